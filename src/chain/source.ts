@@ -1,0 +1,25 @@
+import type { NodeFault } from '../lib/errors.ts'
+
+/** Where a source stands. `time` is the time of the block at `height`. */
+export type SourceHead = { chainId: string; height: number; time: string; earliest: number; catchingUp: boolean }
+
+/**
+ * One height as JSON text, unparsed: parsing costs milliseconds on a full block and is done on worker threads.
+ * `block` and `results` are the `result` objects of the RPC methods `block` and `block_results`.
+ */
+export type RawBlock = { height: number; block: Uint8Array; results: Uint8Array; origin: string }
+
+/** The whole contract between the pipeline and a place that has blocks. */
+export interface ChainSource {
+  readonly name: string
+  head(signal: AbortSignal): Promise<SourceHead>
+  /** The genesis document as JSON text. */
+  genesis(signal: AbortSignal): Promise<Uint8Array>
+  /** Heights `from`..`to` in ascending order without gaps, in chunks bounded by count and bytes; several are fetched ahead. */
+  blocks(from: number, to: number, signal: AbortSignal): AsyncGenerator<RawBlock[]>
+  /** A block of `origin` failed a check after it was handed out: the origin is put aside and the height is asked elsewhere. */
+  reportFault(origin: string, fault: NodeFault): void
+  /** Resolves when the head may have moved beyond `height`, or after a poll interval; recordings resolve when aborted. */
+  waitForHead(height: number, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
