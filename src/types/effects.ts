@@ -1,0 +1,299 @@
+/**
+ * State changes of a block, one record per change, in chain order. `derive` reads them from messages and events,
+ * `store/write` applies them to rows. Times are RFC 3339 UTC with at most 6 fraction digits.
+ */
+import type { AddressHex, Dec } from './facts.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Where in the block a change came from: index of the tx, and of the message in the block; absent for block-level changes. */
+export type Origin = { tx?: number; message?: number }
+
+export type ValidatorDescription = { moniker: string; identity: string; website: string; contacts: string; details: string }
+
+export type StakingEffect =
+  | ({
+      kind: 'create-validator'
+      operator: AddressHex
+      delegator: AddressHex
+      /** upper-case hex */
+      consAddress: string
+      description: ValidatorDescription
+      rate: Dec
+      maxRate: Dec
+      maxChangeRate: Dec
+      minSelfDelegation: bigint
+      amount: bigint
+    } & Origin)
+  | ({
+      kind: 'edit-validator'
+      operator: AddressHex
+      /** only the fields that change (`[do-not-modify]` is left out) */
+      description: Partial<ValidatorDescription>
+      rate?: Dec
+      minSelfDelegation?: bigint
+    } & Origin)
+  /** `newShares` as the event states it, else the writer computes amount x shares / tokens */
+  | ({ kind: 'delegate'; operator: AddressHex; delegator: AddressHex; amount: bigint; newShares?: Dec } & Origin)
+  | ({ kind: 'unbond'; operator: AddressHex; delegator: AddressHex; amount: bigint; completionTime: string } & Origin)
+  /** no `completionTime`: the redelegation is complete at once and leaves no row */
+  | ({
+      kind: 'redelegate'
+      source: AddressHex
+      destination: AddressHex
+      delegator: AddressHex
+      amount: bigint
+      completionTime?: string
+    } & Origin)
+  | ({ kind: 'cancel-unbonding'; operator: AddressHex; delegator: AddressHex; amount: bigint; creationHeight: number } & Origin)
+  | { kind: 'complete-unbonding'; operator: AddressHex; delegator: AddressHex; amount: bigint }
+  | { kind: 'complete-redelegation'; source: AddressHex; destination: AddressHex; delegator: AddressHex; amount: bigint }
+  /**
+   * `consAddress` upper-case hex. `burned` is what the validator's own tokens lost. `infractionHeight`: for double signing the
+   * evidence height - 1, for downtime the block height - 2; entries begun at or after it are cut too.
+   */
+  | {
+      kind: 'slash'
+      consAddress: string
+      reason: string
+      power: bigint
+      burned: bigint
+      infractionHeight: number
+    }
+  | { kind: 'jail'; consAddress: string }
+  | ({ kind: 'unjail'; operator: AddressHex } & Origin)
+  | { kind: 'validator-power'; consAddress: string; power: bigint }
+  | ({ kind: 'withdraw-rewards'; operator: AddressHex; delegator: AddressHex; amount: bigint } & Origin)
+  | ({ kind: 'withdraw-commission'; operator: AddressHex; amount: bigint } & Origin)
+
+export type VoteOption = 'yes' | 'abstain' | 'no' | 'no_with_veto'
+
+/** A parameter as the constants table keeps it: value text, decimals with full digits, durations in nanoseconds. */
+export type ConstantChange = { module: string; name: string; value: string }
+
+export type GovEffect =
+  | ({
+      kind: 'submit-proposal'
+      id: number
+      proposer: AddressHex
+      type: 'param_changed' | 'text' | 'client_update' | 'community_pool_spend'
+      title: string
+      description: string
+      metadata: string
+      expedited: boolean
+      /** the API's `changes` */
+      changes: Json
+      /** what becomes of the constants when it passes */
+      constants: ConstantChange[]
+    } & Origin)
+  | ({ kind: 'deposit'; id: number; depositor: AddressHex; amount: bigint } & Origin)
+  | { kind: 'activate-proposal'; id: number }
+  | ({ kind: 'vote'; id: number; voter: AddressHex; options: { option: VoteOption; weight: Dec }[] } & Origin)
+  | { kind: 'end-proposal'; id: number; result: 'passed' | 'rejected' | 'failed' | 'expedited-rejected'; log: string }
+  | { kind: 'remove-proposal'; id: number; reason: 'dropped' | 'cancelled' }
+  | { kind: 'set-constants'; constants: ConstantChange[] }
+  | {
+      kind: 'denom-metadata'
+      base: string
+      description: string
+      display: string
+      name: string
+      symbol: string
+      uri: string
+      units: { denom: string; exponent: number; aliases: string[] }[]
+    }
+
+export type GrantEffect =
+  | ({
+      kind: 'grant'
+      granter: AddressHex
+      grantee: AddressHex
+      /** message type URL, authorization type URL, or `fee` */
+      authorization: string
+      expiration: string | null
+      params: Json
+    } & Origin)
+  | ({ kind: 'revoke'; granter: AddressHex; grantee: AddressHex; authorization: string } & Origin)
+
+export type VestingEffect = {
+  kind: 'vesting'
+  address: AddressHex
+  type: 'delayed' | 'continuous' | 'permanent' | 'periodic'
+  amount: bigint
+  startTime: string | null
+  endTime: string | null
+  periods: { time: string; amount: bigint }[]
+} & Origin
+
+export type IbcEffect =
+  | ({
+      kind: 'ibc-client'
+      clientId: string
+      type: string
+      chainId: string
+      creator: AddressHex | null
+      latestRevisionNumber: bigint
+      latestRevisionHeight: bigint
+      frozenRevisionNumber: bigint
+      frozenRevisionHeight: bigint
+      trustingPeriodNs: bigint
+      unbondingPeriodNs: bigint
+      maxClockDriftNs: bigint
+      trustLevelNumerator: bigint
+      trustLevelDenominator: bigint
+    } & Origin)
+  | ({ kind: 'ibc-client-update'; clientId: string; chainId?: string; revisionNumber: bigint; revisionHeight: bigint } & Origin)
+  | ({ kind: 'ibc-client-freeze'; clientId: string; revisionNumber: bigint; revisionHeight: bigint } & Origin)
+  | ({
+      kind: 'ibc-connection'
+      connectionId: string
+      clientId: string
+      counterpartyClientId: string
+      counterpartyConnectionId: string
+    } & Origin)
+  | ({ kind: 'ibc-connection-open'; connectionId: string; counterpartyConnectionId: string } & Origin)
+  | ({
+      kind: 'ibc-channel'
+      channelId: string
+      portId: string
+      connectionId: string
+      counterpartyPortId: string
+      counterpartyChannelId: string
+      version: string
+      ordered: boolean
+      creator: AddressHex | null
+    } & Origin)
+  | ({ kind: 'ibc-channel-open'; channelId: string; portId: string; counterpartyChannelId: string } & Origin)
+  | ({ kind: 'ibc-channel-close'; channelId: string; portId: string } & Origin)
+  | ({
+      kind: 'ibc-transfer'
+      direction: 'in' | 'out'
+      channelId: string
+      portId: string
+      connectionId: string
+      amount: bigint
+      denom: string
+      memo: string
+      /** account bytes when the party is an account of this chain, else the text */
+      sender: AddressHex | null
+      senderText: string
+      receiver: AddressHex | null
+      receiverText: string
+      timeout: string | null
+      timeoutHeight: bigint
+      sequence: bigint
+    } & Origin)
+
+/** Hyperlane ids are lower-case hex without 0x, 64 digits. */
+export type HyperlaneEffect =
+  | ({
+      kind: 'hl-mailbox'
+      mailbox: string
+      owner: AddressHex | null
+      defaultIsm: string | null
+      defaultHook: string | null
+      requiredHook: string | null
+      localDomain: number
+    } & Origin)
+  | ({
+      kind: 'hl-mailbox-set'
+      mailbox: string
+      owner?: AddressHex | null
+      defaultIsm?: string
+      defaultHook?: string
+      requiredHook?: string
+    } & Origin)
+  | ({
+      kind: 'hl-token'
+      token: string
+      type: 'collateral' | 'synthetic'
+      mailbox: string
+      denom: string
+      owner: AddressHex | null
+    } & Origin)
+  | ({ kind: 'hl-token-set'; token: string; owner?: AddressHex | null } & Origin)
+  | ({
+      kind: 'hl-transfer'
+      direction: 'send' | 'receive'
+      mailbox: string
+      token: string
+      /** the other chain's domain and party (hex without leading zeros) */
+      domain: number
+      counterparty: string
+      address: AddressHex | null
+      relayer: AddressHex | null
+      amount: bigint
+      denom: string
+      version: number
+      nonce: number
+      body: Uint8Array
+      metadata: Uint8Array
+      messageId: string
+    } & Origin)
+  | ({ kind: 'hl-igp'; igp: string; owner: AddressHex | null; denom: string } & Origin)
+  | ({ kind: 'hl-igp-set'; igp: string; owner: AddressHex | null } & Origin)
+  | ({
+      kind: 'hl-igp-config'
+      igp: string
+      remoteDomain: number
+      gasOverhead: bigint
+      gasPrice: bigint
+      tokenExchangeRate: string
+    } & Origin)
+  | ({
+      kind: 'hl-gas-payment'
+      igp: string
+      messageId: string
+      destination: number
+      gasAmount: bigint
+      amount: bigint
+      denom: string
+    } & Origin)
+
+export type SignalEffect =
+  | ({ kind: 'signal'; operator: AddressHex; version: number } & Origin)
+  | ({ kind: 'try-upgrade'; signer: AddressHex } & Origin)
+
+export type ForwardingEffect =
+  | ({
+      kind: 'forwarding'
+      address: AddressHex
+      destDomain: number
+      /** lower-case hex, 64 digits */
+      destRecipient: string
+      token: string
+      amount: bigint
+      denom: string
+      messageId: string
+    } & Origin)
+  | ({ kind: 'forwarding-address'; address: AddressHex } & Origin)
+
+export type ZkIsmEffect =
+  | ({
+      kind: 'zkism'
+      ism: string
+      creator: AddressHex | null
+      /** lower-case hex */
+      state: string
+      merkleTreeAddress: string
+      groth16Vkey: string
+      stateTransitionVkey: string
+      stateMembershipVkey: string
+    } & Origin)
+  | ({ kind: 'zkism-update'; ism: string; signer: AddressHex | null; state: string } & Origin)
+  | ({ kind: 'zkism-messages'; ism: string; signer: AddressHex | null; stateRoot: string; messageIds: string[] } & Origin)
+
+/** A module account: its address row shows the name. */
+export type AccountEffect = { kind: 'account-name'; address: AddressHex; name: string }
+
+export type Effect =
+  | StakingEffect
+  | GovEffect
+  | GrantEffect
+  | VestingEffect
+  | IbcEffect
+  | HyperlaneEffect
+  | SignalEffect
+  | ForwardingEffect
+  | ZkIsmEffect
+  | AccountEffect

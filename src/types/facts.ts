@@ -1,0 +1,148 @@
+/**
+ * What one block means for the tables, as plain data: made by `derive` (pure, on a worker thread), kept by `store`.
+ * Nothing here knows row ids: those are given by the writer in the order of first appearance.
+ */
+import type { ChainEvent } from './chain.ts'
+import type { Effect } from './effects.ts'
+
+/** Lower-case hex of the address bytes (20 or 32 bytes): one account per bytes, whatever prefix the chain wrote. */
+export type AddressHex = string
+
+/** Lower-case hex of version byte + 28-byte id. */
+export type NamespaceHex = string
+
+/** Decimal with 18 fraction digits as an integer (value x 10^18). */
+export type Dec = bigint
+
+export type HeaderFacts = {
+  height: number
+  /** RFC 3339 UTC cut to microseconds: `2026-11-15T02:26:34.966225Z` */
+  time: string
+  versionBlock: number
+  versionApp: number
+  /** upper-case hex; empty when absent */
+  hash: string
+  parentHash: string
+  lastCommitHash: string
+  dataHash: string
+  validatorsHash: string
+  nextValidatorsHash: string
+  consensusHash: string
+  appHash: string
+  lastResultsHash: string
+  evidenceHash: string
+  /** upper-case hex consensus address; empty at genesis */
+  proposer: string
+  /** Consensus addresses (upper-case hex) with a commit signature (flag 2) for height - 1, in the order of the commit. */
+  signedBy: string[]
+}
+
+export type BlockStats = {
+  txCount: number
+  /** block-level events only */
+  eventsCount: number
+  blobsCount: number
+  blobsSize: number
+  gasLimit: bigint
+  gasUsed: bigint
+  feeUtia: bigint
+  supplyChange: bigint
+  inflationRate: Dec
+  rewards: Dec
+  commissions: Dec
+  bytesInBlock: number
+  squareSize: number
+}
+
+/** Gas prices of one block in utia per gas (chain-facts §9); 0 for a block without paying txs. */
+export type GasPrices = { slow: number; median: number; fast: number }
+
+export type BlobFacts = {
+  namespace: NamespaceHex
+  signer: AddressHex
+  sizeBytes: number
+  commitment: Uint8Array
+  shareVersion: number
+  contentType: string
+  /** position of the blob in its tx */
+  index: number
+  /** share of the tx fee, 18 digits; the shares of a tx sum up to the fee exactly */
+  fee: Dec
+}
+
+export type MessageFacts = {
+  /** index of the tx in the block */
+  tx: number
+  /** index inside the tx */
+  position: number
+  /** index in the list of message type names (0 = MsgUnknown) */
+  type: number
+  typeUrl: string
+  /** the bytes of the Any value: `data` is decoded from them when it is read */
+  value: Uint8Array
+  /** (address, role index), unique, in order of appearance; MsgExec carries those of its inner messages too */
+  links: [address: AddressHex, role: number][]
+  /** operators named by the message (and by inner messages), each once */
+  validators: AddressHex[]
+  /** namespaces of a successful PFB with the bytes the message put there, each once */
+  namespaces: [namespace: NamespaceHex, sizeBytes: number][]
+}
+
+export type TxFacts = {
+  position: number
+  /** lower-case hex, empty for genesis txs */
+  hash: string
+  gasWanted: bigint
+  gasUsed: bigint
+  feeUtia: bigint
+  /** coins of the fee other than utia, as coins text; empty when none */
+  feeOther: string
+  timeoutHeight: bigint
+  memo: string
+  success: boolean
+  code: number
+  codespace: string
+  error: string
+  /** ascending, each once */
+  messageTypes: number[]
+  messagesCount: number
+  signers: AddressHex[]
+  /** fee payer named by the tx, when it is not the first signer */
+  feePayer?: AddressHex
+  events: ChainEvent[]
+  blobs: BlobFacts[]
+  /** the tx bytes as they stood in the block, only when they could not be decoded */
+  raw?: Uint8Array
+}
+
+/** Net movement of one denomination on one account within the block. */
+export type CoinDelta = { address: AddressHex; denom: string; delta: bigint }
+
+/** Distribution module: what a validator was allocated in this block. */
+export type ValidatorReward = { operator: AddressHex; rewards: Dec; commission: Dec }
+
+export type BlockFacts = {
+  header: HeaderFacts
+  stats: BlockStats
+  gasPrices: GasPrices
+  /** packed runs of the original data square */
+  ods: Uint8Array
+  events: ChainEvent[]
+  txs: TxFacts[]
+  /** messages of all txs in block order; their index is the position in the id */
+  messages: MessageFacts[]
+  /** every address the block touches, in the order in which ids are given (architecture.md, ruling on ids) */
+  addresses: AddressHex[]
+  /** namespaces in order of first appearance */
+  namespaces: NamespaceHex[]
+  /** summed over the block, in order of first movement; zero sums are kept (the account was touched) */
+  coins: CoinDelta[]
+  /** minted and burned per denom: supply(h) - supply(h-1) */
+  supply: { denom: string; delta: bigint }[]
+  rewards: ValidatorReward[]
+  /** state changes in the order in which the chain made them */
+  effects: Effect[]
+  /** messages of unknown type or undecodable value, and undecodable txs, for the counters */
+  unknownMessages: { typeUrl: string; count: number }[]
+  undecodableTxs: number
+}
