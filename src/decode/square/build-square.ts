@@ -1,0 +1,58 @@
+import { layoutSquare, listShareIndexes, type SquareLayout } from './layout.ts'
+import {
+  PAY_FOR_BLOB_NAMESPACE,
+  PAY_FOR_FIBRE_NAMESPACE,
+  PRIMARY_PADDING_NAMESPACE,
+  TAIL_PADDING_NAMESPACE,
+  TX_NAMESPACE,
+} from './namespaces.ts'
+import { SHARE_SIZE } from './share-counts.ts'
+import { type SquareBlob, toVarint, writeBlob, writeCompact, writePadding } from './shares.ts'
+
+/**
+ * A tx of the block, already taken apart. `inner` is the SDK tx (of a BlobTx: without the envelope).
+ * A `fibre` tx has exactly one blob, of share version 2; a `plain` one has none.
+ */
+export type SquareTx = { kind: 'plain' | 'blob' | 'fibre'; inner: Uint8Array; blobs: SquareBlob[] }
+
+/** `size` x `size` shares in row-major order. */
+export type Square = { size: number; bytes: Uint8Array }
+
+export function buildSquare(txs: readonly SquareTx[], layout: SquareLayout = layoutSquare(txs)): Square {
+  const bytes = new Uint8Array(layout.size ** 2 * SHARE_SIZE)
+  const indexes = listShareIndexes(txs, layout)
+  const wrappers = txs.flatMap((tx, position) => (tx.kind === 'blob' ? [wrapWithIndexes(tx.inner, indexes[position]!)] : []))
+
+  let cursor = writeCompact(bytes, 0, TX_NAMESPACE, listInner(txs, 'plain'))
+  cursor += writeCompact(bytes, cursor, PAY_FOR_BLOB_NAMESPACE, wrappers)
+  cursor += writeCompact(bytes, cursor, PAY_FOR_FIBRE_NAMESPACE, listInner(txs, 'fibre'))
+
+  let padding = { namespace: PRIMARY_PADDING_NAMESPACE, shareVersion: 0 }
+  for (const placed of layout.blobs) {
+    const blob = txs[placed.tx]!.blobs[placed.index]!
+    writePadding(bytes, cursor, placed.start, padding.namespace, padding.shareVersion)
+    cursor = placed.start + writeBlob(bytes, placed.start, blob)
+    padding = blob
+  }
+  writePadding(bytes, cursor, layout.size ** 2, TAIL_PADDING_NAMESPACE, 0)
+  return { size: layout.size, bytes }
+}
+
+function listInner(txs: readonly SquareTx[], kind: SquareTx['kind']): Uint8Array[] {
+  return txs.filter((tx) => tx.kind === kind).map((tx) => tx.inner)
+}
+
+/** IndexWrapper {1 tx, 2 share_indexes packed, 3 "INDX"}: a PFB in the square tells where its blobs are. */
+function wrapWithIndexes(inner: Uint8Array, indexes: readonly number[]): Uint8Array {
+  const packed = Buffer.concat(indexes.map(toVarint))
+  return Buffer.concat([
+    Uint8Array.of(0x0a),
+    toVarint(inner.length),
+    inner,
+    Uint8Array.of(0x12),
+    toVarint(packed.length),
+    packed,
+    Uint8Array.of(0x1a, 4),
+    Buffer.from('INDX'),
+  ])
+}

@@ -1,0 +1,37 @@
+import { computeMerkleRoot } from './merkle.ts'
+import { computeNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
+import { countBlobShares, getSubtreeWidth, SHARE_SIZE } from './share-counts.ts'
+import { type SquareBlob, writeBlob } from './shares.ts'
+
+/** The 32 bytes a PFB signs for a blob: they depend on the blob alone, not on where it lands in the square. */
+export function computeCommitment(blob: SquareBlob): Uint8Array {
+  const total = countBlobShares(blob.data.length, blob.shareVersion)
+  const shares = new Uint8Array(total * SHARE_SIZE)
+  writeBlob(shares, 0, blob)
+  const leafNodes = new Uint8Array(total * NODE_SIZE)
+  for (let i = 0; i < total; i++) {
+    writeLeafNode(leafNodes, i * NODE_SIZE, blob.namespace, shares.subarray(i * SHARE_SIZE, (i + 1) * SHARE_SIZE))
+  }
+  const roots: Uint8Array[] = []
+  let from = 0
+  for (const width of listMountains(total)) {
+    roots.push(computeNmtRoot(leafNodes.subarray(from * NODE_SIZE, (from + width) * NODE_SIZE)))
+    from += width
+  }
+  return computeMerkleRoot(roots)
+}
+
+/** Full subtrees as long as they fit, then ever smaller powers of two. */
+function listMountains(shares: number): number[] {
+  const widths: number[] = []
+  let rest = shares
+  for (let width = getSubtreeWidth(shares); rest > 0; ) {
+    if (rest >= width) {
+      widths.push(width)
+      rest -= width
+    } else {
+      width /= 2
+    }
+  }
+  return widths
+}

@@ -1,0 +1,111 @@
+import { compareNamespaces } from './namespaces.ts'
+import { countBlobShares, countCompactShares, getSquareSize, getSubtreeWidth, measureVarint } from './share-counts.ts'
+
+type Sized = { readonly length: number }
+type BlobShape = { readonly namespace: Uint8Array; readonly data: Sized; readonly shareVersion: number }
+
+/** What the layout needs of a tx: lengths, never payloads. A `SquareTx` is one. */
+export type TxShape = { readonly kind: 'plain' | 'blob' | 'fibre'; readonly inner: Sized; readonly blobs: readonly BlobShape[] }
+
+export type PlacedBlob = {
+  /** Position of its tx in the block. */
+  tx: number
+  /** Position inside its tx. */
+  index: number
+  namespace: Uint8Array
+  shareVersion: number
+  /** Flat index of its first share: row `start / size`, column `start % size`. */
+  start: number
+  shares: number
+}
+
+export type SquareLayout = {
+  /** Side of the original square; equals `data.square_size` of the block. */
+  size: number
+  /** Shares the block is charged for when the side is chosen: every blob with its worst padding. */
+  currentSize: number
+  txShares: number
+  pfbShares: number
+  fibreShares: number
+  /** In the order of the square. */
+  blobs: PlacedBlob[]
+}
+
+/** Any index of a 512 x 512 square fits into so many varint bytes; room for PFBs is set aside before the indexes are known. */
+const WORST_INDEX_SIZE = 3
+
+/** Order in the square: txs, PFBs, fibre txs, padding, blobs by namespace, tail padding. */
+export function layoutSquare(txs: readonly TxShape[]): SquareLayout {
+  let txBytes = 0
+  let fibreBytes = 0
+  let worstPfbBytes = 0
+  let blobRoom = 0
+  const blobs: PlacedBlob[] = []
+  for (let tx = 0; tx < txs.length; tx++) {
+    const shape = txs[tx]!
+    const size = shape.inner.length
+    if (shape.kind === 'plain') txBytes += measureUnit(size)
+    else if (shape.kind === 'fibre') fibreBytes += measureUnit(size)
+    else worstPfbBytes += measureUnit(measureIndexWrapper(size, shape.blobs.length * WORST_INDEX_SIZE))
+    for (let index = 0; index < shape.blobs.length; index++) {
+      const { namespace, data, shareVersion } = shape.blobs[index]!
+      const shares = countBlobShares(data.length, shareVersion)
+      blobRoom += shares + getSubtreeWidth(shares) - 1
+      blobs.push({ tx, index, namespace, shareVersion, start: 0, shares })
+    }
+  }
+  const txShares = countCompactShares(txBytes)
+  const fibreShares = countCompactShares(fibreBytes)
+  const reservedShares = txShares + countCompactShares(worstPfbBytes) + fibreShares
+  const currentSize = reservedShares + blobRoom
+
+  // The sort is stable, so blobs of one namespace stay in the order of their txs.
+  blobs.sort((a, b) => compareNamespaces(a.namespace, b.namespace))
+  placeBlobs(blobs, reservedShares)
+  return {
+    size: getSquareSize(currentSize),
+    currentSize,
+    txShares,
+    pfbShares: countCompactShares(measurePfbBytes(txs, blobs)),
+    fibreShares,
+    blobs,
+  }
+}
+
+function placeBlobs(blobs: PlacedBlob[], firstFree: number): void {
+  let cursor = firstFree
+  for (const blob of blobs) {
+    const width = getSubtreeWidth(blob.shares)
+    blob.start = Math.ceil(cursor / width) * width
+    cursor = blob.start + blob.shares
+  }
+}
+
+/** The PFB sequence with true indexes: shorter than the room set aside when indexes are small. */
+function measurePfbBytes(txs: readonly TxShape[], blobs: readonly PlacedBlob[]): number {
+  const indexBytes = new Uint32Array(txs.length)
+  for (const blob of blobs) indexBytes[blob.tx]! += measureVarint(blob.start)
+  let sizeBytes = 0
+  for (let tx = 0; tx < txs.length; tx++) {
+    const shape = txs[tx]!
+    if (shape.kind === 'blob') sizeBytes += measureUnit(measureIndexWrapper(shape.inner.length, indexBytes[tx]!))
+  }
+  return sizeBytes
+}
+
+/** Start of the blobs' part of every tx, in tx and blob order: what the IndexWrapper of a PFB says. */
+export function listShareIndexes(txs: readonly TxShape[], layout: SquareLayout): number[][] {
+  const indexes = txs.map((tx) => new Array<number>(tx.blobs.length).fill(0))
+  for (const blob of layout.blobs) indexes[blob.tx]![blob.index] = blob.start
+  return indexes
+}
+
+/** A unit of a compact sequence is its length as a varint, then its bytes. */
+function measureUnit(sizeBytes: number): number {
+  return measureVarint(sizeBytes) + sizeBytes
+}
+
+/** IndexWrapper {1 tx, 2 share_indexes packed, 3 "INDX"}. */
+function measureIndexWrapper(innerBytes: number, indexBytes: number): number {
+  return 1 + measureUnit(innerBytes) + (indexBytes === 0 ? 0 : 1 + measureUnit(indexBytes)) + 6
+}

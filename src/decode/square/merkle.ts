@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import { equalBytes } from '../../lib/bytes.ts'
+
+export const HASH_SIZE = 32
+
+/** Where a leaf stands and the hashes beside its way up, lowest first. */
+export type MerkleProof = { total: number; index: number; leafHash: Uint8Array; aunts: Uint8Array[] }
+
+/**
+ * One-shot `crypto.hash`: 2.2 µs for a leaf of 542 bytes and 1.8 µs for a node of 181, against 2.8 and 2.4 for `createHash`
+ * and 7.0 and 3.6 for the pure JavaScript of @noble/hashes (Node 20.20, Nov 2026).
+ */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer')
+}
+
+export function hashLeaf(leaf: Uint8Array): Uint8Array {
+  return sha256(Buffer.concat([Uint8Array.of(0), leaf]))
+}
+
+function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(Buffer.concat([Uint8Array.of(1), left, right]))
+}
+
+/** RFC 6962 tree: the left part is the largest power of two below the number of leaves. */
+export function computeMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return leaves.length === 0 ? sha256(new Uint8Array(0)) : foldHashes(leaves.map(hashLeaf))
+}
+
+function foldHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  if (hashes.length === 1) return hashes[0]!
+  const split = getSplit(hashes.length)
+  return hashNode(foldHashes(hashes.slice(0, split)), foldHashes(hashes.slice(split)))
+}
+
+function getSplit(total: number): number {
+  return 2 ** (31 - Math.clz32(total - 1))
+}
+
+export function proveLeaf(leaves: readonly Uint8Array[], index: number): MerkleProof {
+  const hashes = leaves.map(hashLeaf)
+  const aunts: Uint8Array[] = []
+  let from = 0
+  let to = hashes.length
+  while (to - from > 1) {
+    const middle = from + getSplit(to - from)
+    if (index < middle) {
+      aunts.unshift(foldHashes(hashes.slice(middle, to)))
+      to = middle
+    } else {
+      aunts.unshift(foldHashes(hashes.slice(from, middle)))
+      from = middle
+    }
+  }
+  return { total: hashes.length, index, leafHash: hashes[index]!, aunts }
+}
+
+export function verifyLeaf(root: Uint8Array, leaf: Uint8Array, proof: MerkleProof): boolean {
+  const { total, index, aunts } = proof
+  if (!(index >= 0 && index < total)) return false
+  const leafHash = hashLeaf(leaf)
+  if (!equalBytes(leafHash, proof.leafHash)) return false
+  const computed = climb(leafHash, index, total, aunts)
+  return computed !== undefined && equalBytes(computed, root)
+}
+
+function climb(leafHash: Uint8Array, index: number, total: number, aunts: readonly Uint8Array[]): Uint8Array | undefined {
+  if (total === 1) return aunts.length === 0 ? leafHash : undefined
+  const aunt = aunts.at(-1)
+  if (aunt === undefined) return undefined
+  const split = getSplit(total)
+  const isLeft = index < split
+  const child = isLeft
+    ? climb(leafHash, index, split, aunts.slice(0, -1))
+    : climb(leafHash, index - split, total - split, aunts.slice(0, -1))
+  if (child === undefined) return undefined
+  return isLeft ? hashNode(child, aunt) : hashNode(aunt, child)
+}
