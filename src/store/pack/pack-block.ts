@@ -1,0 +1,236 @@
+/**
+ * Turns the facts of a block into what the writer needs, on the worker thread: rows without ids are finished COPY text here, rows with
+ * ids lack only their last columns, everything that refers to an address or namespace does so by its index in the block's lists.
+ */
+import type { Effect } from '../../types/effects.ts'
+import type { BlockFacts, BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
+import { typeUrlOf } from '../../types/message-type.ts'
+import { decToText } from '../state/column.ts'
+import { firstId } from './id.ts'
+import { copyBytes, copyHex, copyInt8, copyText, copyTextOrNull } from './copy-text.ts'
+import { packEvents } from './event-pack.ts'
+
+export type PackedTx = {
+  /** COPY text up to `signer_ids` */
+  row: string
+  /** indexes into `addresses` */
+  signers: number[]
+  success: boolean
+  gasWanted: bigint
+  gasUsed: bigint
+  feeUtia: bigint
+  timeoutHeight: bigint
+  eventsCount: number
+  messagesCount: number
+}
+
+export type PackedBlob = {
+  /** COPY text up to `namespace_id` */
+  row: string
+  /** index into `namespaces` */
+  namespace: number
+  /** index into `addresses` */
+  signer: number
+  tx: number
+  message: number
+  size: number
+  fee: Dec
+}
+
+export type PackedBlock = {
+  height: number
+  time: string
+  hash: string
+  parentHash: string
+  versionApp: number
+  proposer: string
+  signedBy: string[]
+  stats: BlockStats
+  gasPrices: GasPrices
+  /** COPY text up to `proposer_id` */
+  blockRow: string
+  txs: PackedTx[]
+  /** finished COPY text */
+  messageRows: string
+  messagesCount: number
+  txEventsCount: number
+  /** finished COPY text of (type, tx_id) */
+  txTypeRows: string
+  /** [type, count] of the messages */
+  messageTypeCounts: [type: number, count: number][]
+  addresses: string[]
+  namespaces: string[]
+  blobs: PackedBlob[]
+  /** flat triples: address index, message index, role */
+  addressLinks: number[]
+  /** flat triples: namespace index, message index, bytes */
+  namespaceLinks: number[]
+  /** operator hex and message index */
+  validatorLinks: [operator: string, message: number][]
+  /** address index, denom, delta */
+  coins: [address: number, denom: string, delta: bigint][]
+  supply: { denom: string; delta: bigint }[]
+  rewards: { operator: string; rewards: Dec; commission: Dec }[]
+  effects: Effect[]
+  unknownMessages: { typeUrl: string; count: number }[]
+  undecodableTxs: number
+}
+
+export function packBlock(facts: BlockFacts): PackedBlock {
+  const { header, stats } = facts
+  const base = firstId(header.height)
+  const addressIndex = new Map(facts.addresses.map((address, i) => [address, i]))
+  const namespaceIndex = new Map(facts.namespaces.map((namespace, i) => [namespace, i]))
+  const time = header.time
+
+  const txs: PackedTx[] = []
+  const blobs: PackedBlob[] = []
+  let txTypeRows = ''
+  let txEventsCount = 0
+  const firstMessageOfTx = new Map<number, number>()
+  facts.messages.forEach((message, i) => {
+    if (!firstMessageOfTx.has(message.tx)) firstMessageOfTx.set(message.tx, i)
+  })
+  for (const tx of facts.txs) {
+    const txId = base + tx.position
+    const signers = tx.signers.map((signer) => addressIndex.get(signer)!)
+    txs.push({
+      row: txRow(tx, header.height, txId, time),
+      signers,
+      success: tx.success,
+      gasWanted: tx.gasWanted,
+      gasUsed: tx.gasUsed,
+      feeUtia: tx.feeUtia,
+      timeoutHeight: tx.timeoutHeight,
+      eventsCount: tx.events.length,
+      messagesCount: tx.messagesCount,
+    })
+    txEventsCount += tx.events.length
+    for (const type of tx.messageTypes) txTypeRows += `${type}\t${txId}\n`
+    for (const blob of tx.blobs) {
+      // A BlobTx carries exactly one message.
+      const message = firstMessageOfTx.get(tx.position) ?? 0
+      const id = base + blobs.length
+      blobs.push({
+        row: `${header.height}\t${id}\t${time}\t${txId}\t${base + message}\t${blob.index}\t${blob.sizeBytes}\t${blob.shareVersion}\t${copyBytes(blob.commitment)}\t${blob.contentType}\t${decToText(blob.fee)}`,
+        namespace: namespaceIndex.get(blob.namespace)!,
+        signer: addressIndex.get(blob.signer)!,
+        tx: tx.position,
+        message,
+        size: blob.sizeBytes,
+        fee: blob.fee,
+      })
+    }
+  }
+
+  let messageRows = ''
+  const addressLinks: number[] = []
+  const namespaceLinks: number[] = []
+  const validatorLinks: [string, number][] = []
+  const typeCounts = new Map<number, number>()
+  facts.messages.forEach((message, i) => {
+    const canonical = message.typeUrl === typeUrlOf(message.type)
+    messageRows += `${header.height}\t${base + i}\t${base + message.tx}\t${time}\t${message.position}\t${message.type}\t${canonical ? '\\N' : copyText(message.typeUrl)}\t${message.value.length}\t${copyBytes(message.value)}\n`
+    typeCounts.set(message.type, (typeCounts.get(message.type) ?? 0) + 1)
+    for (const [address, role] of message.links) addressLinks.push(addressIndex.get(address)!, i, role)
+    for (const [namespace, size] of message.namespaces) namespaceLinks.push(namespaceIndex.get(namespace)!, i, size)
+    for (const operator of message.validators) validatorLinks.push([operator, i])
+  })
+
+  const types = [...typeCounts.keys()].sort((a, b) => a - b)
+  return {
+    height: header.height,
+    time,
+    hash: header.hash,
+    parentHash: header.parentHash,
+    versionApp: header.versionApp,
+    proposer: header.proposer,
+    signedBy: header.signedBy,
+    stats,
+    gasPrices: facts.gasPrices,
+    blockRow: blockRow(facts, types, facts.messages.length, txEventsCount),
+    txs,
+    messageRows,
+    messagesCount: facts.messages.length,
+    txEventsCount,
+    txTypeRows,
+    messageTypeCounts: types.map((type) => [type, typeCounts.get(type)!]),
+    addresses: facts.addresses,
+    namespaces: facts.namespaces,
+    blobs,
+    addressLinks,
+    namespaceLinks,
+    validatorLinks,
+    coins: facts.coins.map(({ address, denom, delta }) => [addressIndex.get(address)!, denom, delta]),
+    supply: facts.supply,
+    rewards: facts.rewards,
+    effects: facts.effects,
+    unknownMessages: facts.unknownMessages,
+    undecodableTxs: facts.undecodableTxs,
+  }
+}
+
+function blockRow({ header, stats, gasPrices, ods, events }: BlockFacts, types: number[], messages: number, txEvents: number): string {
+  return [
+    header.height,
+    header.time,
+    header.versionBlock,
+    header.versionApp,
+    copyHex(header.hash),
+    copyHex(header.parentHash),
+    copyHex(header.lastCommitHash),
+    copyHex(header.dataHash),
+    copyHex(header.validatorsHash),
+    copyHex(header.nextValidatorsHash),
+    copyHex(header.consensusHash),
+    copyHex(header.appHash),
+    copyHex(header.lastResultsHash),
+    copyHex(header.evidenceHash),
+    `{${types.join(',')}}`,
+    stats.txCount,
+    messages,
+    stats.eventsCount,
+    txEvents,
+    stats.blobsCount,
+    stats.blobsSize,
+    copyInt8(stats.gasLimit),
+    copyInt8(stats.gasUsed),
+    stats.feeUtia,
+    stats.supplyChange,
+    decToText(stats.inflationRate),
+    decToText(stats.rewards),
+    decToText(stats.commissions),
+    stats.bytesInBlock,
+    stats.squareSize,
+    gasPrices.slow,
+    gasPrices.median,
+    gasPrices.fast,
+    copyBytes(ods),
+    copyBytes(packEvents(events)),
+  ].join('\t')
+}
+
+function txRow(tx: TxFacts, height: number, id: number, time: string): string {
+  return [
+    height,
+    id,
+    time,
+    tx.hash === '' ? '\\N' : copyHex(tx.hash),
+    copyInt8(tx.gasWanted),
+    copyInt8(tx.gasUsed),
+    tx.feeUtia,
+    copyTextOrNull(tx.feeOther),
+    tx.timeoutHeight,
+    copyTextOrNull(tx.memo),
+    tx.success ? 't' : 'f',
+    tx.code,
+    copyTextOrNull(tx.codespace),
+    copyTextOrNull(tx.error),
+    tx.messagesCount,
+    tx.events.length,
+    tx.blobs.length,
+    `{${tx.messageTypes.join(',')}}`,
+    copyBytes(packEvents(tx.events)),
+    tx.raw ? copyBytes(tx.raw) : '\\N',
+  ].join('\t')
+}

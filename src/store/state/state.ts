@@ -1,0 +1,94 @@
+import {
+  addressTable,
+  balanceTable,
+  headTable,
+  namespaceTable,
+  supplyTable,
+} from './account-tables.ts'
+import {
+  constantTable,
+  denomMetadataTable,
+  grantTable,
+  proposalDepositTable,
+  proposalTable,
+  vestingAccountTable,
+  vestingPeriodTable,
+  voteTable,
+} from './gov-tables.ts'
+import { delegationTable, redelegationTable, undelegationTable, validatorTable } from './staking-tables.ts'
+import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
+type AnyTable = StateTable<any>
+
+/** Rows of `keys` tables kept in memory at most; about 300 bytes each. */
+const ROWS_IN_MEMORY = 150_000
+
+/**
+ * Everything mutable that the writer works on. Families of the write path add their own tables with `table()`; a table's name is its
+ * identity in undo records, so the order of registration does not matter.
+ */
+export class State {
+  readonly #tables = new Map<string, AnyTable>()
+
+  readonly head = this.table(headTable)
+  readonly address = this.table(addressTable)
+  readonly balance = this.table(balanceTable)
+  readonly supply = this.table(supplyTable)
+  readonly namespace = this.table(namespaceTable)
+  readonly validator = this.table(validatorTable)
+  readonly delegation = this.table(delegationTable)
+  readonly undelegation = this.table(undelegationTable)
+  readonly redelegation = this.table(redelegationTable)
+  readonly proposal = this.table(proposalTable)
+  readonly proposalDeposit = this.table(proposalDepositTable)
+  readonly vote = this.table(voteTable)
+  readonly constant = this.table(constantTable)
+  readonly denomMetadata = this.table(denomMetadataTable)
+  readonly grant = this.table(grantTable)
+  readonly vestingAccount = this.table(vestingAccountTable)
+  readonly vestingPeriod = this.table(vestingPeriodTable)
+
+  table<Row extends object>(def: TableDef<Row>): StateTable<Row> {
+    const table = new StateTable<Row>(def)
+    this.#tables.set(def.name, table)
+    return table
+  }
+
+  tables(): IterableIterator<AnyTable> {
+    return this.#tables.values()
+  }
+
+  beginBatch(): void {
+    const head = this.head.get('true')
+    const last = { address: head?.total_accounts ?? 0, namespace: head?.total_namespaces ?? 0 }
+    for (const table of this.#tables.values()) if (table.def.bornWith) table.beginBatch(last[table.def.bornWith as 'address' | 'namespace'])
+  }
+
+  beginHeight(height: number): void {
+    for (const table of this.#tables.values()) table.beginHeight(height)
+  }
+
+  /** Previous values of what the height changed, by table. */
+  takeUndo(): Record<string, UndoRecord[]> {
+    const undo: Record<string, UndoRecord[]> = {}
+    for (const table of this.#tables.values()) {
+      const records = table.takeUndo()
+      if (records.length > 0) undo[table.def.name] = records
+    }
+    return undo
+  }
+
+  takeChanges(batch: number): { table: AnyTable; changes: TableChanges }[] {
+    const result: { table: AnyTable; changes: TableChanges }[] = []
+    for (const table of this.#tables.values()) {
+      const changes = table.takeChanges(batch)
+      if (changes) result.push({ table, changes })
+    }
+    return result
+  }
+
+  evict(committedBatch: number): void {
+    for (const table of this.#tables.values()) table.evict(ROWS_IN_MEMORY, committedBatch)
+  }
+}

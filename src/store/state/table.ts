@@ -1,0 +1,240 @@
+import { Invariant } from '../../lib/errors.ts'
+import { type ColumnType, columnCodecs } from './column.ts'
+
+/**
+ * Which rows are held in memory:
+ * - `all`: the whole table, loaded at start (small entities);
+ * - `keys`: rows are loaded before a batch that needs them, and the oldest unused ones are dropped again.
+ */
+export type Residence = 'all' | 'keys'
+
+export type TableDef<Row> = {
+  name: string
+  key: (keyof Row & string)[]
+  columns: { [C in keyof Row & string]: ColumnType }
+  residence: Residence
+  /** Limits an `all` table to the rows that can still change. */
+  loadWhere?: string
+  /**
+   * `keys` tables whose first key column is an address or namespace id: a row of an id given within the present batch cannot be in the
+   * database yet, so it need not be looked for.
+   */
+  bornWith?: 'address' | 'namespace'
+  /** Secondary groups, by a value that never changes in a row's life. */
+  groups?: Record<string, (row: Row) => string>
+}
+
+type Entry<Row> = { row: Row | null; undoHeight: number; dirtyBatch: number }
+
+/** Rows as PostgreSQL text, column by column: what an `unnest` upsert takes. */
+export type TableChanges = { upserts: (string | null)[][]; deletes: (string | null)[][] }
+
+/** [key values, previous row or null when there was none], all in text form. */
+export type UndoRecord = [key: string[], before: (string | null)[] | null]
+
+const SEPARATOR = '\u001f'
+
+/**
+ * The rows of one table that the writer works on. Rows are changed in memory and written at the end of a batch; the first change of a
+ * row within a height leaves its previous value in the undo list. Arrays and JSON inside a row are replaced, never changed in place.
+ */
+export class StateTable<Row extends object> {
+  readonly def: TableDef<Row>
+  readonly columnNames: (keyof Row & string)[]
+  readonly #entries = new Map<string, Entry<Row>>()
+  readonly #groups = new Map<string, Map<string, Set<string>>>()
+  #dirty = new Set<string>()
+  #height = -1
+  #undo: { key: string; before: Row | null }[] = []
+  #bornAfter = Number.POSITIVE_INFINITY
+
+  constructor(def: TableDef<Row>) {
+    this.def = def
+    this.columnNames = Object.keys(def.columns) as (keyof Row & string)[]
+    for (const group of Object.keys(def.groups ?? {})) this.#groups.set(group, new Map())
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** A height begins: changes from here on are undone together. */
+  beginHeight(height: number): void {
+    this.#height = height
+    this.#undo = []
+  }
+
+  /** Ids above `lastId` are given in this batch. */
+  beginBatch(lastId: number): void {
+    this.#bornAfter = lastId
+  }
+
+  keyOf(row: Row): string {
+    const { key } = this.def
+    if (key.length === 1) return String(row[key[0]!])
+    return key.map((column) => String(row[column])).join(SEPARATOR)
+  }
+
+  /** `parts` in the order of the key columns. */
+  key(...parts: (string | number)[]): string {
+    return parts.join(SEPARATOR)
+  }
+
+  /** True when the row, or its absence, is known in memory. */
+  isLoaded(key: string): boolean {
+    return this.def.residence === 'all' || this.#entries.has(key)
+  }
+
+  get(...parts: (string | number)[]): Readonly<Row> | undefined {
+    return this.#find(parts.join(SEPARATOR))?.row ?? undefined
+  }
+
+  /** The row to be changed; its present value is kept for undo first. */
+  edit(...parts: (string | number)[]): Row | undefined {
+    const key = parts.join(SEPARATOR)
+    const entry = this.#find(key)
+    if (!entry?.row) return undefined
+    this.#remember(key, entry)
+    return entry.row
+  }
+
+  insert(row: Row): Row {
+    const key = this.keyOf(row)
+    const entry = this.#find(key)
+    if (entry?.row) throw new Invariant('row_exists', `${this.def.name} ${key} exists already`, { table: this.def.name, key })
+    const fresh = entry ?? { row: null, undoHeight: -1, dirtyBatch: 0 }
+    this.#remember(key, fresh)
+    fresh.row = row
+    this.#entries.set(key, fresh)
+    this.#addToGroups(key, row)
+    return row
+  }
+
+  remove(...parts: (string | number)[]): void {
+    const key = parts.join(SEPARATOR)
+    const entry = this.#find(key)
+    if (!entry?.row) return
+    this.#remember(key, entry)
+    this.#removeFromGroups(key, entry.row)
+    entry.row = null
+  }
+
+  *all(): Generator<Readonly<Row>> {
+    for (const entry of this.#entries.values()) if (entry.row) yield entry.row
+  }
+
+  /** Rows of a group in no particular order: sort by id where the order matters, it must not depend on a restart. */
+  inGroup(group: string, value: string): Readonly<Row>[] {
+    const keys = this.#groups.get(group)?.get(value)
+    if (!keys) return []
+    const rows: Readonly<Row>[] = []
+    for (const key of keys) {
+      const row = this.#entries.get(key)?.row
+      if (row) rows.push(row)
+    }
+    return rows
+  }
+
+  /** A row as the database has it; ignored when memory already knows better. */
+  adopt(texts: (string | null)[]): void {
+    const row = this.decode(texts)
+    const key = this.keyOf(row)
+    if (this.#entries.has(key)) return
+    this.#entries.set(key, { row, undoHeight: -1, dirtyBatch: 0 })
+    this.#addToGroups(key, row)
+  }
+
+  /** The database has no such row. */
+  adoptAbsent(key: string): void {
+    if (!this.#entries.has(key)) this.#entries.set(key, { row: null, undoHeight: -1, dirtyBatch: 0 })
+  }
+
+  takeUndo(): UndoRecord[] {
+    const records = this.#undo.map(({ key, before }): UndoRecord => [this.#keyTexts(key), before ? this.encode(before) : null])
+    this.#undo = []
+    return records
+  }
+
+  /** Everything changed since the last call, column by column. */
+  takeChanges(batch: number): TableChanges | undefined {
+    if (this.#dirty.size === 0) return undefined
+    const upserts: (string | null)[][] = this.columnNames.map(() => [])
+    const deletes: (string | null)[][] = this.def.key.map(() => [])
+    for (const key of this.#dirty) {
+      const entry = this.#entries.get(key)!
+      entry.dirtyBatch = batch
+      if (entry.row) {
+        const texts = this.encode(entry.row)
+        for (let i = 0; i < texts.length; i++) upserts[i]!.push(texts[i]!)
+      } else {
+        this.#keyTexts(key).forEach((part, i) => {
+          deletes[i]!.push(part)
+        })
+      }
+    }
+    this.#dirty = new Set()
+    return { upserts, deletes }
+  }
+
+  /** Drops the longest known rows of a `keys` table above `limit`; rows not yet committed stay. */
+  evict(limit: number, committedBatch: number): void {
+    if (this.def.residence === 'all' || this.#entries.size <= limit) return
+    let excess = this.#entries.size - Math.floor(limit * 0.9)
+    for (const [key, entry] of this.#entries) {
+      if (excess <= 0) break
+      if (this.#dirty.has(key) || entry.dirtyBatch > committedBatch) continue
+      if (entry.row) this.#removeFromGroups(key, entry.row)
+      this.#entries.delete(key)
+      excess--
+    }
+  }
+
+  encode(row: Row): (string | null)[] {
+    return this.columnNames.map((name) => {
+      const value = row[name]
+      return value === null || value === undefined ? null : columnCodecs[this.def.columns[name]].encode(value as never)
+    })
+  }
+
+  decode(texts: (string | null)[]): Row {
+    const row: Record<string, unknown> = {}
+    this.columnNames.forEach((name, i) => {
+      const text = texts[i] ?? null
+      row[name] = text === null ? null : columnCodecs[this.def.columns[name]].decode(text)
+    })
+    return row as Row
+  }
+
+  #find(key: string): Entry<Row> | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry && this.def.residence === 'keys' && !(this.def.bornWith && Number.parseInt(key, 10) > this.#bornAfter))
+      throw new Invariant('row_not_loaded', `${this.def.name} ${key} was not loaded before use`, { table: this.def.name, key })
+    return entry
+  }
+
+  #remember(key: string, entry: Entry<Row>): void {
+    if (entry.undoHeight !== this.#height) {
+      this.#undo.push({ key, before: entry.row ? { ...entry.row } : null })
+      entry.undoHeight = this.#height
+    }
+    this.#dirty.add(key)
+  }
+
+  #keyTexts(key: string): string[] {
+    return key.split(SEPARATOR).map((part, i) => (this.def.columns[this.def.key[i]!] === 'bytes' ? `\\x${part}` : part))
+  }
+
+  #addToGroups(key: string, row: Row): void {
+    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) {
+      const group = this.#groups.get(name)!
+      const value = groupOf(row)
+      const keys = group.get(value)
+      if (keys) keys.add(key)
+      else group.set(value, new Set([key]))
+    }
+  }
+
+  #removeFromGroups(key: string, row: Row): void {
+    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) this.#groups.get(name)!.get(groupOf(row))?.delete(key)
+  }
+}

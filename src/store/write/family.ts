@@ -1,0 +1,32 @@
+import type { PackedBlock } from '../pack/pack-block.ts'
+import type { Wanted } from '../state/loader.ts'
+import type { RowSink } from './row-sink.ts'
+
+/** A block whose addresses and namespaces have their ids. */
+export type BlockInput = {
+  block: PackedBlock
+  height: number
+  time: string
+  /** id of position 0 in this block: txs, messages, blobs and other numbered rows count from it */
+  firstId: number
+  /** by index in `block.addresses` / `block.namespaces` */
+  addressIds: number[]
+  namespaceIds: number[]
+  /** the id of an account that the block touches, by its hex bytes; made on the spot when an effect alone names it */
+  accountId: (address: string) => number
+  /** append-only rows */
+  rows: RowSink
+}
+
+/**
+ * One family of tables: everything that is kept about one subject. Families run in a fixed order for every block (families.ts).
+ * What a family changes in state tables is undone by the undo log; append-only rows go to `rows` and are removed by height.
+ */
+export type Family = {
+  /**
+   * Names the rows of `keys` tables that `apply` will touch. Addresses are loaded by then: `idOf` gives the id of one that is known,
+   * undefined for one that this batch brings to life (its rows cannot exist yet).
+   */
+  prepare?: (block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) => void
+  apply: (input: BlockInput) => void
+}
