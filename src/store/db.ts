@@ -1,0 +1,51 @@
+import postgres from 'postgres'
+import { timeFromPg } from './state/column.ts'
+
+const types = {
+  // Ids are height * 2^24 + position: exact as a JS number below height 2^29. Amounts are numeric and stay text.
+  int8: { to: 20, from: [20], serialize: (n: number) => String(n), parse: Number },
+  // Kept as text: a Date would drop the microseconds.
+  time: { to: 1184, from: [1184], serialize: (s: string) => s, parse: timeFromPg },
+  // Answers pass JSON columns on; parsing them here only to write them again would cost twice.
+  numeric: { to: 1700, from: [1700], serialize: (s: string | bigint) => String(s), parse: (s: string) => s },
+}
+
+/** A pool of reading connections whose search path is one network's schema. */
+export type Db = postgres.Sql<{ int8: number; time: string; numeric: string }>
+
+/** A statement context: the pool itself or a snapshot of it. */
+export type Reader = Db | postgres.TransactionSql<{ int8: number; time: string; numeric: string }>
+
+export type ReadOptions = {
+  url: string
+  schema: string
+  /** connections of the pool */
+  max: number
+  statementTimeoutMs?: number
+}
+
+/** Readers cannot write, cannot wait for locks and cannot run for ever (reliability.md §5). */
+export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
+  return postgres(url, {
+    max,
+    types,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    max_lifetime: 3600,
+    onnotice: () => {},
+    connection: {
+      TimeZone: 'UTC',
+      search_path: schema,
+      application_name: `astrolabe read ${schema}`,
+      default_transaction_read_only: true,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: 1000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  }) as unknown as Db
+}
+
+/** Several statements that must see the same head. One statement alone needs no snapshot. */
+export function snapshot<T>(db: Db, read: (sql: Reader) => Promise<T>): Promise<T> {
+  return db.begin('isolation level repeatable read read only', read as never) as Promise<T>
+}
