@@ -24,7 +24,7 @@ export function writeBlob(target: Uint8Array, firstShare: number, blob: SquareBl
     const base = (firstShare + share) * SHARE_SIZE
     let at = writeHead(target, base, namespace, shareVersion, share === 0 ? data.length : undefined)
     if (share === 0 && hasSigner(shareVersion)) {
-      if (signer !== undefined) target.set(signer, at)
+      if (signer !== undefined) target.set(signer.subarray(0, SIGNER_SIZE), at)
       at += SIGNER_SIZE
     }
     const room = base + SHARE_SIZE - at
