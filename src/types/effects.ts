@@ -35,7 +35,18 @@ export type StakingEffect =
     } & Origin)
   /** `newShares` as the event states it, else the writer computes amount x shares / tokens */
   | ({ kind: 'delegate'; operator: AddressHex; delegator: AddressHex; amount: bigint; newShares?: Dec } & Origin)
-  | ({ kind: 'unbond'; operator: AddressHex; delegator: AddressHex; amount: bigint; completionTime: string } & Origin)
+  /**
+   * `amount` as the event states it. `requested` is the amount of the message where there is one: after a slash the chain converts it to
+   * shares and back, and the event may state one unit less.
+   */
+  | ({
+      kind: 'unbond'
+      operator: AddressHex
+      delegator: AddressHex
+      amount: bigint
+      requested?: bigint
+      completionTime: string
+    } & Origin)
   /** no `completionTime`: the redelegation is complete at once and leaves no row */
   | ({
       kind: 'redelegate'

@@ -87,6 +87,7 @@ export const addressTable: TableDef<AddressRow> = {
     delegated: 'amount',
     unbonding: 'amount',
   },
+  groups: { id: (row) => String(row.id) },
 }
 
 export type BalanceRow = { address_id: number; denom: string; amount: bigint }

@@ -57,6 +57,7 @@ export const validatorTable: TableDef<ValidatorRow> = {
     creation_time: 'time',
     first_height: 'int',
   },
+  groups: { operator: (row) => row.operator ?? '', cons: (row) => row.cons_address },
 }
 
 export type DelegationRow = { validator_id: number; address_id: number; shares: bigint; amount: bigint }

@@ -1,0 +1,26 @@
+import type { ValidatorRow } from '../state/staking-tables.ts'
+import type { State } from '../state/state.ts'
+
+/** An operator whose validator was removed may create another one: the newest counts. */
+const newest = (rows: Readonly<ValidatorRow>[]): Readonly<ValidatorRow> | undefined =>
+  rows.reduce<Readonly<ValidatorRow> | undefined>((best, row) => (best && best.id > row.id ? best : row), undefined)
+
+export function validatorByOperator(state: State, operator: string): Readonly<ValidatorRow> | undefined {
+  return newest(state.validator.inGroup('operator', operator))
+}
+
+/** `consAddress` in any case. */
+export function validatorByConsAddress(state: State, consAddress: string): Readonly<ValidatorRow> | undefined {
+  return newest(state.validator.inGroup('cons', consAddress.toLowerCase()))
+}
+
+/** Whole units of voting power: the chain counts a million base units as one. */
+export const votingPowerOf = (stake: bigint): bigint => stake / 1_000_000n
+
+/** The validators that would be bonded: the top `max_validators` that are not jailed, by stake. */
+export function topValidators(state: State): Readonly<ValidatorRow>[] {
+  const max = Number(state.constant.get('staking', 'max_validators')?.value ?? 100)
+  const candidates = [...state.validator.all()].filter((row) => !row.jailed && row.stake > 0n)
+  candidates.sort((a, b) => (a.stake === b.stake ? a.id - b.id : a.stake < b.stake ? 1 : -1))
+  return candidates.slice(0, max)
+}
