@@ -1,0 +1,191 @@
+import { NodeFault } from '../lib/errors.ts'
+import type { ChainBlock, CommitSignature } from '../types/chain.ts'
+import { hashCommit } from './commit-hash.ts'
+import { hashHeader } from './header-hash.ts'
+import {
+  asCount,
+  asHex,
+  asList,
+  asObject,
+  asSmallInteger,
+  asText,
+  countBase64Bytes,
+  type JsonObject,
+  parseJsonObject,
+  rejectField,
+} from './json-fields.ts'
+import { parseEvidence } from './parse-evidence.ts'
+import { parseResults } from './parse-results.ts'
+import type { RawBlock } from './source.ts'
+import { isTimestamp } from './timestamp.ts'
+import type { RpcBlockId, RpcCommitSignature, RpcHeader } from './wire.ts'
+
+/** `resultsHash` is what `last_results_hash` of the next header must be; the bytes it is made of are not kept. */
+export type ParsedBlock = ChainBlock & { resultsHash: string }
+
+/**
+ * One height as the node gave it, checked as far as one height alone can be: types, height, chain id, counts, and the hashes
+ * that the header seals (its own, the commit's). Everything wrong is a NodeFault. Pure: it runs on worker threads.
+ */
+export function parseRawBlock(raw: RawBlock, expect: { chainId: string }): ParsedBlock {
+  try {
+    return parseBlock(raw, expect.chainId)
+  } catch (error) {
+    if (!(error instanceof NodeFault)) throw error
+    throw new NodeFault(error.code, error.message, { ...error.facts, height: raw.height, origin: raw.origin }, error.cause)
+  }
+}
+
+function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
+  const answer = parseJsonObject(raw.block, 'block')
+  // A node that lost a height answers with an empty id and no block.
+  if (answer.block === null) throw new NodeFault('missing_block', 'the node has no block at this height')
+  const block = asObject(answer.block, 'block')
+  const header = parseHeader(asObject(block.header, 'header'))
+  const height = Number(header.height)
+  if (height !== raw.height) throw new NodeFault('wrong_height', `the block is of height ${height}`, { givenHeight: height })
+  if (header.chain_id !== chainId) {
+    throw new NodeFault('wrong_chain', `the block is of chain ${header.chain_id}, not ${chainId}`, {
+      givenChainId: header.chain_id,
+    })
+  }
+  const hash = asHex(asObject(answer.block_id, 'block_id').hash, 32, 'block_id.hash')
+  const headerHash = hashHeader(header)
+  if (headerHash !== hash)
+    throw new NodeFault('header_hash', 'the header does not have the hash that the node gives', { hash, headerHash })
+
+  const { txs, squareSize } = parseData(asObject(block.data, 'data'))
+  const lastCommit = parseLastCommit(block.last_commit, header)
+  const evidence = parseEvidence(asObject(block.evidence ?? {}, 'evidence').evidence, { height, time: header.time })
+  if (evidence.length === 0 && !isHashOfNothing(header.evidence_hash)) {
+    throw new NodeFault('evidence_hash', 'the header seals evidence that the block does not have')
+  }
+  const results = parseResults(parseJsonObject(raw.results, 'results'), height, txs.length)
+
+  const parsed: ParsedBlock = {
+    height,
+    chainId: header.chain_id,
+    time: header.time,
+    versionBlock: Number(header.version.block),
+    versionApp: Number(header.version.app),
+    hash,
+    parentHash: header.last_block_id.hash,
+    lastCommitHash: header.last_commit_hash,
+    dataHash: header.data_hash,
+    validatorsHash: header.validators_hash,
+    nextValidatorsHash: header.next_validators_hash,
+    consensusHash: header.consensus_hash,
+    appHash: header.app_hash,
+    lastResultsHash: header.last_results_hash,
+    evidenceHash: header.evidence_hash,
+    proposerAddress: header.proposer_address,
+    txs,
+    squareSize,
+    lastCommit,
+    evidence,
+    txResults: results.txResults,
+    events: results.events,
+    beginEventsCount: results.beginEventsCount,
+    validatorUpdates: results.validatorUpdates,
+    resultsHash: results.resultsHash,
+  }
+  if (results.consensusParamUpdates !== undefined) parsed.consensusParamUpdates = results.consensusParamUpdates
+  return parsed
+}
+
+function parseHeader(header: JsonObject): RpcHeader {
+  const version = asObject(header.version, 'header.version')
+  return {
+    version: {
+      block: asCountText(version.block, 'header.version.block'),
+      app: asCountText(version.app ?? '0', 'header.version.app'),
+    },
+    chain_id: asText(header.chain_id, 'header.chain_id'),
+    height: asCountText(header.height, 'header.height'),
+    time: asTime(header.time, 'header.time'),
+    last_block_id: parseBlockId(header.last_block_id, 'header.last_block_id'),
+    last_commit_hash: asHex(header.last_commit_hash, 32, 'header.last_commit_hash'),
+    data_hash: asHex(header.data_hash, 32, 'header.data_hash'),
+    validators_hash: asHex(header.validators_hash, 32, 'header.validators_hash'),
+    next_validators_hash: asHex(header.next_validators_hash, 32, 'header.next_validators_hash'),
+    consensus_hash: asHex(header.consensus_hash, 32, 'header.consensus_hash'),
+    app_hash: asHex(header.app_hash, 32, 'header.app_hash'),
+    last_results_hash: asHex(header.last_results_hash, 32, 'header.last_results_hash'),
+    evidence_hash: asHex(header.evidence_hash, 32, 'header.evidence_hash'),
+    proposer_address: asHex(header.proposer_address, 20, 'header.proposer_address'),
+  }
+}
+
+function parseBlockId(value: unknown, field: string): RpcBlockId {
+  const id = asObject(value, field)
+  const parts = asObject(id.parts, `${field}.parts`)
+  return {
+    hash: asHex(id.hash, 32, `${field}.hash`),
+    parts: { total: asSmallInteger(parts.total, `${field}.parts.total`), hash: asHex(parts.hash, 32, `${field}.parts.hash`) },
+  }
+}
+
+/** All txs are decoded into one piece of memory: thousands of small buffers cost more than their bytes. */
+function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } {
+  const texts = asList(data.txs, 'data.txs') as string[]
+  let total = 0
+  const sizes = texts.map((text) => {
+    const size = countBase64Bytes(asText(text, 'data.txs'), 'data.txs')
+    total += size
+    return size
+  })
+  const memory = Buffer.from(new ArrayBuffer(total))
+  let at = 0
+  const txs = texts.map((text, i) => {
+    const size = sizes[i]!
+    // The decoder skips what is not base64, and then comes up short.
+    if (memory.write(text, at, size, 'base64') !== size) rejectField('data.txs', 'base64')
+    at += size
+    return new Uint8Array(memory.buffer, at - size, size)
+  })
+  return { txs, squareSize: asCount(data.square_size, 'data.square_size') }
+}
+
+/** The commit is sealed by the header twice: its signatures by hash, the block it commits by name. */
+function parseLastCommit(value: unknown, header: RpcHeader): ChainBlock['lastCommit'] {
+  const isFirst = header.last_block_id.hash === ''
+  if (value === null && isFirst) return { height: 0, signatures: [] }
+  const commit = asObject(value, 'last_commit')
+  const height = asCount(commit.height, 'last_commit.height')
+  const signatures = asList(commit.signatures, 'last_commit.signatures').map(parseSignature)
+  const committed = parseBlockId(commit.block_id, 'last_commit.block_id').hash
+  if (!isFirst && height !== Number(header.height) - 1) rejectField('last_commit.height', 'the height before')
+  const isEmpty = signatures.length === 0 && isHashOfNothing(header.last_commit_hash)
+  if (committed !== header.last_block_id.hash || (!isEmpty && hashCommit(signatures) !== header.last_commit_hash)) {
+    throw new NodeFault('commit_hash', 'the last commit is not the one that the header seals')
+  }
+  return { height, signatures: signatures.map(toCommitSignature) }
+}
+
+function parseSignature(value: unknown): RpcCommitSignature {
+  const entry = asObject(value, 'last_commit.signatures')
+  return {
+    block_id_flag: asSmallInteger(entry.block_id_flag, 'signatures.block_id_flag'),
+    validator_address: asHex(entry.validator_address, 20, 'signatures.validator_address'),
+    timestamp: asTime(entry.timestamp, 'signatures.timestamp'),
+    signature: entry.signature === null ? null : asText(entry.signature, 'signatures.signature'),
+  }
+}
+
+function toCommitSignature(entry: RpcCommitSignature): CommitSignature {
+  return { flag: entry.block_id_flag, validatorAddress: entry.validator_address, timestamp: entry.timestamp }
+}
+
+function asCountText(value: unknown, field: string): string {
+  return String(asCount(value, field))
+}
+
+function asTime(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !isTimestamp(value)) rejectField(field, 'a UTC time')
+  return value
+}
+
+/** SHA-256 of no bytes, which is the Merkle root of an empty list; early nodes print nothing instead. */
+function isHashOfNothing(hash: string): boolean {
+  return hash === '' || hash === 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'
+}
