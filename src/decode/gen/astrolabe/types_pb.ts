@@ -12,7 +12,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file astrolabe/types.proto.
  */
 export const file_astrolabe_types: GenFile = /*@__PURE__*/
-  fileDesc("ChVhc3Ryb2xhYmUvdHlwZXMucHJvdG8SCWFzdHJvbGFiZSo5CgZTY2FsYXISCAoEVEVYVBAAEgcKA0lOVBABEgcKA0RFQxACEgoKBkRFQ1NUUhADEgcKA0hFWBAEOkoKBnNjYWxhchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8aIEIAEoDjIRLmFzdHJvbGFiZS5TY2FsYXJSBnNjYWxhcmIIZWRpdGlvbnNw6Ac", [file_google_protobuf_descriptor]);
+  fileDesc("ChVhc3Ryb2xhYmUvdHlwZXMucHJvdG8SCWFzdHJvbGFiZSo5CgZTY2FsYXISCAoEVEVYVBAAEgcKA0lOVBABEgcKA0RFQxACEgoKBkRFQ1NUUhADEgcKA0hFWBAEOkoKBnNjYWxhchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8aIEIAEoDjIRLmFzdHJvbGFiZS5TY2FsYXJSBnNjYWxhcjo7CghudWxsYWJsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8qIEIAEoCFIIbnVsbGFibGViCGVkaXRpb25zcOgH", [file_google_protobuf_descriptor]);
 
 /**
  * What the text of a string field stands for: the wire form and the JSON form differ for some.
@@ -72,4 +72,12 @@ export const ScalarSchema: GenEnum<Scalar> = /*@__PURE__*/
  */
 export const scalar: GenExtension<FieldOptions, Scalar> = /*@__PURE__*/
   extDesc(file_astrolabe_types, 0);
+
+/**
+ * The chain tells an unset value from zero: unset is null in JSON.
+ *
+ * @generated from extension: bool nullable = 70002;
+ */
+export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_astrolabe_types, 1);
 
