@@ -31,6 +31,11 @@ export function formatTimestampTrimmed(time: Timestamp): string | null {
   return time.nanos === 0 ? `${head}Z` : `${head}.${String(time.nanos).padStart(9, '0').replace(/0+$/, '')}Z`
 }
 
+/** RFC 3339 UTC cut to microseconds, without trailing zeros: the form in which rows keep times. */
+export function formatTimestampMicros(time: Timestamp): string | null {
+  return formatTimestampTrimmed({ ...time, nanos: time.nanos - (time.nanos % 1000) })
+}
+
 function formatSeconds({ seconds, nanos }: Timestamp): string | null {
   if (seconds < MIN_SECONDS || seconds > MAX_SECONDS || nanos < 0 || nanos > 999_999_999) return null
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
