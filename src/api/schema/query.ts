@@ -1,0 +1,99 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/**
+ * Inputs of routes. A schema says three things at once: what bind.ts accepts, which typed value the handler gets, and what the
+ * description of the API shows. `format` picks the reader in bind.ts where text and value differ (bytes of an address, of a hash …).
+ */
+
+/** No chain is that long and no entity table that full: larger numbers mean "unknown", not "out of range" in SQL. */
+const MAX_INT4 = 2 ** 31 - 1
+/** Last second of the year 9999, which PostgreSQL still turns into a timestamp. */
+const MAX_SECONDS = 253_402_300_799
+
+type Bounds = { minimum: number; maximum?: number; default?: number; description?: string }
+
+/** `clamp` caps a number that is allowed to be huge but can only mean "beyond everything". */
+function Whole(bounds: Bounds, clamp: number) {
+  return Type.Integer({ ...bounds, clamp })
+}
+
+export const Limit = Whole({ minimum: 1, maximum: 100, default: 10, description: 'rows of a page' }, 100)
+export const Offset = Whole({ minimum: 0, default: 0, description: 'rows to skip' }, Number.MAX_SAFE_INTEGER)
+
+/** Continues a list behind the row with this id, in the list's own order; switches `offset` off. */
+export const Cursor = Type.Optional(
+  Whole({ minimum: 1, description: 'id of the last row already seen; replaces offset' }, Number.MAX_SAFE_INTEGER),
+)
+
+/** Spread into the querystring of every list. */
+export const Paging = { limit: Limit, offset: Offset, cursor: Cursor }
+
+export const SortAsc = Type.Enum(['asc', 'desc'], { default: 'asc' })
+export const SortDesc = Type.Enum(['asc', 'desc'], { default: 'desc' })
+
+export const Height = Whole({ minimum: 0, description: 'block height; 0 is the genesis pseudo-block' }, MAX_INT4)
+/** Heights of real blocks only. */
+export const BlockHeight = Whole({ minimum: 1, description: 'block height' }, MAX_INT4)
+/** Id of a validator, rollup, proposal, vesting … */
+export const EntityId = Whole({ minimum: 1 }, MAX_INT4)
+/** Id made of height and position: txs, messages, blobs, transfers … */
+export const RowId = Whole({ minimum: 1 }, Number.MAX_SAFE_INTEGER)
+export const NamespaceVersion = Type.Integer({ minimum: 0, maximum: 255 })
+/** Any other number from 0 upward that the database compares with a bigint column. */
+export const Count = Whole({ minimum: 0 }, Number.MAX_SAFE_INTEGER)
+
+const Seconds = (description: string, maximum?: number) =>
+  Type.Optional(Whole({ minimum: 1, description, ...(maximum === undefined ? {} : { maximum }) }, MAX_SECONDS))
+
+/** `from` inclusive, `to` exclusive, unix seconds. */
+export const Period = { from: Seconds('unix seconds, inclusive'), to: Seconds('unix seconds, exclusive') }
+
+/** The same on blob lists and export, where the contract has an upper bound (year 2500). */
+export const BlobPeriod = {
+  from: Seconds('unix seconds, inclusive', 16_725_214_800),
+  to: Seconds('unix seconds, exclusive', 16_725_214_800),
+}
+
+/** Bytes of an account: `celestia1…` or, for the same account, `celestiavaloper1…`. */
+export const Address = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'bech32',
+  description: 'account (celestia1…) or operator (celestiavaloper1…) address',
+})
+
+/** 32 bytes of a tx hash: hex of either case, or base64 / base64url of 32 bytes. */
+export const TxHash = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'tx-hash',
+  description: 'transaction hash, 64 hex characters',
+})
+
+/** Bytes given as hex, with or without `0x`: ids of hyperlane and zk objects. */
+export const HexId = Type.Unsafe<Buffer>({ type: 'string', format: 'hex', description: 'hex' })
+
+/** 28 bytes of a namespace id. */
+export const NamespaceId = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'namespace-id',
+  description: 'namespace id without version, 56 hex characters',
+})
+
+/** A namespace with its version byte: base64, base64url or hex of 29 bytes. */
+export const NamespaceHash = Type.Unsafe<{ version: number; id: Buffer }>({
+  type: 'string',
+  format: 'namespace',
+  description: 'version byte and namespace id, 29 bytes in base64',
+})
+
+export const Commitment = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'commitment',
+  description: 'share commitment, base64 or base64url (or hex) of 32 bytes',
+})
+
+/** Several values separated by commas in one text: OR inside the list. At most 50. */
+export function CommaList<T extends TSchema>(items: T, options: { description?: string } = {}) {
+  return Type.Unsafe<Static<T>[]>({ type: 'array', items, style: 'form', explode: false, minItems: 1, maxItems: 50, ...options })
+}
+
+export const Flag = (byDefault: boolean, description: string) => Type.Boolean({ default: byDefault, description })

@@ -1,0 +1,37 @@
+import { toHex } from '../../lib/bytes.ts'
+import type { Reader } from '../db.ts'
+
+/** The row the writer moves with every block: totals of the chain up to `last_height`. */
+export type Head = {
+  chain_id: string
+  last_height: number
+  /** lower-case hex */
+  last_hash: string
+  last_time: string
+  version: number
+  total_tx: number
+  total_messages: number
+  total_events: number
+  total_accounts: number
+  total_namespaces: number
+  total_blobs: number
+  total_blobs_size: number
+  total_fee: string
+  total_validators: number
+  total_proposals: number
+  total_ibc_clients: number
+  total_supply: string
+  total_voting_power: string
+  total_vestings: number
+  registry_version: number
+}
+
+/** Undefined until the first block is indexed. */
+export async function findHead(sql: Reader): Promise<Head | undefined> {
+  const [row] = await sql<(Omit<Head, 'last_hash'> & { last_hash: Buffer })[]>`
+    select chain_id, last_height, last_hash, last_time, version,
+           total_tx, total_messages, total_events, total_accounts, total_namespaces, total_blobs, total_blobs_size, total_fee,
+           total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version
+    from head`
+  return row && { ...row, last_hash: toHex(row.last_hash) }
+}
