@@ -1,11 +1,20 @@
 import type { NodeFault } from '../lib/errors.ts'
 
 /** Where a source stands. `time` is the time of the block at `height`. */
-export type SourceHead = { chainId: string; height: number; time: string; earliest: number; catchingUp: boolean }
+export type SourceHead = {
+  chainId: string
+  height: number
+  time: string
+  earliest: number
+  catchingUp: boolean
+  /** As the node names itself, when it does. */
+  nodeVersion?: string
+}
 
 /**
  * One height as JSON text, unparsed: parsing costs milliseconds on a full block and is done on worker threads.
- * `block` and `results` are the `result` objects of the RPC methods `block` and `block_results`.
+ * `block` and `results` are the `result` objects of the RPC methods `block` and `block_results`. Blocks of one chunk may be views on
+ * one ArrayBuffer, blocks of different chunks never are, so the memory of a chunk can be moved to another thread.
  */
 export type RawBlock = { height: number; block: Uint8Array; results: Uint8Array; origin: string }
 
@@ -22,4 +31,10 @@ export interface ChainSource {
   /** Resolves when the head may have moved beyond `height`, or after a poll interval; recordings resolve when aborted. */
   waitForHead(height: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
+}
+
+/** Single heights in any order, to serve blob contents from; both kinds of source can. */
+export interface BlockReader {
+  /** Undefined when the source does not have the height. Unverified like any RawBlock; its memory belongs to the caller. */
+  readBlock(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
 }

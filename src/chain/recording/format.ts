@@ -91,5 +91,17 @@ export function splitLine(bytes: Buffer, start: number, end: number, height: num
 }
 
 export function joinLine(raw: RawBlock): Uint8Array[] {
-  return [Buffer.from(`{"height":${raw.height},"block":`), raw.block, RESULTS_KEY, raw.results, Buffer.from('}\n')]
+  return [
+    Buffer.from(`{"height":${raw.height},"block":`),
+    unfold(raw.block),
+    RESULTS_KEY,
+    unfold(raw.results),
+    Buffer.from('}\n'),
+  ]
+}
+
+/** Nodes of the 0.34 line print indented answers. */
+function unfold(text: Uint8Array): Uint8Array {
+  if (!text.includes(0x0a)) return text
+  return Buffer.from(JSON.stringify(parseJsonObject(text, 'block')))
 }

@@ -63,7 +63,8 @@ export async function* readBlockFile(
     }
     if (height <= file.to) throw rejectRecording(path, `it ends after line ${height - file.from}; height ${height} is missing`)
   } catch (cause) {
-    if (signal?.aborted || cause instanceof OperatorError) throw cause
+    if (signal?.aborted) throw signal.reason
+    if (cause instanceof OperatorError) throw cause
     throw rejectRecording(
       path,
       `it cannot be read at or after line ${height - file.from + 1}: ${(cause as Error).message}`,

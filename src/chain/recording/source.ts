@@ -1,0 +1,143 @@
+import { type NodeFault, OperatorError } from '../../lib/errors.ts'
+import { readAhead } from '../../lib/read-ahead.ts'
+import { parseJsonObject } from '../json-fields.ts'
+import type { BlockReader, ChainSource, RawBlock, SourceHead } from '../source.ts'
+import type { RpcBlock } from '../wire.ts'
+import { findBlockFile, openRecording, type Recording, readBlockFile, readGenesis } from './reader.ts'
+
+export type RecordingOptions = {
+  /** A chunk ends with the line that reaches this size. */
+  chunkBytes?: number
+  /** Chunks unpacked while the consumer works. */
+  chunksAhead?: number
+}
+
+/** Files are cheap to unpack but not free: the last ones used for single heights are kept, up to this size together. */
+const CACHE_BYTES = 32 * 1024 * 1024
+
+/** A folder of recorded blocks as a source. It never changes, so `waitForHead` only ends with its signal. */
+export async function openRecordingSource(dir: string, options: RecordingOptions = {}): Promise<ChainSource & BlockReader> {
+  const recording = await openRecording(dir)
+  const { manifest } = recording
+  const chunkBytes = options.chunkBytes ?? 4 * 1024 * 1024
+  const singles = createFileCache(recording, chunkBytes)
+  let fault: NodeFault | undefined
+  let head: SourceHead | undefined
+
+  return {
+    name: `recording ${dir}`,
+
+    async head(signal) {
+      head ??= {
+        chainId: manifest.chain_id,
+        height: manifest.to,
+        time: await readTime(singles, manifest.to, signal),
+        earliest: manifest.from,
+        catchingUp: false,
+        nodeVersion: manifest.node_version,
+      }
+      return head
+    },
+
+    genesis: () => readGenesis(recording),
+
+    async *blocks(from, to, signal) {
+      if (fault)
+        throw new OperatorError('bad_recording', `the recording ${dir} cannot be used: ${fault.message}`, fault.facts, fault)
+      if (from < manifest.from || to > manifest.to) {
+        const held = `${manifest.from} to ${manifest.to}`
+        throw new OperatorError('bad_recording', `the recording ${dir} has heights ${held}, asked for ${from} to ${to}`, {
+          from,
+          to,
+        })
+      }
+      yield* readAhead(readRange(recording, { from, to, chunkBytes }, signal), options.chunksAhead ?? 2)
+    },
+
+    reportFault(_origin, reported) {
+      fault ??= reported
+    },
+
+    waitForHead: (_height, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) resolve()
+        else signal.addEventListener('abort', () => resolve(), { once: true })
+      }),
+
+    readBlock: (height) => singles(height),
+    close: async () => {},
+  }
+}
+
+async function* readRange(
+  recording: Recording,
+  range: { from: number; to: number; chunkBytes: number },
+  signal: AbortSignal,
+): AsyncGenerator<RawBlock[]> {
+  for (const file of recording.files) {
+    signal.throwIfAborted()
+    if (file.to < range.from || file.from > range.to) continue
+    yield* readBlockFile(recording, file, range, signal)
+  }
+}
+
+async function readTime(singles: ReadSingle, height: number, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
+  const raw = await singles(height)
+  if (!raw) throw new OperatorError('bad_recording', `the recording has no block of its last height ${height}`, { height })
+  return (parseJsonObject(raw.block, 'block') as RpcBlock).block.header.time
+}
+
+type ReadSingle = (height: number) => Promise<RawBlock | undefined>
+
+/** Reads single heights; callers at the same time share the unpacking of a file. */
+function createFileCache(recording: Recording, chunkBytes: number): ReadSingle {
+  const files = new Map<string, { blocks: Promise<RawBlock[]>; bytes: number }>()
+
+  function load(name: string, reading: Promise<RawBlock[]>): Promise<RawBlock[]> {
+    const entry = { blocks: reading, bytes: 0 }
+    files.set(name, entry)
+    reading.then(
+      (blocks) => {
+        entry.bytes = blocks.reduce((sum, raw) => sum + raw.block.length + raw.results.length, 0)
+        evict(name)
+      },
+      // The caller gets the error; the next one shall try again.
+      () => files.delete(name),
+    )
+    return reading
+  }
+
+  function evict(latest: string): void {
+    let total = 0
+    for (const entry of files.values()) total += entry.bytes
+    for (const [name, entry] of files) {
+      if (total <= CACHE_BYTES) return
+      if (name !== latest) {
+        files.delete(name)
+        total -= entry.bytes
+      }
+    }
+    if (total > CACHE_BYTES) files.delete(latest)
+  }
+
+  return async (height) => {
+    const file = findBlockFile(recording, height)
+    if (!file) return undefined
+    const known = files.get(file.name)
+    if (known) {
+      files.delete(file.name)
+      files.set(file.name, known)
+    }
+    const range = { from: file.from, to: file.to, chunkBytes }
+    const blocks = await (known?.blocks ?? load(file.name, collect(readBlockFile(recording, file, range))))
+    const raw = blocks[height - file.from]
+    return raw && { ...raw, block: raw.block.slice(), results: raw.results.slice() }
+  }
+}
+
+async function collect(chunks: AsyncGenerator<RawBlock[]>): Promise<RawBlock[]> {
+  const all: RawBlock[] = []
+  for await (const chunk of chunks) all.push(...chunk)
+  return all
+}
