@@ -1,0 +1,106 @@
+import type { Reader } from '../../db.ts'
+import type { AccountRef } from '../celestial.ts'
+import { type OwnedRow, ownedRows } from '../owner.ts'
+
+export type AddressRow = {
+  id: number
+  first_height: number
+  last_height: number
+  account: AccountRef
+  name: string | null
+  is_forwarding: boolean
+  spendable: string
+  delegated: string
+  unbonding: string
+}
+
+export type AddressFilter = {
+  limit: number
+  offset: number
+  sort: 'asc' | 'desc'
+  sort_by: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
+}
+
+/** Sorted by id or a balance the list holds accounts that ever had utia, sorted by a height all of them (semantics.md §12). */
+export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const key = {
+    id: sql`a.id`,
+    spendable: sql`a.spendable`,
+    delegated: sql`a.delegated`,
+    unbonding: sql`a.unbonding`,
+    // Ids are given in order of first appearance, so the id orders by first height too.
+    first_height: sql`a.id`,
+    last_height: sql`a.last_height`,
+  }[f.sort_by]
+  const byHeight = f.sort_by === 'first_height' || f.sort_by === 'last_height'
+
+  return sql<AddressRow[]>`
+    with page as (
+      select a.id
+      from address a
+      ${byHeight ? sql`` : sql`where a.has_native`}
+      order by ${key} ${dir}, a.id ${dir}
+      limit ${f.limit} offset ${f.offset}
+    )
+    select ${addressColumns(sql)}
+    from page
+    join address a on a.id = page.id
+    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    order by ${key} ${dir}, a.id ${dir}`
+}
+
+/** By the bytes of the address, so that the operator form finds its account. */
+export async function findAddress(sql: Reader, address: Uint8Array): Promise<AddressRow | undefined> {
+  const [row] = await sql<AddressRow[]>`
+    select ${addressColumns(sql)}
+    from address a
+    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    where a.address = ${address}`
+  return row
+}
+
+/** Columns of an `AddressRow` over `address a` and its primary name `celestial c`. */
+export function addressColumns(sql: Reader) {
+  return sql`
+    a.id, a.first_height, a.last_height, json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as account, a.name, a.is_forwarding,
+    a.spendable, a.delegated, a.unbonding`
+}
+
+export async function findAddressId(sql: Reader, address: Uint8Array): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`select id from address where address = ${address}`
+  return row?.id
+}
+
+export async function countAddresses(sql: Reader): Promise<number | undefined> {
+  const [row] = await sql<{ total: number }[]>`select total_accounts as total from head`
+  return row?.total
+}
+
+export type BalanceRow = { currency: string; spendable: string; delegated: string; unbonding: string }
+
+/** The native balance stands in the address row, the others in `balance`; undefined when the address is unknown. */
+export async function listBalances(
+  sql: Reader,
+  f: { address: Uint8Array; limit: number; offset: number },
+): Promise<BalanceRow[] | undefined> {
+  const rows = await sql<OwnedRow<BalanceRow>[]>`
+    select page.*
+    from address owner
+    left join lateral (
+      select true as owned, currency, spendable, delegated, unbonding
+      from (
+        select 'utia' as currency, owner.spendable, owner.delegated, owner.unbonding
+        where owner.has_native
+        union all
+        select b.denom, b.amount, 0, 0
+        from balance b
+        where b.address_id = owner.id
+      ) held
+      order by currency collate "C"
+      limit ${f.limit} offset ${f.offset}
+    ) page on true
+    where owner.address = ${f.address}
+    order by page.currency collate "C"`
+  return ownedRows(rows)
+}
