@@ -1,0 +1,26 @@
+/** Grants end by message, or by themselves when a limit is used up: in a MsgExec, or in the ante handler for fees. */
+import { FEE_AUTHORIZATION, revokedAuthorizations } from '../../decode/authorization.ts'
+import { decodeAccount } from '../../lib/bech32.ts'
+import type { ChainEvent } from '../../types/chain.ts'
+import type { Effect } from '../../types/effects.ts'
+import { attributeOf, typedTextOf } from '../attributes.ts'
+import type { EventTable } from './handler.ts'
+
+export const grantEvents: EventTable = {
+  'cosmos.authz.v1beta1.EventRevoke': revoke,
+  'cosmos.authz.v1.EventRevoke': revoke,
+  revoke_feegrant: (event) => {
+    const granter = decodeAccount(attributeOf(event, 'granter') ?? '')
+    const grantee = decodeAccount(attributeOf(event, 'grantee') ?? '')
+    if (granter === undefined || grantee === undefined) return undefined
+    return { kind: 'revoke', granter, grantee, authorization: FEE_AUTHORIZATION }
+  },
+}
+
+function revoke(event: ChainEvent): Effect[] {
+  const granter = decodeAccount(typedTextOf(event, 'granter'))
+  const grantee = decodeAccount(typedTextOf(event, 'grantee'))
+  const typeUrl = typedTextOf(event, 'msg_type_url')
+  if (granter === undefined || grantee === undefined || typeUrl === '') return []
+  return revokedAuthorizations(typeUrl).map((authorization) => ({ kind: 'revoke', granter, grantee, authorization }))
+}

@@ -1,0 +1,83 @@
+import { CommunityPoolSpendProposalSchema } from '../decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
+import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../decode/gen/cosmos/gov/v1/types_pb.ts'
+import { TextProposalSchema } from '../decode/gen/cosmos/gov/v1beta1/types_pb.ts'
+import { ParameterChangeProposalSchema } from '../decode/gen/cosmos/params/v1beta1/types_pb.ts'
+import { ClientUpdateProposalSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
+import type { AnyMessage } from '../decode/tx.ts'
+import type { ConstantChange, GovEffect, Json } from '../types/effects.ts'
+import { constantsOfLegacyChange, keepKnown } from './constants.ts'
+import { type MessageScope, readAs } from './msg/handler.ts'
+
+export type ProposalContent = Pick<
+  Extract<GovEffect, { kind: 'submit-proposal' }>,
+  'type' | 'title' | 'description' | 'changes' | 'constants'
+>
+
+const NO_CHANGE: Pick<ProposalContent, 'type' | 'changes' | 'constants'> = { type: 'text', changes: null, constants: [] }
+
+const EXEC_LEGACY_CONTENT = '/cosmos.gov.v1.MsgExecLegacyContent'
+
+/** Content of the first gov version. Every kind has title and description as fields 1 and 2, so an unknown kind keeps its texts. */
+export function readLegacyContent(content: AnyMessage | undefined): ProposalContent {
+  const { title = '', description = '' } = readAs(TextProposalSchema, content?.value) ?? {}
+  return { title, description, ...readLegacyChange(content) }
+}
+
+function readLegacyChange(content: AnyMessage | undefined): Pick<ProposalContent, 'type' | 'changes' | 'constants'> {
+  switch (content?.typeUrl) {
+    case '/cosmos.params.v1beta1.ParameterChangeProposal': {
+      const changes = readAs(ParameterChangeProposalSchema, content.value)?.changes ?? []
+      return {
+        type: 'param_changed',
+        changes: changes.map(({ subspace, key, value }) => ({ subspace, key, value })),
+        constants: changes.flatMap(({ subspace, key, value }) => constantsOfLegacyChange(subspace, key, value)),
+      }
+    }
+    case '/ibc.core.client.v1.ClientUpdateProposal': {
+      const update = readAs(ClientUpdateProposalSchema, content.value)
+      if (!update) return NO_CHANGE
+      const changes = { subject_client_id: update.subjectClientId, substitute_client_id: update.substituteClientId }
+      return { type: 'client_update', changes, constants: [] }
+    }
+    case '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal': {
+      const spend = readAs(CommunityPoolSpendProposalSchema, content.value)
+      if (!spend) return NO_CHANGE
+      const amount = spend.amount.map(({ denom, amount }) => ({ denom, amount }))
+      return { type: 'community_pool_spend', changes: { recipient: spend.recipient, amount }, constants: [] }
+    }
+    default:
+      return NO_CHANGE
+  }
+}
+
+/** Titles and summaries are optional in the first releases of gov v1; the messages then speak for themselves. */
+export function readProposal(
+  { title, summary, messages }: Pick<MsgSubmitProposal, 'title' | 'summary' | 'messages'>,
+  read: MessageScope['read'],
+): ProposalContent {
+  return {
+    title: title || 'Proposal with messages',
+    description: summary || messages.map(({ typeUrl }, i) => `${i + 1}. ${typeUrl}`).join('\n'),
+    ...readChange(messages, read),
+  }
+}
+
+function readChange(
+  messages: readonly AnyMessage[],
+  read: MessageScope['read'],
+): Pick<ProposalContent, 'type' | 'changes' | 'constants'> {
+  const params: ConstantChange[] = []
+  let changesParams = false
+  for (const message of messages) {
+    if (message.typeUrl === EXEC_LEGACY_CONTENT) {
+      const legacy = readLegacyChange(readAs(MsgExecLegacyContentSchema, message.value)?.content)
+      if (legacy.type !== 'text') return legacy
+    }
+    if (!/\.Msg\w*Update\w*Params$/.test(message.typeUrl)) continue
+    changesParams = true
+    params.push(...(read(message)?.params ?? []))
+  }
+  if (!changesParams) return NO_CHANGE
+  const changes: Json = params.map(({ module, name, value }) => ({ subspace: module, key: name, value }))
+  return { type: 'param_changed', changes, constants: keepKnown(params) }
+}
