@@ -1,0 +1,32 @@
+import type { ConstantChange } from '../../types/effects.ts'
+import type { State } from '../state/state.ts'
+import type { Family } from './family.ts'
+
+/** Rows are touched only where the value is another one: nodes repeat their consensus parameters with every block. */
+export function setConstants(state: State, changes: readonly ConstantChange[]): void {
+  for (const { module, name, value } of changes) {
+    const known = state.constant.get(module, name)
+    if (!known) state.constant.insert({ module, name, value })
+    else if (known.value !== value) state.constant.edit(module, name)!.value = value
+  }
+}
+
+/** Parameters of the chain's modules and the descriptions of its denominations. */
+export function createConstantsFamily(state: State): Family {
+  return {
+    applyEffect(_input, effect) {
+      switch (effect.kind) {
+        case 'set-constants':
+          setConstants(state, effect.constants)
+          return
+        case 'denom-metadata': {
+          const { kind: _, ...row } = effect
+          const known = state.denomMetadata.edit(row.base)
+          if (known) Object.assign(known, row)
+          else state.denomMetadata.insert(row)
+          return
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import type { ConstantChange, GovEffect } from '../../types/effects.ts'
+import { decFromText, decToText } from '../state/column.ts'
+import type { ProposalRow, VoteRow } from '../state/gov-tables.ts'
+import type { State } from '../state/state.ts'
+import { addNanos } from './add-nanos.ts'
+import { setConstants } from './constants.ts'
+import type { BlockInput, Family } from './family.ts'
+import { createBlockNumbering } from './row-ids.ts'
+import { tallyVotes, totalVotingPower } from './tally.ts'
+import { validatorByOperator } from './validators.ts'
+
+type EffectOf<K extends GovEffect['kind']> = Extract<GovEffect, { kind: K }>
+
+/**
+ * An open proposal is counted again with every vote while few have voted; a popular one of the main network has tens of thousands of
+ * voters, so beyond this many it is counted with the others, once in some blocks. The end is always counted exactly.
+ */
+const COUNT_EVERY_VOTE_UP_TO = 256
+const COUNT_EVERY_BLOCKS = 600
+
+/** Proposals, their deposits and votes. Counters: `votes_count` is voters; each option counts the voters that gave it any weight. */
+export function createGovFamily(state: State): Family {
+  const depositId = createBlockNumbering()
+  const voteId = createBlockNumbering()
+
+  const param = (name: string): string | undefined => state.constant.get('gov', name)?.value
+  const period = (name: string): bigint => {
+    const value = param(name)
+    return value !== undefined && /^\d+$/.test(value) ? BigInt(value) : 0n
+  }
+  const votingPeriod = (expedited: boolean): bigint =>
+    expedited && param('expedited_voting_period') !== undefined ? period('expedited_voting_period') : period('voting_period')
+  const share = (name: string): string | null => {
+    const value = param(name)
+    return value === undefined ? null : decToText(decFromText(value))
+  }
+
+  /** Chain data may name a proposal that was closed before: nothing of a closed one changes any more. */
+  const editOpen = (id: number): ProposalRow | undefined => {
+    const status = state.proposal.get(id)?.status
+    return status === 'inactive' || status === 'active' ? state.proposal.edit(id) : undefined
+  }
+
+  const submit = (input: BlockInput, effect: EffectOf<'submit-proposal'>) => {
+    if (state.proposal.get(effect.id)) return
+    state.proposal.insert({
+      id: effect.id,
+      height: input.height,
+      created_at: input.time,
+      proposer_id: input.accountId(effect.proposer),
+      deposit_time: addNanos(input.time, period('max_deposit_period')),
+      activation_time: null,
+      end_time: null,
+      status: 'inactive',
+      type: effect.type,
+      title: effect.title,
+      description: effect.description,
+      metadata: effect.metadata,
+      expedited: effect.expedited,
+      deposit: 0n,
+      changes: effect.changes,
+      constants: effect.constants,
+      error: null,
+      total_voting_power: null,
+      quorum: null,
+      veto_quorum: null,
+      threshold: null,
+      min_deposit: null,
+      ...noVotes(),
+    })
+    state.head.edit('true')!.total_proposals++
+  }
+
+  const deposit = (input: BlockInput, effect: EffectOf<'deposit'>) => {
+    const proposal = editOpen(effect.id)
+    if (!proposal) return
+    proposal.deposit += effect.amount
+    state.proposalDeposit.insert({
+      id: depositId(input),
+      proposal_id: effect.id,
+      depositor_id: input.accountId(effect.depositor),
+      amount: effect.amount,
+      height: input.height,
+      time: input.time,
+    })
+  }
+
+  const activate = (input: BlockInput, effect: EffectOf<'activate-proposal'>) => {
+    const proposal = editOpen(effect.id)
+    if (!proposal) return
+    proposal.status = 'active'
+    proposal.activation_time = input.time
+    proposal.end_time = addNanos(input.time, votingPeriod(proposal.expedited))
+  }
+
+  const vote = (input: BlockInput, effect: EffectOf<'vote'>) => {
+    const proposal = editOpen(effect.id)
+    if (!proposal || effect.options.length === 0) return
+    const voterId = input.accountId(effect.voter)
+    const earlier = state.vote.inGroup('voter', `${effect.id}:${voterId}`)
+    for (const row of earlier) {
+      countVote(proposal, row, -1)
+      state.vote.remove(row.id)
+    }
+    if (earlier.length === 0) proposal.votes_count++
+    const validatorId = validatorByOperator(state, effect.voter)?.id ?? null
+    for (const { option, weight } of effect.options) {
+      const row = state.vote.insert({
+        id: voteId(input),
+        proposal_id: effect.id,
+        voter_id: voterId,
+        validator_id: validatorId,
+        option,
+        weight,
+        height: input.height,
+        time: input.time,
+      })
+      countVote(proposal, row, 1)
+    }
+    if (proposal.votes_count <= COUNT_EVERY_VOTE_UP_TO) countPower(proposal)
+  }
+
+  const countPower = (proposal: ProposalRow) => {
+    const tally = tallyVotes(state, proposal.id)
+    proposal.yes_voting_power = tally.yes
+    proposal.no_voting_power = tally.no
+    proposal.no_with_veto_voting_power = tally.no_with_veto
+    proposal.abstain_voting_power = tally.abstain
+    proposal.voting_power = tally.yes + tally.no + tally.no_with_veto + tally.abstain
+  }
+
+  /** The rules it was judged by, as they stand at its end. */
+  const keepRules = (proposal: ProposalRow) => {
+    proposal.total_voting_power = totalVotingPower(state)
+    proposal.quorum = share('quorum')
+    proposal.veto_quorum = share('veto_threshold')
+    proposal.threshold = (proposal.expedited ? share('expedited_threshold') : null) ?? share('threshold')
+    proposal.min_deposit = (proposal.expedited ? param('expedited_min_deposit') : undefined) ?? param('min_deposit') ?? null
+  }
+
+  const end = (effect: EffectOf<'end-proposal'>) => {
+    const proposal = editOpen(effect.id)
+    if (!proposal) return
+    if (effect.result === 'expedited-rejected') {
+      // The chain forgets the votes with the count and opens the poll again, as a proposal like any other.
+      for (const row of state.vote.inGroup('proposal', String(effect.id))) state.vote.remove(row.id)
+      proposal.expedited = false
+      Object.assign(proposal, noVotes())
+      if (proposal.activation_time !== null) proposal.end_time = addNanos(proposal.activation_time, votingPeriod(false))
+      return
+    }
+    countPower(proposal)
+    keepRules(proposal)
+    switch (effect.result) {
+      case 'passed':
+        proposal.status = 'applied'
+        setConstants(state, proposal.constants as ConstantChange[])
+        return
+      case 'rejected':
+        proposal.status = 'rejected'
+        return
+      case 'failed':
+        proposal.status = 'failed'
+        proposal.error = effect.log
+        return
+    }
+  }
+
+  return {
+    applyEffect(input, effect) {
+      switch (effect.kind) {
+        case 'submit-proposal':
+          return submit(input, effect)
+        case 'deposit':
+          return deposit(input, effect)
+        case 'activate-proposal':
+          return activate(input, effect)
+        case 'vote':
+          return vote(input, effect)
+        case 'end-proposal':
+          return end(effect)
+        case 'remove-proposal': {
+          const proposal = editOpen(effect.id)
+          if (proposal) proposal.status = 'removed'
+          return
+        }
+      }
+    },
+
+    apply({ height }) {
+      if (height % COUNT_EVERY_BLOCKS !== 0) return
+      for (const { id, status, votes_count } of state.proposal.all()) {
+        if (status === 'active' && votes_count > 0) countPower(state.proposal.edit(id)!)
+      }
+    },
+  }
+}
+
+function countVote(proposal: ProposalRow, vote: Readonly<VoteRow>, by: 1 | -1): void {
+  const isValidator = vote.validator_id !== null
+  switch (vote.option) {
+    case 'yes':
+      proposal.yes += by
+      if (isValidator) proposal.yes_vals += by
+      else proposal.yes_addrs += by
+      return
+    case 'no':
+      proposal.no += by
+      if (isValidator) proposal.no_vals += by
+      else proposal.no_addrs += by
+      return
+    case 'no_with_veto':
+      proposal.no_with_veto += by
+      if (isValidator) proposal.no_with_veto_vals += by
+      else proposal.no_with_veto_addrs += by
+      return
+    case 'abstain':
+      proposal.abstain += by
+      if (isValidator) proposal.abstain_vals += by
+      else proposal.abstain_addrs += by
+      return
+  }
+}
+
+const noVotes = () => ({
+  votes_count: 0,
+  yes: 0,
+  no: 0,
+  no_with_veto: 0,
+  abstain: 0,
+  yes_vals: 0,
+  no_vals: 0,
+  no_with_veto_vals: 0,
+  abstain_vals: 0,
+  yes_addrs: 0,
+  no_addrs: 0,
+  no_with_veto_addrs: 0,
+  abstain_addrs: 0,
+  voting_power: 0n,
+  yes_voting_power: 0n,
+  no_voting_power: 0n,
+  no_with_veto_voting_power: 0n,
+  abstain_voting_power: 0n,
+})

@@ -1,0 +1,167 @@
+import type { HyperlaneEffect } from '../../types/effects.ts'
+import { copyBytes, copyText } from '../pack/copy-text.ts'
+import { hlIgpConfigTable, hlIgpTable, hlMailboxTable, hlTokenTable } from '../state/hyperlane-tables.ts'
+import type { State } from '../state/state.ts'
+import type { BlockInput, Family } from './family.ts'
+import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
+
+type EffectOf<K extends HyperlaneEffect['kind']> = Extract<HyperlaneEffect, { kind: K }>
+
+/** Mailboxes, tokens, gas paymasters and the transfers between chains. */
+export function createHyperlaneFamily(state: State): Family {
+  const mailboxes = state.table(hlMailboxTable)
+  const tokens = state.table(hlTokenTable)
+  const igps = state.table(hlIgpTable)
+  const igpConfigs = state.table(hlIgpConfigTable)
+
+  const createMailbox = (input: BlockInput, effect: EffectOf<'hl-mailbox'>) => {
+    if (mailboxes.get(effect.mailbox)) return
+    mailboxes.insert({
+      mailbox: effect.mailbox,
+      number: nextNumber(mailboxes),
+      owner_id: accountIdOrNull(input, effect.owner),
+      default_ism: effect.defaultIsm,
+      default_hook: effect.defaultHook,
+      required_hook: effect.requiredHook,
+      domain: effect.localDomain,
+      sent_messages: 0,
+      received_messages: 0,
+      tx_id: txIdOf(input, effect),
+      height: input.height,
+      time: input.time,
+    })
+  }
+
+  const setMailbox = (input: BlockInput, effect: EffectOf<'hl-mailbox-set'>) => {
+    const mailbox = mailboxes.edit(effect.mailbox)
+    if (!mailbox) return
+    if (effect.owner !== undefined) mailbox.owner_id = accountIdOrNull(input, effect.owner)
+    if (effect.defaultIsm !== undefined) mailbox.default_ism = effect.defaultIsm
+    if (effect.defaultHook !== undefined) mailbox.default_hook = effect.defaultHook
+    if (effect.requiredHook !== undefined) mailbox.required_hook = effect.requiredHook
+  }
+
+  const createToken = (input: BlockInput, effect: EffectOf<'hl-token'>) => {
+    if (tokens.get(effect.token)) return
+    tokens.insert({
+      token_id: effect.token,
+      number: nextNumber(tokens),
+      mailbox: effect.mailbox,
+      type: effect.type,
+      denom: effect.denom,
+      owner_id: accountIdOrNull(input, effect.owner),
+      sent: 0n,
+      received: 0n,
+      sent_transfers: 0,
+      received_transfers: 0,
+      tx_id: txIdOf(input, effect),
+      height: input.height,
+      time: input.time,
+    })
+  }
+
+  const transfer = (input: BlockInput, effect: EffectOf<'hl-transfer'>) => {
+    const token = tokens.edit(effect.token)
+    const mailbox = mailboxes.edit(effect.mailbox)
+    if (effect.direction === 'send') {
+      if (token) {
+        token.sent += effect.amount
+        token.sent_transfers++
+      }
+      if (mailbox) mailbox.sent_messages++
+    } else {
+      if (token) {
+        token.received += effect.amount
+        token.received_transfers++
+      }
+      if (mailbox) mailbox.received_messages++
+    }
+    input.rows.row('hl_transfer', [
+      input.height,
+      input.firstId + input.rows.position('hl_transfer'),
+      input.time,
+      txIdOf(input, effect),
+      effect.direction,
+      copyText(effect.mailbox),
+      copyText(effect.token),
+      effect.domain,
+      copyText(effect.counterparty),
+      accountIdOrNull(input, effect.address),
+      accountIdOrNull(input, effect.relayer),
+      effect.amount,
+      copyText(effect.denom),
+      effect.version,
+      effect.nonce,
+      copyBytes(effect.body),
+      copyBytes(effect.metadata),
+      copyText(effect.messageId),
+    ])
+  }
+
+  const configureIgp = (effect: EffectOf<'hl-igp-config'>) => {
+    const config = {
+      igp_id: effect.igp,
+      remote_domain: effect.remoteDomain,
+      gas_overhead: effect.gasOverhead,
+      gas_price: effect.gasPrice,
+      token_exchange_rate: effect.tokenExchangeRate,
+    }
+    const known = igpConfigs.edit(effect.igp, effect.remoteDomain)
+    if (known) Object.assign(known, config)
+    else igpConfigs.insert(config)
+  }
+
+  const payGas = (input: BlockInput, effect: EffectOf<'hl-gas-payment'>) =>
+    input.rows.row('hl_gas_payment', [
+      input.height,
+      input.firstId + input.rows.position('hl_gas_payment'),
+      input.time,
+      txIdOf(input, effect),
+      copyText(effect.igp),
+      copyText(effect.messageId),
+      effect.destination,
+      effect.gasAmount,
+      effect.amount,
+      copyText(effect.denom),
+    ])
+
+  return {
+    applyEffect(input, effect) {
+      switch (effect.kind) {
+        case 'hl-mailbox':
+          return createMailbox(input, effect)
+        case 'hl-mailbox-set':
+          return setMailbox(input, effect)
+        case 'hl-token':
+          return createToken(input, effect)
+        case 'hl-token-set': {
+          const token = effect.owner === undefined ? undefined : tokens.edit(effect.token)
+          if (token) token.owner_id = accountIdOrNull(input, effect.owner ?? null)
+          return
+        }
+        case 'hl-transfer':
+          return transfer(input, effect)
+        case 'hl-igp':
+          if (igps.get(effect.igp)) return
+          igps.insert({
+            igp_id: effect.igp,
+            number: nextNumber(igps),
+            owner_id: accountIdOrNull(input, effect.owner),
+            denom: effect.denom,
+            height: input.height,
+            time: input.time,
+          })
+          return
+        case 'hl-igp-set': {
+          const igp = igps.edit(effect.igp)
+          if (igp) igp.owner_id = accountIdOrNull(input, effect.owner)
+          return
+        }
+        case 'hl-igp-config':
+          return configureIgp(effect)
+        case 'hl-gas-payment':
+          return payGas(input, effect)
+      }
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import type { IbcEffect } from '../../types/effects.ts'
+import { copyText, copyTextOrNull } from '../pack/copy-text.ts'
+import { ibcChannelTable, ibcClientTable, ibcConnectionTable } from '../state/ibc-tables.ts'
+import type { State } from '../state/state.ts'
+import { NATIVE_DENOM } from './accounts.ts'
+import type { BlockInput, Family } from './family.ts'
+import { accountIdOrNull, txIdOf } from './row-ids.ts'
+
+type EffectOf<K extends IbcEffect['kind']> = Extract<IbcEffect, { kind: K }>
+
+/** Order among their kind: `07-tendermint-12` is 12, `channel-0` is 0; ids without a number (localhost) come first. */
+const numberOf = (id: string): number => {
+  const digits = /(\d{1,15})$/.exec(id)?.[1]
+  return digits === undefined ? 0 : Number(digits)
+}
+
+/** Clients, connections, channels and the transfers over them. */
+export function createIbcFamily(state: State): Family {
+  const clients = state.table(ibcClientTable)
+  const connections = state.table(ibcConnectionTable)
+  const channels = state.table(ibcChannelTable)
+
+  const createClient = (input: BlockInput, effect: EffectOf<'ibc-client'>) => {
+    if (clients.get(effect.clientId)) return
+    clients.insert({
+      client_id: effect.clientId,
+      number: numberOf(effect.clientId),
+      type: effect.type,
+      chain_id: effect.chainId,
+      creator_id: accountIdOrNull(input, effect.creator),
+      tx_id: txIdOf(input, effect),
+      height: input.height,
+      created_at: input.time,
+      updated_at: input.time,
+      latest_revision_number: effect.latestRevisionNumber,
+      latest_revision_height: effect.latestRevisionHeight,
+      frozen_revision_number: effect.frozenRevisionNumber,
+      frozen_revision_height: effect.frozenRevisionHeight,
+      trusting_period: effect.trustingPeriodNs,
+      unbonding_period: effect.unbondingPeriodNs,
+      max_clock_drift: effect.maxClockDriftNs,
+      trust_level_numerator: effect.trustLevelNumerator,
+      trust_level_denominator: effect.trustLevelDenominator,
+      connection_count: 0,
+    })
+    state.head.edit('true')!.total_ibc_clients++
+  }
+
+  const updateClient = (input: BlockInput, effect: EffectOf<'ibc-client-update'>) => {
+    const client = clients.edit(effect.clientId)
+    if (!client) return
+    client.updated_at = input.time
+    if (effect.chainId !== undefined && effect.chainId !== '') client.chain_id = effect.chainId
+    // A relayer may bring an older header: the client stays at the newest.
+    const isNewer =
+      effect.revisionNumber > client.latest_revision_number ||
+      (effect.revisionNumber === client.latest_revision_number && effect.revisionHeight > client.latest_revision_height)
+    if (!isNewer) return
+    client.latest_revision_number = effect.revisionNumber
+    client.latest_revision_height = effect.revisionHeight
+  }
+
+  const freezeClient = (input: BlockInput, effect: EffectOf<'ibc-client-freeze'>) => {
+    const client = clients.edit(effect.clientId)
+    if (!client) return
+    client.updated_at = input.time
+    client.frozen_revision_number = effect.revisionNumber
+    client.frozen_revision_height = effect.revisionHeight
+  }
+
+  const createConnection = (input: BlockInput, effect: EffectOf<'ibc-connection'>) => {
+    if (connections.get(effect.connectionId)) return
+    connections.insert({
+      connection_id: effect.connectionId,
+      number: numberOf(effect.connectionId),
+      client_id: effect.clientId,
+      counterparty_client_id: effect.counterpartyClientId,
+      counterparty_connection_id: effect.counterpartyConnectionId,
+      created_tx_id: txIdOf(input, effect),
+      height: input.height,
+      created_at: input.time,
+      connected_tx_id: null,
+      connected_height: null,
+      connected_at: null,
+      channels_count: 0,
+    })
+  }
+
+  const openConnection = (input: BlockInput, effect: EffectOf<'ibc-connection-open'>) => {
+    const connection = connections.edit(effect.connectionId)
+    if (!connection) return
+    connection.connected_tx_id = txIdOf(input, effect)
+    connection.connected_height = input.height
+    connection.connected_at = input.time
+    if (effect.counterpartyConnectionId !== '') connection.counterparty_connection_id = effect.counterpartyConnectionId
+    const client = clients.edit(connection.client_id)
+    if (client) client.connection_count++
+  }
+
+  const createChannel = (input: BlockInput, effect: EffectOf<'ibc-channel'>) => {
+    if (channels.get(effect.portId, effect.channelId)) return
+    const connection = connections.edit(effect.connectionId)
+    if (connection) connection.channels_count++
+    channels.insert({
+      port_id: effect.portId,
+      channel_id: effect.channelId,
+      number: numberOf(effect.channelId),
+      connection_id: effect.connectionId,
+      client_id: connection?.client_id ?? null,
+      counterparty_port_id: effect.counterpartyPortId,
+      counterparty_channel_id: effect.counterpartyChannelId,
+      version: effect.version,
+      ordered: effect.ordered,
+      status: 'initialization',
+      creator_id: accountIdOrNull(input, effect.creator),
+      created_tx_id: txIdOf(input, effect),
+      height: input.height,
+      created_at: input.time,
+      confirmation_tx_id: null,
+      confirmation_height: null,
+      confirmed_at: null,
+      sent: 0n,
+      received: 0n,
+      transfers_count: 0,
+    })
+  }
+
+  const openChannel = (input: BlockInput, effect: EffectOf<'ibc-channel-open'>) => {
+    const channel = channels.edit(effect.portId, effect.channelId)
+    if (!channel) return
+    channel.status = 'opened'
+    channel.confirmation_tx_id = txIdOf(input, effect)
+    channel.confirmation_height = input.height
+    channel.confirmed_at = input.time
+    if (effect.counterpartyChannelId !== '') channel.counterparty_channel_id = effect.counterpartyChannelId
+  }
+
+  const transfer = (input: BlockInput, effect: EffectOf<'ibc-transfer'>) => {
+    const channel = channels.edit(effect.portId, effect.channelId)
+    if (channel) {
+      channel.transfers_count++
+      // Only utia can be summed: other denominations are of unlike value.
+      if (effect.denom === NATIVE_DENOM) {
+        if (effect.direction === 'in') channel.received += effect.amount
+        else channel.sent += effect.amount
+      }
+    }
+    const clientId = connections.get(effect.connectionId)?.client_id ?? channel?.client_id
+    const chainId = clientId ? (clients.get(clientId)?.chain_id ?? '') : ''
+    input.rows.row('ibc_transfer', [
+      input.height,
+      input.firstId + input.rows.position('ibc_transfer'),
+      input.time,
+      txIdOf(input, effect),
+      effect.direction,
+      copyText(effect.channelId),
+      copyText(effect.portId),
+      copyText(effect.connectionId),
+      copyText(chainId),
+      effect.amount,
+      copyText(effect.denom),
+      copyTextOrNull(effect.memo),
+      accountIdOrNull(input, effect.sender),
+      copyText(effect.senderText),
+      accountIdOrNull(input, effect.receiver),
+      copyText(effect.receiverText),
+      effect.timeout,
+      effect.timeoutHeight,
+      effect.sequence,
+      relayerOf(input, effect.tx),
+    ])
+  }
+
+  return {
+    applyEffect(input, effect) {
+      switch (effect.kind) {
+        case 'ibc-client':
+          return createClient(input, effect)
+        case 'ibc-client-update':
+          return updateClient(input, effect)
+        case 'ibc-client-freeze':
+          return freezeClient(input, effect)
+        case 'ibc-connection':
+          return createConnection(input, effect)
+        case 'ibc-connection-open':
+          return openConnection(input, effect)
+        case 'ibc-channel':
+          return createChannel(input, effect)
+        case 'ibc-channel-open':
+          return openChannel(input, effect)
+        case 'ibc-channel-close': {
+          const channel = channels.edit(effect.portId, effect.channelId)
+          if (channel) channel.status = 'closed'
+          return
+        }
+        case 'ibc-transfer':
+          return transfer(input, effect)
+      }
+    },
+  }
+}
+
+function relayerOf({ block, addressIds }: BlockInput, tx: number | undefined): number | null {
+  const signer = tx === undefined ? undefined : block.txs[tx]?.signers[0]
+  return signer === undefined ? null : (addressIds[signer] ?? null)
+}

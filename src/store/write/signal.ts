@@ -1,0 +1,120 @@
+import type { SignalEffect } from '../../types/effects.ts'
+import { upgradeTable } from '../state/signal-tables.ts'
+import type { State } from '../state/state.ts'
+import type { BlockInput, Family } from './family.ts'
+import { upgradeProtocol } from './protocol-upgrade.ts'
+import { messageIdOf, txIdOf } from './row-ids.ts'
+import { totalVotingPower } from './tally.ts'
+import { validatorByOperator, votingPowerOf } from './validators.ts'
+
+type EffectOf<K extends SignalEffect['kind']> = Extract<SignalEffect, { kind: K }>
+
+/**
+ * Signals of validators for an app version, and the upgrades they lead to. Powers of an upgrade are as of the last signal or
+ * try-upgrade; a validator stands behind the version it signalled last.
+ */
+export function createSignalFamily(state: State): Family {
+  const upgrades = state.table(upgradeTable)
+  let current: BlockInput | undefined
+
+  const votedPower = (version: number): bigint => {
+    let power = 0n
+    for (const row of state.validator.all()) if (row.bonded && row.version === version) power += votingPowerOf(row.stake)
+    return power
+  }
+
+  const recount = () => {
+    const total = totalVotingPower(state)
+    for (const { version, status } of upgrades.all()) {
+      if (status !== 'processing') continue
+      const upgrade = upgrades.edit(version)!
+      upgrade.voting_power = total
+      upgrade.voted_power = votedPower(version)
+    }
+  }
+
+  const signal = (input: BlockInput, effect: EffectOf<'signal'>) => {
+    const known = validatorByOperator(state, effect.operator)
+    if (!known) return
+    const validator = state.validator.edit(known.id)!
+    validator.version = effect.version
+    input.rows.row('signal_version', [
+      input.height,
+      input.firstId + input.rows.position('signal_version'),
+      input.time,
+      txIdOf(input, effect),
+      validator.id,
+      effect.version,
+      validator.stake,
+    ])
+    // A signal for the version that already runs takes back an earlier one; it leads nowhere.
+    if (effect.version > input.block.versionApp) {
+      const upgrade = upgrades.edit(effect.version) ?? upgrades.insert(newUpgrade(input, effect.version))
+      upgrade.signals_count++
+    }
+    recount()
+  }
+
+  const tryUpgrade = (input: BlockInput, effect: EffectOf<'try-upgrade'>) => {
+    recount()
+    for (const { version, status, voted_power, voting_power } of upgrades.all()) {
+      if (status !== 'processing' || version <= input.block.versionApp) continue
+      if (voting_power === 0n || voted_power * 6n < voting_power * 5n) continue
+      const upgrade = upgrades.edit(version)!
+      upgrade.status = 'waiting_upgrade'
+      upgrade.end_height = input.height
+      upgrade.end_time = input.time
+      upgrade.signer_id = input.accountId(effect.signer)
+      upgrade.tx_id = txIdOf(input, effect)
+      upgrade.message_id = messageIdOf(input, effect)
+    }
+  }
+
+  /** The version changes before anything else of the block happens; the head row still tells of the block before. */
+  const switchVersion = (input: BlockInput) => {
+    if (current === input) return
+    current = input
+    const version = input.block.versionApp
+    const before = state.head.get('true')?.version ?? 0
+    // Genesis, and a genesis that does not tell its version, make no upgrade.
+    if (input.height === 0 || before === 0 || version <= before) return
+    const upgrade =
+      upgrades.edit(version) ?? upgrades.insert({ ...newUpgrade(input, version), voting_power: totalVotingPower(state) })
+    upgrade.status = 'applied'
+    upgrade.applied_at_level = input.height
+    upgrade.applied_at = input.time
+    upgradeProtocol(state, before, version)
+    // The chain forgets all signals here: those for later versions must not count when the next ones come in.
+    for (const row of state.validator.all()) if (row.version > version) state.validator.edit(row.id)!.version = version
+  }
+
+  return {
+    applyEffect(input, effect) {
+      switchVersion(input)
+      switch (effect.kind) {
+        case 'signal':
+          return signal(input, effect)
+        case 'try-upgrade':
+          return tryUpgrade(input, effect)
+      }
+    },
+    apply: switchVersion,
+  }
+}
+
+const newUpgrade = (input: BlockInput, version: number) => ({
+  version,
+  height: input.height,
+  time: input.time,
+  end_height: null,
+  end_time: null,
+  applied_at_level: null,
+  applied_at: null,
+  signer_id: null,
+  tx_id: null,
+  message_id: null,
+  voting_power: 0n,
+  voted_power: 0n,
+  signals_count: 0,
+  status: 'processing' as const,
+})

@@ -1,0 +1,73 @@
+import type { ZkIsmEffect } from '../../types/effects.ts'
+import { copyText } from '../pack/copy-text.ts'
+import type { State } from '../state/state.ts'
+import { zkIsmTable } from '../state/zkism-tables.ts'
+import type { BlockInput, Family } from './family.ts'
+import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
+
+type EffectOf<K extends ZkIsmEffect['kind']> = Extract<ZkIsmEffect, { kind: K }>
+
+/** Security modules that trust a proof: their present state, how it moved, and the messages they let in. */
+export function createZkIsmFamily(state: State): Family {
+  const isms = state.table(zkIsmTable)
+
+  const create = (input: BlockInput, effect: EffectOf<'zkism'>) => {
+    if (isms.get(effect.ism)) return
+    isms.insert({
+      ism_id: effect.ism,
+      number: nextNumber(isms),
+      creator_id: accountIdOrNull(input, effect.creator),
+      state: effect.state,
+      merkle_tree_address: effect.merkleTreeAddress,
+      groth16_vkey: effect.groth16Vkey,
+      state_transition_vkey: effect.stateTransitionVkey,
+      state_membership_vkey: effect.stateMembershipVkey,
+      tx_id: txIdOf(input, effect),
+      height: input.height,
+      time: input.time,
+    })
+  }
+
+  const update = (input: BlockInput, effect: EffectOf<'zkism-update'>) => {
+    const ism = isms.edit(effect.ism)
+    if (ism) ism.state = effect.state
+    input.rows.row('zkism_update', [
+      input.height,
+      input.firstId + input.rows.position('zkism_update'),
+      input.time,
+      txIdOf(input, effect),
+      copyText(effect.ism),
+      accountIdOrNull(input, effect.signer),
+      copyText(effect.state),
+    ])
+  }
+
+  const submit = (input: BlockInput, effect: EffectOf<'zkism-messages'>) => {
+    const signerId = accountIdOrNull(input, effect.signer)
+    for (const messageId of effect.messageIds) {
+      input.rows.row('zkism_message', [
+        input.height,
+        input.firstId + input.rows.position('zkism_message'),
+        input.time,
+        txIdOf(input, effect),
+        copyText(effect.ism),
+        signerId,
+        copyText(effect.stateRoot),
+        copyText(messageId),
+      ])
+    }
+  }
+
+  return {
+    applyEffect(input, effect) {
+      switch (effect.kind) {
+        case 'zkism':
+          return create(input, effect)
+        case 'zkism-update':
+          return update(input, effect)
+        case 'zkism-messages':
+          return submit(input, effect)
+      }
+    },
+  }
+}
