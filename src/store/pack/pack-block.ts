@@ -2,6 +2,7 @@
  * Turns the facts of a block into what the writer needs, on the worker thread: rows without ids are finished COPY text here, rows with
  * ids lack only their last columns, everything that refers to an address or namespace does so by its index in the block's lists.
  */
+import { toMicroTime } from '../../lib/time.ts'
 import type { Effect } from '../../types/effects.ts'
 import type { BlockFacts, BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
 import { typeUrlOf } from '../../types/message-type.ts'
@@ -81,7 +82,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   const base = firstId(header.height)
   const addressIndex = new Map(facts.addresses.map((address, i) => [address, i]))
   const namespaceIndex = new Map(facts.namespaces.map((namespace, i) => [namespace, i]))
-  const time = header.time
+  const time = toMicroTime(header.time)
 
   const txs: PackedTx[] = []
   const blobs: PackedBlob[] = []

@@ -1,3 +1,4 @@
+import { toMicroTime } from '../../lib/time.ts'
 import type { Json } from '../../types/effects.ts'
 
 /**
@@ -11,7 +12,7 @@ export type ColumnType =
   | 'float' // number, double precision
   | 'text'
   | 'bool'
-  | 'time' // RFC 3339 UTC, at most microseconds
+  | 'time' // RFC 3339 UTC with exactly six fraction digits, so that texts compare like times
   | 'bytes' // lower-case hex
   | 'json' // Json, keys sorted
   | 'ints' // number[]
@@ -37,14 +38,6 @@ export function timeFromPg(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11).replace(/\+00(:00)?$/, '')}Z`
 }
 
-/** Trailing zeros of the fraction are dropped, as PostgreSQL prints it. */
-export function canonicalTime(time: string): string {
-  const dot = time.indexOf('.')
-  if (dot < 0) return time
-  const fraction = time.slice(dot + 1, -1).slice(0, 6).replace(/0+$/, '')
-  return fraction === '' ? `${time.slice(0, dot)}Z` : `${time.slice(0, dot)}.${fraction}Z`
-}
-
 export function stableJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`
   if (value !== null && typeof value === 'object') {
@@ -61,7 +54,7 @@ export const columnCodecs: Record<ColumnType, ColumnCodec> = {
   float: { pg: 'double precision', encode: (v: number) => String(v), decode: Number },
   text: { pg: 'text', encode: (v: string) => v, decode: (text) => text },
   bool: { pg: 'boolean', encode: (v: boolean) => (v ? 't' : 'f'), decode: (text) => text === 't' || text === 'true' },
-  time: { pg: 'timestamptz', encode: canonicalTime, decode: timeFromPg },
+  time: { pg: 'timestamptz', encode: toMicroTime, decode: (text) => toMicroTime(timeFromPg(text)) },
   bytes: { pg: 'bytea', encode: (v: string) => `\\x${v}`, decode: (text) => text.slice(2) },
   json: { pg: 'jsonb', encode: stableJson, decode: (text) => JSON.parse(text) as Json },
   ints: {

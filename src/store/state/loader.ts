@@ -62,6 +62,14 @@ export class Wanted {
   }
 }
 
+/** Addresses by id: a slash names a validator, and with it all accounts that delegated to it. */
+export async function loadAddressesById(client: pg.ClientBase, state: State, ids: number[]): Promise<void> {
+  const missing = ids.filter((id) => state.address.inGroup('id', String(id)).length === 0)
+  if (missing.length === 0) return
+  const columns = state.address.columnNames.map(quoted).join(', ')
+  for (const row of await queryTexts(client, `select ${columns} from address where id = any($1)`, [missing])) state.address.adopt(row)
+}
+
 /** The cast of a key column: exactly the column's own type, or the index is not used. */
 function keyCast(table: AnyTable, column: string): string {
   switch (table.def.columns[column]) {

@@ -1,3 +1,4 @@
+import type { Effect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { RowSink } from './row-sink.ts'
@@ -14,6 +15,10 @@ export type BlockInput = {
   namespaceIds: number[]
   /** the id of an account that the block touches, by its hex bytes; made on the spot when an effect alone names it */
   accountId: (address: string) => number
+  /** (rollup, index of the blob in the block), each pair once; filled by the rollup family before the series run */
+  rollupLinks?: [rollupId: number, blob: number][]
+  /** validators that messages of the block name; filled by the staking family */
+  linkedValidators?: number[]
   /** append-only rows */
   rows: RowSink
 }
@@ -28,5 +33,8 @@ export type Family = {
    * undefined for one that this batch brings to life (its rows cannot exist yet).
    */
   prepare?: (block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) => void
-  apply: (input: BlockInput) => void
+  /** Work per block, after all of its effects. */
+  apply?: (input: BlockInput) => void
+  /** Effects reach all families one by one, in the order in which the chain made them: a tally sees the stake of that moment. */
+  applyEffect?: (input: BlockInput, effect: Effect) => void
 }

@@ -24,3 +24,35 @@ export function topValidators(state: State): Readonly<ValidatorRow>[] {
   candidates.sort((a, b) => (a.stake === b.stake ? a.id - b.id : a.stake < b.stake ? 1 : -1))
   return candidates.slice(0, max)
 }
+
+/** A validator of which only the consensus address is known: the one being created, or a proposer nobody has described. */
+export function newValidator(state: State, consAddress: string, at: { time: string; height: number }): ValidatorRow {
+  const head = state.head.edit('true')!
+  head.total_validators++
+  return {
+    id: head.total_validators,
+    operator_id: null,
+    delegator_id: null,
+    operator: null,
+    cons_address: consAddress.toLowerCase(),
+    moniker: '',
+    website: '',
+    identity: '',
+    contacts: '',
+    details: '',
+    rate: 0n,
+    max_rate: 0n,
+    max_change_rate: 0n,
+    min_self_delegation: 0n,
+    stake: 0n,
+    shares: 0n,
+    rewards: 0n,
+    commissions: 0n,
+    jailed: false,
+    bonded: false,
+    version: 0,
+    messages_count: 0,
+    creation_time: at.time,
+    first_height: at.height,
+  }
+}

@@ -1,0 +1,37 @@
+import type { ChainSource } from '../chain/source.ts'
+import type { DecodedBlock } from './decode-block.ts'
+import type { DecodePool } from './decode-pool.ts'
+
+/** Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. */
+export async function* readChain(
+  source: ChainSource,
+  pool: DecodePool,
+  chainId: string,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): AsyncGenerator<DecodedBlock[]> {
+  const chunks = source.blocks(from, to, signal)
+  const ahead = pool.threads + 1
+  const queue: Promise<DecodedBlock[]>[] = []
+  let ended = false
+  try {
+    for (;;) {
+      while (!ended && queue.length < ahead) {
+        const next = await chunks.next()
+        if (next.done) ended = true
+        else {
+          const decoded = pool.decode(next.value, chainId)
+          // Reported when its turn comes; until then it must not count as unhandled.
+          decoded.catch(() => {})
+          queue.push(decoded)
+        }
+      }
+      const first = queue.shift()
+      if (!first) return
+      yield await first
+    }
+  } finally {
+    await chunks.return(undefined)
+  }
+}

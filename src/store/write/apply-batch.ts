@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import type { Effect } from '../../types/effects.ts'
+import { firstId } from '../pack/id.ts'
+import type { PackedBlock } from '../pack/pack-block.ts'
+import { loadAddressesById, Wanted } from '../state/loader.ts'
+import type { State } from '../state/state.ts'
+import { touchAccount } from './accounts.ts'
+import { touchNamespaces } from './blobs.ts'
+import { createFamilies } from './families.ts'
+import type { BlockInput, Family } from './family.ts'
+import type { RollupRegistry } from './rollups.ts'
+import { RowSink } from './row-sink.ts'
+import { encodeUndo } from './undo.ts'
+
+/** What a batch writes: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
+export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { height: number; payload: Buffer }[] }
+
+/** Names of effect fields that hold accounts. */
+const ACCOUNT_FIELDS = new Set([
+  'operator', 'delegator', 'source', 'destination', 'proposer', 'depositor', 'voter', 'granter', 'grantee', 'address', 'creator',
+  'sender', 'receiver', 'owner', 'relayer', 'signer',
+])
+
+/** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */
+export class BatchApplier {
+  readonly #state: State
+  readonly #families: Family[]
+  readonly #accountsBehind: (effect: Effect) => number[]
+
+  constructor(state: State, registry: () => RollupRegistry) {
+    this.#state = state
+    const { families, staking } = createFamilies(state, registry)
+    this.#families = families
+    this.#accountsBehind = staking.accountsBehind
+  }
+
+  /** Loads what the batch will touch. */
+  async prepare(blocks: PackedBlock[], client: pg.ClientBase): Promise<void> {
+    const state = this.#state
+    state.beginBatch()
+    const addresses = new Wanted()
+    for (const block of blocks) {
+      for (const address of block.addresses) addresses.row(state.address, address)
+      for (const effect of block.effects) for (const address of accountsOf(effect)) addresses.row(state.address, address)
+    }
+    await addresses.load(client)
+
+    const behind = new Set<number>()
+    const rest = new Wanted()
+    const idOf = (address: string) => state.address.get(address)?.id
+    for (const block of blocks) {
+      for (const effect of block.effects) for (const id of this.#accountsBehind(effect)) behind.add(id)
+      for (const family of this.#families) family.prepare?.(block, rest, idOf)
+    }
+    await rest.load(client)
+    if (behind.size > 0) await loadAddressesById(client, state, [...behind])
+  }
+
+  /** `keepUndoFrom`: heights below it can no longer be rolled back, their records are not written. */
+  apply(blocks: PackedBlock[], keepUndoFrom: number): AppliedBatch {
+    const rows = new RowSink()
+    const undo: AppliedBatch['undo'] = []
+    for (const block of blocks) {
+      rows.beginBlock()
+      this.#state.beginHeight(block.height)
+      const input = this.#resolve(block, rows)
+      for (const effect of block.effects) for (const family of this.#families) family.applyEffect?.(input, effect)
+      for (const family of this.#families) family.apply?.(input)
+      if (block.height >= keepUndoFrom) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
+    }
+    return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo }
+  }
+
+  #resolve(block: PackedBlock, rows: RowSink): BlockInput {
+    const state = this.#state
+    const { height, time } = block
+    const addressIds = block.addresses.map((address) => touchAccount(state, address, height).id)
+    return {
+      block,
+      height,
+      time,
+      firstId: firstId(height),
+      addressIds,
+      namespaceIds: touchNamespaces(state, block, time),
+      accountId: (address) => state.address.get(address)?.id ?? touchAccount(state, address, height).id,
+      rows,
+    }
+  }
+}
+
+function* accountsOf(effect: Effect): Generator<string> {
+  for (const [field, value] of Object.entries(effect)) if (ACCOUNT_FIELDS.has(field) && typeof value === 'string' && value !== '') yield value
+}

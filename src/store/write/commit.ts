@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { Transient } from '../../lib/errors.ts'
+import { columnCodecs } from '../state/column.ts'
+import type { StateTable, TableChanges } from '../state/table.ts'
+import type { AppliedBatch } from './apply-batch.ts'
+import { APPEND_ONLY, type AppendOnlyTable } from './row-sink.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
+type AnyTable = StateTable<any>
+
+export type StateChanges = { table: AnyTable; changes: TableChanges }[]
+
+/** Where the head must be for the batch to continue it (I4: a writer that lost its lock cannot move the head). */
+export type ExpectedHead = { height: number | null; registryVersion: number }
+
+export class HeadMoved extends Transient {}
+
+const quoted = (name: string) => `"${name}"`
+
+/** Writes a batch in one transaction: all of its blocks and the head, or nothing (I1). */
+export async function commitBatch(
+  client: pg.Client,
+  schema: string,
+  batch: AppliedBatch,
+  changes: StateChanges,
+  expected: ExpectedHead,
+  undoDepth: number,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const [table, texts] of batch.rows.entries()) await copyRows(client, table, texts)
+    for (const { table, changes: rows } of changes) {
+      if (table.def.name === 'head') await moveHead(client, table, rows, expected)
+      else await writeRows(client, table, rows)
+    }
+    if (batch.undo.length > 0)
+      await client.query('insert into undo (height, payload) select * from unnest($1::int[], $2::bytea[])', [
+        batch.undo.map(({ height }) => height),
+        batch.undo.map(({ payload }) => payload),
+      ])
+    await client.query('delete from undo where height <= $1', [batch.to - undoDepth])
+    await client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${batch.to}`])
+    await client.query('commit')
+  } catch (error) {
+    // The connection may be gone; the outcome is then decided by reading the head again.
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+function copyRows(client: pg.Client, table: AppendOnlyTable, texts: string[]): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${quoted(table)} (${APPEND_ONLY[table].map(quoted).join(', ')}) from stdin`))
+  return new Promise((resolve, reject) => {
+    stream.on('error', reject)
+    stream.on('finish', resolve)
+    stream.end(Buffer.from(texts.join('')))
+  })
+}
+
+export async function writeRows(client: pg.ClientBase, table: AnyTable, { upserts, deletes }: TableChanges): Promise<void> {
+  const { name, key } = table.def
+  if ((deletes[0]?.length ?? 0) > 0) {
+    const arrays = key.map((column: string, i: number) => `$${i + 1}::text[]::${columnCodecs[table.def.columns[column] as 'int'].pg}[]`)
+    const names = key.map(quoted).join(', ')
+    await client.query(`delete from ${quoted(name)} t using unnest(${arrays.join(', ')}) as k(${names}) where ${matchKey(key)}`, deletes)
+  }
+  if ((upserts[0]?.length ?? 0) === 0) return
+  const columns = table.columnNames
+  const values = columns.map((column: string, i: number) => `u.c${i}::${columnCodecs[table.def.columns[column] as 'int'].pg}`)
+  const sources = columns.map((_: string, i: number) => `$${i + 1}::text[]`)
+  const changed = columns.filter((column: string) => !key.includes(column)).map((column: string) => `${quoted(column)} = excluded.${quoted(column)}`)
+  await client.query(
+    `insert into ${quoted(name)} (${columns.map(quoted).join(', ')})
+     select ${values.join(', ')} from unnest(${sources.join(', ')}) as u(${columns.map((_: string, i: number) => `c${i}`).join(', ')})
+     on conflict (${key.map(quoted).join(', ')}) do ${changed.length > 0 ? `update set ${changed.join(', ')}` : 'nothing'}`,
+    upserts,
+  )
+}
+
+const matchKey = (key: string[]) => key.map((column) => `t.${quoted(column)} = k.${quoted(column)}`).join(' and ')
+
+/** Compare and set: exactly one row must be where we left it. */
+async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableChanges, expected: ExpectedHead): Promise<void> {
+  const columns = table.columnNames
+  const values = upserts.map((column) => column[0])
+  const cast = (i: number) => `$${i + 1}::text::${columnCodecs[table.def.columns[columns[i]!] as 'int'].pg}`
+  const result =
+    expected.height === null
+      ? await client.query(
+          `insert into head (${columns.map(quoted).join(', ')}, registry_version) values (${columns.map((_: string, i: number) => cast(i)).join(', ')}, $${columns.length + 1})`,
+          [...values, expected.registryVersion],
+        )
+      : await client.query(
+          `update head set ${columns.map((column: string, i: number) => `${quoted(column)} = ${cast(i)}`).join(', ')}
+           where last_height = $${columns.length + 1} and registry_version = $${columns.length + 2}`,
+          [...values, expected.height, expected.registryVersion],
+        )
+  if (result.rowCount !== 1) throw new HeadMoved('head_moved', 'another writer or a registry change moved the head', { ...expected })
+}

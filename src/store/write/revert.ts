@@ -1,0 +1,76 @@
+import type pg from 'pg'
+import { OperatorError } from '../../lib/errors.ts'
+import { firstId } from '../pack/id.ts'
+import type { State } from '../state/state.ts'
+import type { TableChanges } from '../state/table.ts'
+import { writeRows } from './commit.ts'
+import { APPEND_ONLY } from './row-sink.ts'
+import { decodeUndo, type Undo } from './undo.ts'
+
+/** Link tables are searched by owner; all other append-only tables have a height. */
+const LINKS = {
+  signer: ['address_id', 'tx_id', 'addresses'],
+  message_address: ['address_id', 'message_id', 'addresses'],
+  message_namespace: ['namespace_id', 'message_id', 'namespaces'],
+  message_validator: ['validator_id', 'message_id', 'validators'],
+  blob_rollup: ['rollup_id', 'blob_id', 'rollups'],
+  tx_message_type: ['type', 'tx_id', 'messageTypes'],
+} as const satisfies Record<string, readonly [owner: string, id: string, owners: keyof Undo]>
+
+/**
+ * Takes back every height above `height`, in one transaction: state rows get the values they had, appended rows go. The writer's
+ * memory is stale afterwards and has to be loaded anew.
+ */
+export async function revertTo(client: pg.Client, state: State, schema: string, height: number): Promise<void> {
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ height: number; payload: Buffer }>(
+      'select height, payload from undo where height > $1 order by height desc',
+      [height],
+    )
+    const head = await client.query<{ last_height: number }>('select last_height from head for update')
+    const lastHeight = head.rows[0]?.last_height ?? -1
+    if (lastHeight - height !== rows.length)
+      throw new OperatorError('undo_missing', `cannot roll back from ${lastHeight} to ${height}: undo records reach back ${rows.length} heights`, {
+        lastHeight,
+        height,
+      })
+    const undos = rows.map(({ payload }) => decodeUndo(payload))
+    for (const table of state.tables()) await writeRows(client, table, previousRows(table.def.name, undos, table.columnNames.length, table.def.key.length))
+    for (const table of Object.keys(APPEND_ONLY)) {
+      const link = LINKS[table as keyof typeof LINKS]
+      if (link) await deleteLinks(client, table, link, undos, height)
+      else await client.query(`delete from "${table}" where height > $1`, [height])
+    }
+    await client.query('delete from undo where height > $1', [height])
+    await client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${height}`])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** The oldest record of a row wins: heights come newest first, later ones overwrite. */
+function previousRows(table: string, undos: Undo[], columns: number, keyColumns: number): TableChanges {
+  const previous = new Map<string, { key: string[]; before: (string | null)[] | null }>()
+  for (const undo of undos) for (const [key, before] of undo.state[table] ?? []) previous.set(key.join('\u001f'), { key, before })
+  const upserts: (string | null)[][] = Array.from({ length: columns }, () => [])
+  const deletes: (string | null)[][] = Array.from({ length: keyColumns }, () => [])
+  for (const { key, before } of previous.values()) {
+    if (before) for (let i = 0; i < columns; i++) upserts[i]!.push(before[i] ?? null)
+    else for (let i = 0; i < keyColumns; i++) deletes[i]!.push(key[i]!)
+  }
+  return { upserts, deletes }
+}
+
+async function deleteLinks(
+  client: pg.Client,
+  table: string,
+  [owner, id, owners]: readonly [string, string, keyof Undo],
+  undos: Undo[],
+  height: number,
+): Promise<void> {
+  const ids = [...new Set(undos.flatMap((undo) => undo[owners] as number[]))]
+  await client.query(`delete from "${table}" where ${owner} = any($1) and ${id} >= $2`, [ids, firstId(height + 1)])
+}

@@ -1,0 +1,63 @@
+/**
+ * A slash cuts, in this order: unbonding entries and redelegations out of the validator that began at or after the infraction and have
+ * not matured, then the validator's own tokens. Only the last part is in the event; the coins of the others are burned without a name.
+ */
+import { decMul, decMulInt, decTruncate } from '../../lib/dec.ts'
+import { decFromText } from '../state/column.ts'
+import type { RedelegationRow, UndelegationRow, ValidatorRow } from '../state/staking-tables.ts'
+import type { State } from '../state/state.ts'
+import { accountById } from './accounts.ts'
+import { refreshAmounts, removeShares } from './staking-shares.ts'
+
+export type Slash = { reason: string; burned: bigint; infractionHeight: number }
+
+export function slashValidator(state: State, validatorId: number, slash: Slash, time: string): void {
+  const fraction = slashFraction(state, slash.reason)
+  const counts = (entry: { height: number; completion_time: string }) =>
+    entry.height >= slash.infractionHeight && entry.completion_time > time
+  if (fraction > 0n) {
+    for (const entry of byId(state.undelegation.inGroup('validator', String(validatorId)))) {
+      if (counts(entry)) cutUnbonding(state, entry, decTruncate(decMulInt(fraction, entry.initial_amount)))
+    }
+    for (const entry of byId(state.redelegation.inGroup('source', String(validatorId)))) {
+      if (counts(entry)) cutRedelegation(state, entry, fraction, counts)
+    }
+  }
+  if (slash.burned > 0n) {
+    const validator = state.validator.edit(validatorId)!
+    validator.stake -= slash.burned > validator.stake ? validator.stake : slash.burned
+    refreshAmounts(state, validator)
+  }
+}
+
+function slashFraction(state: State, reason: string): bigint {
+  const name = reason === 'double_sign' ? 'slash_fraction_double_sign' : 'slash_fraction_downtime'
+  return decFromText(state.constant.get('slashing', name)?.value ?? '0')
+}
+
+/** Returns what could be taken. */
+function cutUnbonding(state: State, entry: Readonly<UndelegationRow>, wanted: bigint): bigint {
+  const taken = wanted < entry.amount ? wanted : entry.amount
+  if (taken === 0n) return 0n
+  state.undelegation.edit(entry.id)!.amount -= taken
+  accountById(state, entry.address_id).unbonding -= taken
+  return taken
+}
+
+/** Stake that moved on pays where it is now: first from unbondings begun there since, then from the delegation. */
+function cutRedelegation(state: State, entry: Readonly<RedelegationRow>, fraction: bigint, counts: (entry: UndelegationRow) => boolean): void {
+  let open = decTruncate(decMulInt(fraction, entry.amount))
+  for (const unbonding of byId(state.undelegation.inGroup('owner', `${entry.destination_id}:${entry.address_id}`))) {
+    if (open === 0n) return
+    if (counts(unbonding)) open -= cutUnbonding(state, unbonding, open)
+  }
+  if (open === 0n) return
+  const shares = decMul(fraction, entry.shares)
+  if (shares === 0n) return
+  const destination: ValidatorRow = state.validator.edit(entry.destination_id)!
+  removeShares(state, destination, entry.address_id, shares)
+}
+
+function byId<Row extends { id: number }>(rows: Readonly<Row>[]): Readonly<Row>[] {
+  return rows.sort((a, b) => a.id - b.id)
+}

@@ -1,0 +1,301 @@
+import { Invariant } from '../../lib/errors.ts'
+import { toMicroTime } from '../../lib/time.ts'
+import type { Effect, StakingEffect } from '../../types/effects.ts'
+import { copyText } from '../pack/copy-text.ts'
+import type { ValidatorRow } from '../state/staking-tables.ts'
+import type { State } from '../state/state.ts'
+import { accountById } from './accounts.ts'
+import type { BlockInput, Family } from './family.ts'
+import { slashValidator } from './slashing.ts'
+import { addDelegation, isSlashed, removeShares, sharesForUnbonding } from './staking-shares.ts'
+import { newValidator, topValidators, validatorByConsAddress, validatorByOperator, votingPowerOf } from './validators.ts'
+
+type EffectOf<K extends StakingEffect['kind']> = Extract<StakingEffect, { kind: K }>
+
+/** Validators, delegations and what is under way between them. Invariant I8: the pools hold exactly the tokens counted here. */
+export function createStakingFamily(state: State): Family & {
+  /** Accounts that a change of this validator may move, by id: they must be in memory before the block is applied. */
+  accountsBehind: (effect: Effect) => number[]
+} {
+  const log = (input: BlockInput, validatorId: number, addressId: number | null, type: string, amount: bigint) =>
+    input.rows.row('staking_log', [
+      input.height,
+      input.firstId + input.rows.position('staking_log'),
+      validatorId,
+      addressId,
+      type,
+      amount,
+      input.time,
+    ])
+
+  const edit = (operator: string): ValidatorRow => {
+    const known = validatorByOperator(state, operator)
+    if (!known) throw new Invariant('unknown_validator', `no validator with operator ${operator}`, { operator })
+    return state.validator.edit(known.id)!
+  }
+
+  const createValidator = (input: BlockInput, effect: EffectOf<'create-validator'>) => {
+    const placeholder = state.validator.inGroup('cons', effect.consAddress.toLowerCase()).find((row) => row.operator === null)
+    const row = placeholder ? { ...placeholder } : newValidator(state, effect.consAddress, input)
+    // The operator decides a row's group, so a placeholder is taken out and put back.
+    if (placeholder) state.validator.remove(placeholder.id)
+    const validator = state.validator.insert({
+      ...row,
+      operator: effect.operator,
+      operator_id: input.accountId(effect.operator),
+      delegator_id: input.accountId(effect.delegator),
+      ...effect.description,
+      rate: effect.rate,
+      max_rate: effect.maxRate,
+      max_change_rate: effect.maxChangeRate,
+      min_self_delegation: effect.minSelfDelegation,
+      creation_time: input.time,
+      // Genesis validators are bonded before the first update is sent.
+      bonded: input.height === 0,
+    })
+    delegate(input, validator, effect.delegator, effect.amount)
+  }
+
+  const delegate = (input: BlockInput, validator: ValidatorRow, delegator: string, amount: bigint, newShares?: bigint): bigint => {
+    const addressId = input.accountId(delegator)
+    const shares = addDelegation(state, validator, addressId, amount, newShares)
+    log(input, validator.id, addressId, 'delegation', amount)
+    return shares
+  }
+
+  const unbond = (input: BlockInput, effect: EffectOf<'unbond'>) => {
+    const validator = edit(effect.operator)
+    const addressId = input.accountId(effect.delegator)
+    removeShares(state, validator, addressId, sharesForUnbonding(state, validator, addressId, effect.amount, effect.requested))
+    accountById(state, addressId).unbonding += effect.amount
+    log(input, validator.id, addressId, 'unbonding', -effect.amount)
+    // The chain merges entries of one delegator that were begun in the same block.
+    const completionTime = toMicroTime(effect.completionTime)
+    const twin = state.undelegation
+      .inGroup('owner', `${validator.id}:${addressId}`)
+      .find((row) => row.height === input.height && row.completion_time === completionTime)
+    if (twin) {
+      const row = state.undelegation.edit(twin.id)!
+      row.amount += effect.amount
+      row.initial_amount += effect.amount
+      return
+    }
+    state.undelegation.insert({
+      id: nextEntryId(input),
+      validator_id: validator.id,
+      address_id: addressId,
+      amount: effect.amount,
+      initial_amount: effect.amount,
+      height: input.height,
+      time: input.time,
+      completion_time: completionTime,
+    })
+  }
+
+  let entryHeight = -1
+  let entries = 0
+  /** Numbers unbonding and redelegation entries within a block. */
+  const nextEntryId = (input: BlockInput): number => {
+    if (entryHeight !== input.height) {
+      entryHeight = input.height
+      entries = 0
+    }
+    return input.firstId + entries++
+  }
+
+  const redelegate = (input: BlockInput, effect: EffectOf<'redelegate'>) => {
+    const source = edit(effect.source)
+    const addressId = input.accountId(effect.delegator)
+    const shares = sharesForUnbonding(state, source, addressId, effect.amount, effect.amount)
+    const moved = removeShares(state, source, addressId, shares)
+    log(input, source.id, addressId, 'unbonding', -moved)
+    const destination = edit(effect.destination)
+    const destinationShares = delegate(input, destination, effect.delegator, moved)
+    if (effect.completionTime === undefined) return
+    state.redelegation.insert({
+      id: nextEntryId(input),
+      address_id: addressId,
+      source_id: source.id,
+      destination_id: destination.id,
+      amount: moved,
+      shares: destinationShares,
+      height: input.height,
+      time: input.time,
+      completion_time: toMicroTime(effect.completionTime),
+    })
+  }
+
+  const cancelUnbonding = (input: BlockInput, effect: EffectOf<'cancel-unbonding'>) => {
+    const validator = edit(effect.operator)
+    const addressId = input.accountId(effect.delegator)
+    let open = effect.amount
+    const entriesOfHeight = state.undelegation
+      .inGroup('owner', `${validator.id}:${addressId}`)
+      .filter((row) => row.height === effect.creationHeight)
+      .sort((a, b) => a.id - b.id)
+    for (const entry of entriesOfHeight) {
+      if (open === 0n) break
+      const row = state.undelegation.edit(entry.id)!
+      const taken = open < row.amount ? open : row.amount
+      row.amount -= taken
+      open -= taken
+      if (row.amount === 0n) state.undelegation.remove(row.id)
+    }
+    accountById(state, addressId).unbonding -= effect.amount - open
+    addDelegation(state, validator, addressId, effect.amount)
+    log(input, validator.id, addressId, 'unbonding', effect.amount)
+  }
+
+  const completeUnbonding = (input: BlockInput, effect: EffectOf<'complete-unbonding'>) => {
+    const validator = validatorByOperator(state, effect.operator)
+    if (!validator) return
+    const addressId = input.accountId(effect.delegator)
+    for (const entry of state.undelegation.inGroup('owner', `${validator.id}:${addressId}`)) {
+      if (entry.completion_time > input.time) continue
+      accountById(state, addressId).unbonding -= entry.amount
+      state.undelegation.remove(entry.id)
+    }
+    log(input, validator.id, addressId, 'unbonded', -effect.amount)
+  }
+
+  const completeRedelegation = (input: BlockInput, effect: EffectOf<'complete-redelegation'>) => {
+    const source = validatorByOperator(state, effect.source)
+    const destination = validatorByOperator(state, effect.destination)
+    if (!source || !destination) return
+    const addressId = input.accountId(effect.delegator)
+    for (const entry of state.redelegation.inGroup('path', `${source.id}:${destination.id}:${addressId}`))
+      if (entry.completion_time <= input.time) state.redelegation.remove(entry.id)
+    log(input, source.id, addressId, 'unbonded', -effect.amount)
+  }
+
+  const slash = (input: BlockInput, effect: EffectOf<'slash'>) => {
+    const validator = validatorByConsAddress(state, effect.consAddress)
+    if (!validator) return
+    slashValidator(state, validator.id, effect, input.time)
+    state.validator.edit(validator.id)!.jailed = true
+    input.rows.row('jail', [
+      input.height,
+      input.firstId + input.rows.position('jail'),
+      validator.id,
+      input.time,
+      copyText(effect.reason),
+      effect.burned,
+    ])
+    log(input, validator.id, null, 'slashing', -effect.burned)
+  }
+
+  const setJailed = (validator: Readonly<ValidatorRow> | undefined, jailed: boolean) => {
+    if (validator) state.validator.edit(validator.id)!.jailed = jailed
+  }
+
+  const applyEffect = (input: BlockInput, effect: Effect): void => {
+    switch (effect.kind) {
+      case 'create-validator':
+        return createValidator(input, effect)
+      case 'edit-validator': {
+        const row = edit(effect.operator)
+        Object.assign(row, effect.description)
+        if (effect.rate !== undefined) row.rate = effect.rate
+        if (effect.minSelfDelegation !== undefined) row.min_self_delegation = effect.minSelfDelegation
+        return
+      }
+      case 'delegate':
+        delegate(input, edit(effect.operator), effect.delegator, effect.amount, effect.newShares)
+        return
+      case 'unbond':
+        return unbond(input, effect)
+      case 'redelegate':
+        return redelegate(input, effect)
+      case 'cancel-unbonding':
+        return cancelUnbonding(input, effect)
+      case 'complete-unbonding':
+        return completeUnbonding(input, effect)
+      case 'complete-redelegation':
+        return completeRedelegation(input, effect)
+      case 'slash':
+        return slash(input, effect)
+      case 'jail':
+        return setJailed(validatorByConsAddress(state, effect.consAddress), true)
+      case 'unjail':
+        return setJailed(validatorByOperator(state, effect.operator), false)
+      case 'validator-power': {
+        const known = validatorByConsAddress(state, effect.consAddress)
+        if (known) state.validator.edit(known.id)!.bonded = effect.power > 0n
+        return
+      }
+      case 'withdraw-rewards': {
+        const validator = validatorByOperator(state, effect.operator)
+        if (validator) log(input, validator.id, input.accountId(effect.delegator), 'rewards', -effect.amount)
+        return
+      }
+      case 'withdraw-commission': {
+        const validator = edit(effect.operator)
+        validator.commissions -= effect.amount * 10n ** 18n
+        log(input, validator.id, validator.operator_id, 'commissions', -effect.amount)
+        return
+      }
+    }
+  }
+
+  return {
+    applyEffect,
+
+    apply(input) {
+      const { block } = input
+      for (const { operator, rewards, commission } of block.rewards) {
+        const known = validatorByOperator(state, operator)
+        if (!known) continue
+        const row = state.validator.edit(known.id)!
+        row.rewards += rewards
+        row.commissions += commission
+      }
+      const linked = new Set<number>()
+      for (const [operator, message] of block.validatorLinks) {
+        const known = validatorByOperator(state, operator)
+        if (!known) continue
+        linked.add(known.id)
+        state.validator.edit(known.id)!.messages_count++
+        input.rows.lines('message_validator', `${known.id}\t${input.firstId + message}\n`, 1)
+      }
+      input.linkedValidators = [...linked]
+      if (block.effects.length > 0 || block.height === 0) {
+        const power = topValidators(state).reduce((sum, row) => sum + votingPowerOf(row.stake), 0n)
+        if (power !== state.head.get('true')!.total_voting_power) state.head.edit('true')!.total_voting_power = power
+      }
+    },
+
+    accountsBehind(effect) {
+      const operators: string[] = []
+      switch (effect.kind) {
+        case 'slash': {
+          const validator = validatorByConsAddress(state, effect.consAddress)
+          if (!validator) return []
+          return accountsOfValidators([validator.id, ...redelegatedTo(validator.id)])
+        }
+        case 'delegate':
+        case 'unbond':
+        case 'cancel-unbonding':
+          operators.push(effect.operator)
+          break
+        case 'redelegate':
+          operators.push(effect.source, effect.destination)
+          break
+        default:
+          return []
+      }
+      const slashed = operators.flatMap((operator) => validatorByOperator(state, operator) ?? []).filter(isSlashed)
+      return accountsOfValidators(slashed.map((validator) => validator.id))
+    },
+  }
+
+  function redelegatedTo(validatorId: number): number[] {
+    return state.redelegation.inGroup('source', String(validatorId)).map((row) => row.destination_id)
+  }
+
+  function accountsOfValidators(ids: number[]): number[] {
+    return ids.flatMap((id) => [
+      ...state.delegation.inGroup('validator', String(id)).map((row) => row.address_id),
+      ...state.undelegation.inGroup('validator', String(id)).map((row) => row.address_id),
+    ])
+  }
+}

@@ -1,0 +1,33 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { UndoRecord } from '../state/table.ts'
+import type { BlockInput } from './family.ts'
+
+/**
+ * What takes a height back: previous values of the state rows it changed, and the owners whose link rows it added (link tables are
+ * ordered by owner, so they cannot be searched by height).
+ */
+export type Undo = {
+  state: Record<string, UndoRecord[]>
+  addresses: number[]
+  namespaces: number[]
+  validators: number[]
+  rollups: number[]
+  messageTypes: number[]
+}
+
+export function encodeUndo(state: Undo['state'], input: BlockInput): Buffer {
+  const undo: Undo = {
+    state,
+    addresses: input.addressIds,
+    namespaces: input.namespaceIds,
+    validators: input.linkedValidators ?? [],
+    rollups: [...new Set((input.rollupLinks ?? []).map(([rollup]) => rollup))],
+    // An undecodable tx has no message but counts as MsgUnknown (0).
+    messageTypes: [...new Set([0, ...input.block.messageTypeCounts.map(([type]) => type)])],
+  }
+  return deflateRawSync(JSON.stringify(undo), { level: 1 })
+}
+
+export function decodeUndo(payload: Uint8Array): Undo {
+  return JSON.parse(inflateRawSync(payload).toString()) as Undo
+}

@@ -1,0 +1,217 @@
+import pg from 'pg'
+import { systemClock } from '../lib/clock.ts'
+import { OperatorError, Transient } from '../lib/errors.ts'
+import type { PackedBlock } from './pack/pack-block.ts'
+import type { HeadRow } from './state/account-tables.ts'
+import { loadResident } from './state/loader.ts'
+import { State } from './state/state.ts'
+import { BatchApplier } from './write/apply-batch.ts'
+import { commitBatch } from './write/commit.ts'
+import { revertTo } from './write/revert.ts'
+import { RollupRegistry } from './write/rollups.ts'
+
+export type WriterOptions = {
+  url: string
+  schema: string
+  /** heights that can be rolled back */
+  undoDepth: number
+  /** leave the last commits to the operating system while catching up: their loss is harmless, they are indexed again */
+  relaxedDurability?: boolean
+}
+
+export type ChainIdentity = { chainId: string; genesisHash: string }
+
+const LOCK_CLASS = 0x617374 // "ast"
+
+/**
+ * The one writer of a network (I4). It holds an advisory lock on a connection of its own, works on rows in memory and writes batches in
+ * order; one batch may be under way while the next is applied.
+ */
+export class Writer {
+  readonly #options: WriterOptions
+  readonly #lock: pg.Client
+  readonly #reads: pg.Client
+  readonly #writes: pg.Client
+  #state = new State()
+  #applier!: BatchApplier
+  #registry = new RollupRegistry(0, [])
+  #batch = 0
+  #pending: Promise<void> = Promise.resolve()
+  #committed: { height: number | null } = { height: null }
+  #failure: Error | undefined
+
+  private constructor(options: WriterOptions, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
+    this.#options = options
+    this.#lock = clients.lock
+    this.#reads = clients.reads
+    this.#writes = clients.writes
+    for (const client of [clients.lock, clients.reads, clients.writes]) {
+      client.on('error', (error) => {
+        this.#failure ??= new Transient('connection_lost', 'the database connection of the writer was lost', {}, error)
+      })
+    }
+  }
+
+  /** Waits for the writer lock: a second writer stands by until the first is gone. */
+  static async open(options: WriterOptions, signal: AbortSignal, onStandby: () => void = () => {}): Promise<Writer> {
+    const connect = async (role: string) => {
+      const client = new pg.Client({
+        connectionString: options.url,
+        application_name: `astrolabe ${role} ${options.schema}`,
+        connectionTimeoutMillis: 5000,
+      })
+      await client.connect()
+      await client.query(`set search_path to "${options.schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`)
+      return client
+    }
+    const lock = await connect('lock')
+    try {
+      let waiting = false
+      while (!(await tryLock(lock, options.schema))) {
+        if (!waiting) onStandby()
+        waiting = true
+        await systemClock.sleep(500, signal)
+      }
+      const [reads, writes] = await Promise.all([connect('load'), connect('write')])
+      // fsync and full_page_writes stay on; only the wait for them may be left out while catching up.
+      if (options.relaxedDurability) await writes.query('set synchronous_commit to off')
+      const writer = new Writer(options, { lock, reads, writes })
+      await writer.reload()
+      return writer
+    } catch (error) {
+      await lock.end().catch(() => {})
+      throw error
+    }
+  }
+
+  /** Last height that is applied in memory (and committed, or about to be). */
+  get head(): Readonly<HeadRow> | undefined {
+    return this.#state.head.get('true')
+  }
+
+  /** Forgets memory and reads the state as it is committed. */
+  async reload(): Promise<void> {
+    this.#state = new State()
+    const registry = await loadRegistry(this.#reads)
+    this.#registry = registry
+    this.#applier = new BatchApplier(this.#state, () => this.#registry)
+    await loadResident(this.#reads, this.#state)
+    this.#committed = { height: this.head?.last_height ?? null }
+    this.#pending = Promise.resolve()
+  }
+
+  /** Checks, or pins at the first start, which chain this database is for. */
+  checkIdentity(identity: ChainIdentity): void {
+    const head = this.head
+    if (!head) return
+    if (head.chain_id !== identity.chainId)
+      throw new OperatorError('wrong_chain', `this index holds chain ${head.chain_id}, the source serves ${identity.chainId}`, identity)
+    if (head.genesis_hash !== identity.genesisHash)
+      throw new OperatorError('wrong_genesis', `the genesis of the source is not the one this index was made from (${head.chain_id})`, identity)
+  }
+
+  async commitGenesis(block: PackedBlock, identity: ChainIdentity): Promise<void> {
+    this.#state.beginHeight(block.height)
+    this.#state.head.insert(emptyHead(identity, block.height))
+    await this.commit([block])
+    await this.settled()
+  }
+
+  /** Applies the blocks and starts to write them; resolves when the batch before is committed. Call `settled` to wait for this one. */
+  async commit(blocks: PackedBlock[]): Promise<void> {
+    this.#throwIfFailed()
+    if (blocks.length === 0) return
+    await this.#applier.prepare(blocks, this.#reads)
+    const { undoDepth, schema } = this.#options
+    const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
+    const number = ++this.#batch
+    const changes = this.#state.takeChanges(number)
+    await this.settled()
+    this.#throwIfFailed()
+    const expected = { height: this.#committed.height, registryVersion: this.#registry.version }
+    this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, undoDepth).then(
+      () => {
+        this.#committed = { height: batch.to }
+        this.#state.evict(number)
+      },
+      (error) => {
+        this.#failure = error
+      },
+    )
+  }
+
+  /** Waits until everything handed over is committed; throws what stopped it. */
+  async settled(): Promise<void> {
+    await this.#pending
+    this.#throwIfFailed()
+  }
+
+  async revertTo(height: number): Promise<void> {
+    await this.settled()
+    await revertTo(this.#writes, this.#state, this.#options.schema, height)
+    await this.reload()
+  }
+
+  /** Hash of a stored block, lower-case hex. */
+  async hashAt(height: number): Promise<string | undefined> {
+    const { rows } = await this.#reads.query<{ hash: Buffer }>('select hash from block where height = $1', [height])
+    return rows[0]?.hash.toString('hex')
+  }
+
+  async close(): Promise<void> {
+    await this.#pending.catch(() => {})
+    await Promise.all([this.#lock, this.#reads, this.#writes].map((client) => client.end().catch(() => {})))
+  }
+
+  #throwIfFailed(): void {
+    if (this.#failure) throw this.#failure
+  }
+}
+
+async function tryLock(client: pg.Client, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [LOCK_CLASS, schema])
+  return rows[0]!.locked
+}
+
+async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {
+  const version = await client.query<{ version: number }>('select coalesce((select registry_version from head), 0) as version')
+  const { rows } = await client.query<{ rollup_id: number; address: Buffer | null; namespace: Buffer | null }>(
+    'select p.rollup_id, p.address, p.namespace from rollup_provider p join rollup r on r.id = p.rollup_id where r.verified',
+  )
+  return new RollupRegistry(
+    version.rows[0]!.version,
+    rows.map((row) => ({
+      rollupId: row.rollup_id,
+      address: row.address?.toString('hex') ?? null,
+      namespace: row.namespace?.toString('hex') ?? null,
+    })),
+  )
+}
+
+function emptyHead(identity: ChainIdentity, height: number): HeadRow {
+  return {
+    one: true,
+    chain_id: identity.chainId,
+    genesis_hash: identity.genesisHash,
+    last_height: height - 1,
+    last_hash: '',
+    last_time: '',
+    version: 0,
+    total_tx: 0,
+    total_messages: 0,
+    total_events: 0,
+    total_accounts: 0,
+    total_namespaces: 0,
+    total_blobs: 0,
+    total_blobs_size: 0,
+    total_fee: 0n,
+    total_validators: 0,
+    total_proposals: 0,
+    total_ibc_clients: 0,
+    total_supply: 0n,
+    total_voting_power: 0n,
+    total_vestings: 0,
+    total_unknown_messages: 0,
+    total_undecodable_txs: 0,
+  }
+}
