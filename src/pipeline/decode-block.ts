@@ -15,5 +15,10 @@ export type DecodedBlock = PackedBlock & {
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
 export function decodeBlock(raw: RawBlock, chainId: string): DecodedBlock {
   const block = parseRawBlock(raw, { chainId })
-  return { ...packBlock(deriveBlock(block)), origin: raw.origin, resultsHash: block.resultsHash, lastResultsHash: block.lastResultsHash }
+  return {
+    ...packBlock(deriveBlock(block)),
+    origin: raw.origin,
+    resultsHash: block.resultsHash,
+    lastResultsHash: block.lastResultsHash,
+  }
 }

@@ -94,7 +94,8 @@ function toError(failure: DecodeFailure, good: DecodedBlock[]): Error {
 function transferable(blocks: RawBlock[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
   for (const { block, results } of blocks) {
-    for (const { buffer } of [block, results]) if (buffer instanceof ArrayBuffer && buffer.byteLength > 65_536) buffers.add(buffer)
+    for (const { buffer } of [block, results])
+      if (buffer instanceof ArrayBuffer && buffer.byteLength > 65_536) buffers.add(buffer)
   }
   return [...buffers]
 }

@@ -6,7 +6,14 @@ import { type DecodedBlock, decodeBlock } from './decode-block.ts'
 export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string }
 
 /** Errors cross the thread border as data: a class would lose its prototype. */
-export type DecodeFailure = { kind: string; code: string; message: string; facts: Record<string, unknown>; origin: string; height: number }
+export type DecodeFailure = {
+  kind: string
+  code: string
+  message: string
+  facts: Record<string, unknown>
+  origin: string
+  height: number
+}
 
 export type DecodeReply = { id: number; blocks: DecodedBlock[]; failure?: DecodeFailure }
 

@@ -1,8 +1,8 @@
 import { parseRawBlock } from '../chain/parse.ts'
 import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, NodeFault, OperatorError } from '../lib/errors.ts'
-import type { DecodedBlock } from './decode-block.ts'
 import type { Writer } from '../store/writer.ts'
+import type { DecodedBlock } from './decode-block.ts'
 import { BlockRefused, type DecodePool } from './decode-pool.ts'
 import { resolveFork } from './fork.ts'
 import { ensureGenesis, readGenesis } from './genesis.ts'
@@ -34,7 +34,13 @@ const REFUSALS = 20
  * Follows a source until aborted, or to its head: genesis first, then blocks in order. Faulty answers are reported to the source and
  * asked again, forks are resolved, everything else ends the run.
  */
-export async function run(source: ChainSource, writer: Writer, pool: DecodePool, options: RunOptions, signal: AbortSignal): Promise<void> {
+export async function run(
+  source: ChainSource,
+  writer: Writer,
+  pool: DecodePool,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const genesis = await readGenesis(source, signal)
   await ensureGenesis(writer, genesis)
   let refusals = 0
@@ -56,7 +62,13 @@ export async function run(source: ChainSource, writer: Writer, pool: DecodePool,
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof BlockRefused) {
-        if (++refusals > REFUSALS) throw new OperatorError(error.code, `height ${error.height} was refused ${REFUSALS} times: ${error.message}`, error.facts, error)
+        if (++refusals > REFUSALS)
+          throw new OperatorError(
+            error.code,
+            `height ${error.height} was refused ${REFUSALS} times: ${error.message}`,
+            error.facts,
+            error,
+          )
         await writer.settled()
         source.reportFault(error.origin, error)
         options.onFault?.(error)
@@ -68,7 +80,10 @@ export async function run(source: ChainSource, writer: Writer, pool: DecodePool,
         options.onFault?.(error)
       } else if (error instanceof ForkDetected) {
         await writer.settled()
-        await resolveFork(source, writer, signal, { maxDepth: options.maxRollbackDepth, onRollback: options.onRollback ?? (() => {}) })
+        await resolveFork(source, writer, signal, {
+          maxDepth: options.maxRollbackDepth,
+          onRollback: options.onRollback ?? (() => {}),
+        })
       } else throw error
     }
     if (writer.head!.last_height >= to && !signal.aborted) {
@@ -146,8 +161,10 @@ class ResultsRefused extends NodeFault {
 function checkLink(tip: Tip, block: DecodedBlock): void {
   if (block.height !== tip.height + 1) throw new NodeFault('height_gap', `expected height ${tip.height + 1}, got ${block.height}`)
   // The first real block has no parent; the genesis pseudo-block has no hash.
-  if (tip.hash !== '' && block.parentHash.toLowerCase() !== tip.hash) throw new ForkDetected(block.height, { expected: tip.hash, parent: block.parentHash })
-  if (tip.resultsHash !== undefined && block.lastResultsHash !== '' && block.lastResultsHash !== tip.resultsHash) throw new ResultsRefused(tip)
+  if (tip.hash !== '' && block.parentHash.toLowerCase() !== tip.hash)
+    throw new ForkDetected(block.height, { expected: tip.hash, parent: block.parentHash })
+  if (tip.resultsHash !== undefined && block.lastResultsHash !== '' && block.lastResultsHash !== tip.resultsHash)
+    throw new ResultsRefused(tip)
 }
 
 function sizeOf(block: DecodedBlock): number {

@@ -15,7 +15,9 @@ test('events come back as they were, with repeated keys, empty values and any te
 })
 
 test('a block with many validators is deflated and comes back', () => {
-  const events = Array.from({ length: 200 }, (_, i) => event('rewards', ['amount', `${i * 7919}.123456789012345678utia`], ['validator', `celestiavaloper${i}`]))
+  const events = Array.from({ length: 200 }, (_, i) =>
+    event('rewards', ['amount', `${i * 7919}.123456789012345678utia`], ['validator', `celestiavaloper${i}`]),
+  )
   const packed = packEvents(events)
   assert.equal(packed[0], 2)
   assert.deepEqual(unpackEvents(packed), events)

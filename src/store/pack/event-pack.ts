@@ -82,7 +82,10 @@ export function packEvents(events: ChainEvent[]): Buffer {
 
 export function unpackEvents(packed: Uint8Array): ChainEvent[] {
   if (packed.length === 0) return []
-  const body = packed[0] === DEFLATED ? inflateRawSync(packed.subarray(1)) : Buffer.from(packed.buffer, packed.byteOffset + 1, packed.length - 1)
+  const body =
+    packed[0] === DEFLATED
+      ? inflateRawSync(packed.subarray(1))
+      : Buffer.from(packed.buffer, packed.byteOffset + 1, packed.length - 1)
   let at = 0
   const readVarint = (): number => {
     let value = 0

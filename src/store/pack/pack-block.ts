@@ -7,9 +7,9 @@ import type { Effect } from '../../types/effects.ts'
 import type { BlockFacts, BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
 import { typeUrlOf } from '../../types/message-type.ts'
 import { decToText } from '../state/column.ts'
-import { firstId } from './id.ts'
 import { copyBytes, copyHex, copyInt8, copyText, copyTextOrNull } from './copy-text.ts'
 import { packEvents } from './event-pack.ts'
+import { firstId } from './id.ts'
 
 export type PackedTx = {
   /** COPY text up to `signer_ids` */
@@ -171,7 +171,12 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   }
 }
 
-function blockRow({ header, stats, gasPrices, ods, events }: BlockFacts, types: number[], messages: number, txEvents: number): string {
+function blockRow(
+  { header, stats, gasPrices, ods, events }: BlockFacts,
+  types: number[],
+  messages: number,
+  txEvents: number,
+): string {
   return [
     header.height,
     header.time,

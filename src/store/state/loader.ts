@@ -21,7 +21,10 @@ export async function loadResident(client: pg.ClientBase, state: State): Promise
     if (table.def.residence !== 'all' || table.def.loadWhere === 'false') continue
     const where = table.def.loadWhere ? ` where ${table.def.loadWhere}` : ''
     const order = table.def.key.map(quoted).join(', ')
-    const rows = await queryTexts(client, `select ${table.columnNames.map(quoted).join(', ')} from ${quoted(table.def.name)}${where} order by ${order}`)
+    const rows = await queryTexts(
+      client,
+      `select ${table.columnNames.map(quoted).join(', ')} from ${quoted(table.def.name)}${where} order by ${order}`,
+    )
     for (const row of rows) table.adopt(row)
   }
 }
@@ -67,7 +70,8 @@ export async function loadAddressesById(client: pg.ClientBase, state: State, ids
   const missing = ids.filter((id) => state.address.inGroup('id', String(id)).length === 0)
   if (missing.length === 0) return
   const columns = state.address.columnNames.map(quoted).join(', ')
-  for (const row of await queryTexts(client, `select ${columns} from address where id = any($1)`, [missing])) state.address.adopt(row)
+  for (const row of await queryTexts(client, `select ${columns} from address where id = any($1)`, [missing]))
+    state.address.adopt(row)
 }
 
 /** The cast of a key column: exactly the column's own type, or the index is not used. */

@@ -1,10 +1,4 @@
-import {
-  addressTable,
-  balanceTable,
-  headTable,
-  namespaceTable,
-  supplyTable,
-} from './account-tables.ts'
+import { addressTable, balanceTable, headTable, namespaceTable, supplyTable } from './account-tables.ts'
 import {
   constantTable,
   denomMetadataTable,
@@ -62,7 +56,8 @@ export class State {
   beginBatch(): void {
     const head = this.head.get('true')
     const last = { address: head?.total_accounts ?? 0, namespace: head?.total_namespaces ?? 0 }
-    for (const table of this.#tables.values()) if (table.def.bornWith) table.beginBatch(last[table.def.bornWith as 'address' | 'namespace'])
+    for (const table of this.#tables.values())
+      if (table.def.bornWith) table.beginBatch(last[table.def.bornWith as 'address' | 'namespace'])
   }
 
   beginHeight(height: number): void {

@@ -51,7 +51,10 @@ export function createAccountsFamily(state: State): Family {
 
     apply({ block, addressIds }: BlockInput) {
       for (const [index, denom, delta] of block.coins) {
-        const left = denom === NATIVE_DENOM ? moveNative(state, block.addresses[index]!, delta) : moveOther(state, addressIds[index]!, denom, delta)
+        const left =
+          denom === NATIVE_DENOM
+            ? moveNative(state, block.addresses[index]!, delta)
+            : moveOther(state, addressIds[index]!, denom, delta)
         if (left < 0n) {
           throw new Invariant('negative_balance', `block ${block.height} leaves ${left} ${denom} on ${block.addresses[index]}`, {
             height: block.height,

@@ -17,8 +17,22 @@ export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { he
 
 /** Names of effect fields that hold accounts. */
 const ACCOUNT_FIELDS = new Set([
-  'operator', 'delegator', 'source', 'destination', 'proposer', 'depositor', 'voter', 'granter', 'grantee', 'address', 'creator',
-  'sender', 'receiver', 'owner', 'relayer', 'signer',
+  'operator',
+  'delegator',
+  'source',
+  'destination',
+  'proposer',
+  'depositor',
+  'voter',
+  'granter',
+  'grantee',
+  'address',
+  'creator',
+  'sender',
+  'receiver',
+  'owner',
+  'relayer',
+  'signer',
 ])
 
 /** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */
@@ -89,5 +103,6 @@ export class BatchApplier {
 }
 
 function* accountsOf(effect: Effect): Generator<string> {
-  for (const [field, value] of Object.entries(effect)) if (ACCOUNT_FIELDS.has(field) && typeof value === 'string' && value !== '') yield value
+  for (const [field, value] of Object.entries(effect))
+    if (ACCOUNT_FIELDS.has(field) && typeof value === 'string' && value !== '') yield value
 }

@@ -9,7 +9,11 @@ export function createChainRowsFamily(state: State): Family {
     apply(input) {
       const { block, rows, firstId, addressIds } = input
       const proposer = block.proposer === '' ? null : proposerId(state, input)
-      rows.lines('block', `${block.blockRow}\t${proposer ?? '\\N'}\t${blockTimeOf(state, input)}\t${signerBitmap(state, block.signedBy)}\n`, 1)
+      rows.lines(
+        'block',
+        `${block.blockRow}\t${proposer ?? '\\N'}\t${blockTimeOf(state, input)}\t${signerBitmap(state, block.signedBy)}\n`,
+        1,
+      )
 
       block.txs.forEach((tx, position) => {
         const ids = tx.signers.map((index) => addressIds[index]!)

@@ -61,15 +61,22 @@ function copyRows(client: pg.Client, table: AppendOnlyTable, texts: string[]): P
 export async function writeRows(client: pg.ClientBase, table: AnyTable, { upserts, deletes }: TableChanges): Promise<void> {
   const { name, key } = table.def
   if ((deletes[0]?.length ?? 0) > 0) {
-    const arrays = key.map((column: string, i: number) => `$${i + 1}::text[]::${columnCodecs[table.def.columns[column] as 'int'].pg}[]`)
+    const arrays = key.map(
+      (column: string, i: number) => `$${i + 1}::text[]::${columnCodecs[table.def.columns[column] as 'int'].pg}[]`,
+    )
     const names = key.map(quoted).join(', ')
-    await client.query(`delete from ${quoted(name)} t using unnest(${arrays.join(', ')}) as k(${names}) where ${matchKey(key)}`, deletes)
+    await client.query(
+      `delete from ${quoted(name)} t using unnest(${arrays.join(', ')}) as k(${names}) where ${matchKey(key)}`,
+      deletes,
+    )
   }
   if ((upserts[0]?.length ?? 0) === 0) return
   const columns = table.columnNames
   const values = columns.map((column: string, i: number) => `u.c${i}::${columnCodecs[table.def.columns[column] as 'int'].pg}`)
   const sources = columns.map((_: string, i: number) => `$${i + 1}::text[]`)
-  const changed = columns.filter((column: string) => !key.includes(column)).map((column: string) => `${quoted(column)} = excluded.${quoted(column)}`)
+  const changed = columns
+    .filter((column: string) => !key.includes(column))
+    .map((column: string) => `${quoted(column)} = excluded.${quoted(column)}`)
   await client.query(
     `insert into ${quoted(name)} (${columns.map(quoted).join(', ')})
      select ${values.join(', ')} from unnest(${sources.join(', ')}) as u(${columns.map((_: string, i: number) => `c${i}`).join(', ')})
@@ -96,5 +103,6 @@ async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableCh
            where last_height = $${columns.length + 1} and registry_version = $${columns.length + 2}`,
           [...values, expected.height, expected.registryVersion],
         )
-  if (result.rowCount !== 1) throw new HeadMoved('head_moved', 'another writer or a registry change moved the head', { ...expected })
+  if (result.rowCount !== 1)
+    throw new HeadMoved('head_moved', 'another writer or a registry change moved the head', { ...expected })
 }

@@ -8,7 +8,10 @@ import { createStakingFamily } from './staking.ts'
 import { createTotalsFamily } from './totals.ts'
 
 /** The order of per-block work. Totals come last: the others still see the head of the block before. */
-export function createFamilies(state: State, registry: () => RollupRegistry): { families: Family[]; staking: ReturnType<typeof createStakingFamily> } {
+export function createFamilies(
+  state: State,
+  registry: () => RollupRegistry,
+): { families: Family[]; staking: ReturnType<typeof createStakingFamily> } {
   const staking = createStakingFamily(state)
   const families: Family[] = [
     createAccountsFamily(state),

@@ -31,12 +31,17 @@ export async function revertTo(client: pg.Client, state: State, schema: string, 
     const head = await client.query<{ last_height: number }>('select last_height from head for update')
     const lastHeight = head.rows[0]?.last_height ?? -1
     if (lastHeight - height !== rows.length)
-      throw new OperatorError('undo_missing', `cannot roll back from ${lastHeight} to ${height}: undo records reach back ${rows.length} heights`, {
-        lastHeight,
-        height,
-      })
+      throw new OperatorError(
+        'undo_missing',
+        `cannot roll back from ${lastHeight} to ${height}: undo records reach back ${rows.length} heights`,
+        {
+          lastHeight,
+          height,
+        },
+      )
     const undos = rows.map(({ payload }) => decodeUndo(payload))
-    for (const table of state.tables()) await writeRows(client, table, previousRows(table.def.name, undos, table.columnNames.length, table.def.key.length))
+    for (const table of state.tables())
+      await writeRows(client, table, previousRows(table.def.name, undos, table.columnNames.length, table.def.key.length))
     for (const table of Object.keys(APPEND_ONLY)) {
       const link = LINKS[table as keyof typeof LINKS]
       if (link) await deleteLinks(client, table, link, undos, height)

@@ -68,6 +68,8 @@ export function createRollupsFamily(state: State, registry: () => RollupRegistry
 
 function linkBlobs(block: PackedBlock, registry: RollupRegistry): [number, number][] {
   return block.blobs.flatMap((blob, index) =>
-    registry.match(block.addresses[blob.signer]!, block.namespaces[blob.namespace]!).map((rollup): [number, number] => [rollup, index]),
+    registry
+      .match(block.addresses[blob.signer]!, block.namespaces[blob.namespace]!)
+      .map((rollup): [number, number] => [rollup, index]),
   )
 }

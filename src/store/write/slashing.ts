@@ -45,7 +45,12 @@ function cutUnbonding(state: State, entry: Readonly<UndelegationRow>, wanted: bi
 }
 
 /** Stake that moved on pays where it is now: first from unbondings begun there since, then from the delegation. */
-function cutRedelegation(state: State, entry: Readonly<RedelegationRow>, fraction: bigint, counts: (entry: UndelegationRow) => boolean): void {
+function cutRedelegation(
+  state: State,
+  entry: Readonly<RedelegationRow>,
+  fraction: bigint,
+  counts: (entry: UndelegationRow) => boolean,
+): void {
   let open = decTruncate(decMulInt(fraction, entry.amount))
   for (const unbonding of byId(state.undelegation.inGroup('owner', `${entry.destination_id}:${entry.address_id}`))) {
     if (open === 0n) return

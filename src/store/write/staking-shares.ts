@@ -24,7 +24,13 @@ export function sharesOf(validator: Readonly<ValidatorRow>, tokens: bigint): big
 }
 
 /** Adds a delegation (or to one); returns the shares it got. */
-export function addDelegation(state: State, validator: ValidatorRow, addressId: number, tokens: bigint, newShares?: bigint): bigint {
+export function addDelegation(
+  state: State,
+  validator: ValidatorRow,
+  addressId: number,
+  tokens: bigint,
+  newShares?: bigint,
+): bigint {
   const shares = newShares ?? sharesOf(validator, tokens)
   validator.stake += tokens
   validator.shares += shares
@@ -53,7 +59,13 @@ export function removeShares(state: State, validator: ValidatorRow, addressId: n
 }
 
 /** Shares behind an unbonding that the event states as `tokens` (the chain converts the requested amount to shares and back). */
-export function sharesForUnbonding(state: State, validator: ValidatorRow, addressId: number, tokens: bigint, requested?: bigint): bigint {
+export function sharesForUnbonding(
+  state: State,
+  validator: ValidatorRow,
+  addressId: number,
+  tokens: bigint,
+  requested?: bigint,
+): bigint {
   const held = state.delegation.get(validator.id, addressId)?.shares ?? 0n
   const cap = (shares: bigint) => (shares > held ? held : shares)
   if (requested !== undefined) return cap(sharesOf(validator, requested))

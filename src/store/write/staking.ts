@@ -56,7 +56,13 @@ export function createStakingFamily(state: State): Family & {
     delegate(input, validator, effect.delegator, effect.amount)
   }
 
-  const delegate = (input: BlockInput, validator: ValidatorRow, delegator: string, amount: bigint, newShares?: bigint): bigint => {
+  const delegate = (
+    input: BlockInput,
+    validator: ValidatorRow,
+    delegator: string,
+    amount: bigint,
+    newShares?: bigint,
+  ): bigint => {
     const addressId = input.accountId(delegator)
     const shares = addDelegation(state, validator, addressId, amount, newShares)
     log(input, validator.id, addressId, 'delegation', amount)

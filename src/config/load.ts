@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { OperatorError } from '../lib/errors.ts'
+import { demoNetworks } from './demo.ts'
+import { type Config, ConfigSchema } from './schema.ts'
+
+export type ConfigInput = {
+  env: NodeJS.ProcessEnv
+  /** values given on the command line, same shape as the file */
+  overrides?: Record<string, unknown>
+  /** path of the configuration file; default: ASTROLABE_CONFIG */
+  file?: string
+}
+
+/** Defaults, then the file, then environment variables, then the command line. Throws one error that lists every problem. */
+export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG }: ConfigInput): Config {
+  const document = file ? readConfigFile(file) : {}
+  const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
+  if (merged.networks === undefined) merged.networks = demoNetworks()
+  const value = Value.Default(ConfigSchema, merged)
+  const problems = [...Value.Errors(ConfigSchema, value)].map(
+    (error) => `${error.instancePath.slice(1).replaceAll('/', '.') || 'configuration'}: ${error.message}`,
+  )
+  const config = value as Config
+  if (problems.length === 0) problems.push(...crossCheck(config))
+  if (problems.length > 0)
+    throw new OperatorError(
+      'bad_configuration',
+      `the configuration has ${problems.length} problem(s):\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+    )
+  return deepFreeze(config)
+}
+
+function readConfigFile(file: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(resolve(file), 'utf8')) as Record<string, unknown>
+  } catch (error) {
+    throw new OperatorError(
+      'bad_configuration',
+      `cannot read the configuration file ${file}: ${(error as Error).message}`,
+      {},
+      error,
+    )
+  }
+}
+
+function crossCheck({ networks }: Config): string[] {
+  const problems: string[] = []
+  const names = networks.map(({ name }) => name)
+  if (new Set(names).size < names.length) problems.push('networks: every network needs its own name')
+  if (networks.filter(({ kind }) => kind === 'main').length > 1) problems.push('networks: only one main network is possible')
+  for (const { name, recording, rpc } of networks)
+    if ((recording === undefined) === (rpc === undefined)) problems.push(`networks.${name}: give either recording or rpc`)
+  return problems
+}
+
+/** Collects `env` settings of the schema that are set, as a partial configuration. */
+function fromEnvironment(schema: TSchema, env: NodeJS.ProcessEnv): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})) {
+    const { env: variable, type } = property as { env?: string; type?: string }
+    const text = variable ? env[variable] : undefined
+    if (text !== undefined && text !== '')
+      found[name] =
+        type === 'integer' || type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' || text === '1' : text
+    else if (type === 'object') {
+      const inner = fromEnvironment(property, env)
+      if (Object.keys(inner).length > 0) found[name] = inner
+    }
+  }
+  return found
+}
+
+function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const old = result[key]
+    result[key] = isPlain(old) && isPlain(value) ? merge(old, value) : value
+  }
+  return result
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}

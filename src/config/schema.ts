@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox'
+
+/**
+ * Every setting: type, bounds, default, one sentence. The operations manual is generated from here. A setting with `env` may also be
+ * given as that environment variable, which wins over the configuration file.
+ */
+const port = (value: number, description: string) => Type.Integer({ minimum: 0, maximum: 65535, default: value, description })
+
+const Listen = (defaultPort: number, description: string) =>
+  Type.Object(
+    {
+      host: Type.String({ default: '127.0.0.1', description: 'address to bind' }),
+      port: port(defaultPort, 'port to bind; 0 asks the system for a free one'),
+    },
+    { default: {}, description },
+  )
+
+export const NetworkSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', description: 'short name; also names the database schema' }),
+    kind: Type.Union([Type.Literal('main'), Type.Literal('test')], {
+      description: 'plans above the free one and the paid surface are for the main network only',
+    }),
+    chain_id: Type.Optional(
+      Type.String({ description: 'refuse any other chain from the first start on (pinned by the first block otherwise)' }),
+    ),
+    recording: Type.Optional(Type.String({ description: 'folder of a recorded chain to replay' })),
+    rpc: Type.Optional(
+      Type.Array(Type.String({ format: 'uri' }), { minItems: 1, description: 'consensus node RPC addresses, best first' }),
+    ),
+    listen: Type.Object(
+      {
+        host: Type.String({ default: '127.0.0.1', description: 'address to bind' }),
+        port: port(0, 'port of this network; every network has its own base address'),
+      },
+      { default: {} },
+    ),
+    public_url: Type.Optional(Type.String({ description: 'base address as clients see it, when a proxy stands in front' })),
+    live_blocks: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'recordings only: play this many last blocks one by one instead of at once' }),
+    ),
+    live_interval_ms: Type.Optional(
+      Type.Integer({ minimum: 1, default: 1000, description: 'recordings only: pace of the live blocks' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const ConfigSchema = Type.Object(
+  {
+    name: Type.String({ default: 'astrolabe', description: 'name of this indexer in /v1/head' }),
+    database: Type.Object(
+      {
+        url: Type.Optional(
+          Type.String({
+            env: 'DATABASE_URL',
+            description: 'PostgreSQL 15 or newer; without it a bundled server is started on the data directory',
+          }),
+        ),
+        read_url: Type.Optional(Type.String({ env: 'DATABASE_READ_URL', description: 'streaming replica for reads' })),
+        read_connections: Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          default: 8,
+          env: 'DATABASE_READ_CONNECTIONS',
+          description: 'reading connections per network and process',
+        }),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+    data: Type.String({
+      default: '.astrolabe',
+      env: 'ASTROLABE_DATA',
+      description: 'folder for the bundled database and other local files',
+    }),
+    log_level: Type.String({ default: 'info', env: 'LOG_LEVEL', description: 'trace, debug, info, warn, error or silent' }),
+    networks: Type.Array(NetworkSchema, { minItems: 1, description: 'the networks to index and serve' }),
+    indexing: Type.Object(
+      {
+        threads: Type.Integer({
+          minimum: 0,
+          maximum: 64,
+          default: 0,
+          env: 'INDEX_THREADS',
+          description: 'decode threads; 0 chooses by the number of cores',
+        }),
+        batch_blocks: Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          default: 100,
+          env: 'INDEX_BATCH_BLOCKS',
+          description: 'blocks per transaction while catching up',
+        }),
+        max_rollback_depth: Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          default: 100,
+          description: 'deepest fork that is undone without an operator',
+        }),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+    operator: Listen(9877, "operator's API"),
+    observability: Listen(9879, '/livez, /readyz, /metrics'),
+    paid: Listen(9878, 'paid surface'),
+  },
+  { additionalProperties: false },
+)
+
+export type NetworkConfig = Static<typeof NetworkSchema>
+export type Config = Static<typeof ConfigSchema>
+
+/** The database schema of a network. */
+export const schemaOf = (network: { name: string }): string => `net_${network.name.replaceAll('-', '_')}`
