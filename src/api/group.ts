@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../store/db.ts'
 import type { Head } from '../store/read/head.ts'
 import type { BlockStore } from './block-store.ts'
+import type { HeadWatch } from './head-watch.ts'
 
 /** What a route group is built from. One context per network: nothing of one network is visible on another's address. */
 export type ApiContext = {
@@ -13,6 +14,8 @@ export type ApiContext = {
    * Undefined until the first block is indexed; a request then gets 204 or an empty list.
    */
   head: () => Head | undefined
+  /** Where `head` comes from: moves it, confirms answers, tells listeners. */
+  watch: HeadWatch
   /** Bytes of blocks, for the content of blobs. */
   blocks: BlockStore
   /** Wall clock in milliseconds; only `synced` needs it. */

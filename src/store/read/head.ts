@@ -35,3 +35,9 @@ export async function findHead(sql: Reader): Promise<Head | undefined> {
     from head`
   return row && { ...row, last_hash: toHex(row.last_hash) }
 }
+
+/** Hash of a block in lower-case hex; undefined when it is not there (any more). */
+export async function blockHash(sql: Reader, height: number): Promise<string | undefined> {
+  const [row] = await sql<{ hash: Buffer }[]>`select hash from block where height = ${height}`
+  return row && toHex(row.hash)
+}

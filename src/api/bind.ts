@@ -1,0 +1,207 @@
+import type { TObject, TSchema } from 'typebox'
+import { BadRequest } from './errors.ts'
+import { type QueryText, UNREADABLE } from './query-string.ts'
+import { readAddress, readBoolean, readBytes, readCommitment, readHex, readInteger, readNamespace } from './read-text.ts'
+
+/** The parts of JSON schema that inputs use; `clamp` and the formats are ours (schema/query.ts). */
+type InputSchema = {
+  type?: string
+  format?: string
+  enum?: (string | number)[]
+  items?: InputSchema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  clamp?: number
+  default?: unknown
+}
+
+/** Reads one text or throws a BadRequest that names the parameter. */
+type Read = (text: string) => unknown
+
+type Field = { name: string; key: string; required: boolean; schema: InputSchema; read: Read; default: unknown }
+
+export type Bound = {
+  values: Record<string, unknown> /** the given texts that are not the default, escaped: for cache keys and links */
+  key: string
+}
+
+/** Compiles the binder of a query string by semantics.md §2. */
+export function compileQuery(schema: TObject | undefined): (query: Map<string, QueryText>) => Bound {
+  const fields = fieldsOf(schema)
+  return (query) => {
+    const values: Record<string, unknown> = {}
+    let key = ''
+    for (const field of fields) {
+      const text = query.size === 0 ? undefined : query.get(field.key)
+      const value = text === undefined ? undefined : readGiven(field, text)
+      if (value === undefined) {
+        if (field.default !== undefined) values[field.name] = field.default
+        else if (field.required) throw new BadRequest(`${field.name} is required`, field.name)
+      } else {
+        values[field.name] = value
+        if (value !== field.default) key += `&${field.name}=${encodeURIComponent(text as string)}`
+      }
+    }
+    return { values, key }
+  }
+}
+
+/** Undefined when an empty or zero text means "not given". */
+function readGiven(field: Field, text: QueryText): unknown {
+  if (text === UNREADABLE) throw unreadable(field.name)
+  if (text === '') {
+    if (field.schema.type === 'boolean') return false
+    if (field.schema.type !== 'array') return undefined
+  }
+  const value = field.read(text)
+  // `limit=0` means "not given", and so does 0 wherever 0 is no value.
+  return value === 0 && (field.schema.minimum ?? 0) > 0 ? undefined : value
+}
+
+/** Compiles the binder of path parameters, which are always there. */
+export function compileParams(schema: TObject | undefined): (params: Record<string, string>) => Bound {
+  const fields = fieldsOf(schema)
+  return (params) => {
+    const values: Record<string, unknown> = {}
+    let key = ''
+    for (const field of fields) {
+      const text = params[field.name] ?? ''
+      if (text.includes('\0')) throw unreadable(field.name)
+      const value = field.read(text)
+      if (typeof value === 'number') checkRange(value, field.schema, field.name)
+      values[field.name] = value
+      key += `/${encodeURIComponent(text)}`
+    }
+    return { values, key }
+  }
+}
+
+/** Compiles the binder of a JSON body: keys match case-blind, extra keys are ignored, types must fit. */
+export function compileBody(schema: TObject | undefined): (body: unknown) => Bound {
+  const fields = fieldsOf(schema)
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new BadRequest('a JSON object is expected', 'body')
+    const given = new Map<string, unknown>()
+    for (const [name, value] of Object.entries(body)) if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), value)
+    const values: Record<string, unknown> = {}
+    for (const field of fields) {
+      const value = readJson(field, given.get(field.key))
+      if (value !== undefined) values[field.name] = value
+      else if (field.required) throw new BadRequest(`${field.name} is required`, field.name)
+    }
+    return { values, key: '' }
+  }
+}
+
+function readJson(field: Field, value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return field.default
+  if (field.schema.type === 'integer') {
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      throw new BadRequest(`${field.name} must be an integer`, field.name)
+    checkRange(value, field.schema, field.name)
+    return clamp(value, field.schema)
+  }
+  if (typeof value !== 'string') throw new BadRequest(`${field.name} must be a string`, field.name)
+  if (value.includes('\0')) throw unreadable(field.name)
+  return field.read(value)
+}
+
+function fieldsOf(schema: TObject | undefined): Field[] {
+  const required = new Set(schema?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const input = property as TSchema & InputSchema
+    return {
+      name,
+      key: name.toLowerCase(),
+      schema: input,
+      required: required.has(name),
+      read: compileRead(name, input),
+      default: input.default,
+    }
+  })
+}
+
+function compileRead(name: string, schema: InputSchema): Read {
+  if (schema.enum) return readEnum(name, schema.enum)
+  switch (schema.type) {
+    case 'integer':
+      return (text) => {
+        const value = readInteger(text)
+        if (value === undefined) throw new BadRequest(`${name} must be an integer`, name)
+        // 0 is judged by who knows whether it means "not given".
+        if (value !== 0) checkRange(value, schema, name)
+        return clamp(value, schema)
+      }
+    case 'boolean':
+      return (text) => readBoolean(text) ?? refuse(name, 'must be true or false')
+    case 'array':
+      return readList(name, schema)
+    default:
+      return readString(name, schema)
+  }
+}
+
+function readString(name: string, schema: InputSchema): Read {
+  switch (schema.format) {
+    case 'bech32':
+      return (text) => readAddress(text) ?? refuse(name, 'must be an address with prefix celestia or celestiavaloper')
+    case 'tx-hash':
+      return (text) => readBytes(text, 32) ?? refuse(name, 'must be a hash of 64 hex characters')
+    case 'hex':
+      return (text) => readHex(text) ?? refuse(name, 'must be hex')
+    case 'namespace-id':
+      return (text) => readBytes(text, 28) ?? refuse(name, 'must be a namespace id of 56 hex characters')
+    case 'namespace':
+      return (text) => readNamespace(text) ?? refuse(name, 'must be a namespace of 29 bytes in base64')
+    case 'commitment':
+      return (text) => readCommitment(text) ?? refuse(name, 'must be base64')
+  }
+  const { minLength = 0, maxLength = 8192 } = schema
+  return (text) =>
+    text.length >= minLength && text.length <= maxLength
+      ? text
+      : refuse(name, `must have ${minLength} to ${maxLength} characters`)
+}
+
+function readEnum(name: string, words: (string | number)[]): Read {
+  const byText = new Map(words.map((word) => [String(word), word]))
+  const message = words.length > 12 ? 'is not a known value' : `must be one of ${words.join(', ')}`
+  return (text) => byText.get(text) ?? refuse(name, message)
+}
+
+function readList(name: string, schema: InputSchema): Read {
+  const readItem = compileRead(name, schema.items ?? {})
+  const items = schema.items ?? {}
+  const most = schema.maxItems ?? 50
+  return (text) => {
+    const parts = text.split(',')
+    if (parts.length > most) refuse(name, `has more than ${most} items`)
+    return parts.map((part) => {
+      if (part === '') refuse(name, 'has an empty item')
+      const value = readItem(part)
+      if (typeof value === 'number') checkRange(value, items, name)
+      return value
+    })
+  }
+}
+
+function checkRange(value: number, { minimum, maximum }: InputSchema, name: string): void {
+  if (minimum !== undefined && value < minimum) refuse(name, `must be ${minimum} or more`)
+  if (maximum !== undefined && value > maximum) refuse(name, `must be ${maximum} or less`)
+}
+
+function clamp(value: number, schema: InputSchema): number {
+  return schema.clamp !== undefined && value > schema.clamp ? schema.clamp : value
+}
+
+function refuse(name: string, message: string): never {
+  throw new BadRequest(`${name} ${message}`, name)
+}
+
+function unreadable(name: string): BadRequest {
+  return new BadRequest(`${name} is not valid text`, name)
+}

@@ -1,0 +1,80 @@
+import { BadRequest, HttpError, Missing, Unavailable } from './errors.ts'
+
+export type ErrorAnswer = {
+  status: number
+  body: { message: string; code: string; param?: string }
+  headers: Record<string, string>
+  /** our own fault or weakness: worth a line in the log */
+  isOurs: boolean
+}
+
+/** The only place that turns an error into a status. Texts of our own failures never leave the process. */
+export function toErrorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof BadRequest) {
+    const { message, code, param } = error
+    return { status: 400, body: { message, code, ...(param === undefined ? {} : { param }) }, headers: {}, isOurs: false }
+  }
+  if (error instanceof Missing)
+    return { status: 204, body: { message: error.message, code: error.code }, headers: {}, isOurs: false }
+  if (error instanceof HttpError)
+    return { status: error.status, body: { message: error.message, code: error.code }, headers: error.headers, isOurs: false }
+  const unavailable = error instanceof Unavailable ? error : fromDatabase(error)
+  if (unavailable)
+    return {
+      status: 503,
+      body: { message: unavailable.message, code: unavailable.code },
+      headers: { 'retry-after': String(unavailable.retryAfterSeconds) },
+      isOurs: true,
+    }
+  const ofFramework = fromFramework(error)
+  if (ofFramework) return { ...ofFramework, headers: {}, isOurs: false }
+  return { status: 500, body: { message: 'Internal Server Error', code: 'internal_error' }, headers: {}, isOurs: true }
+}
+
+const AWAY = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+/** SQLSTATEs and driver codes that mean "not now" (reliability.md §7). */
+function fromDatabase(error: unknown): Unavailable | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return undefined
+  if (code === '57014') return new Unavailable('query_timeout', 'the query took too long', 1, error)
+  if (code === '55P03' || code === '40001' || code === '40P01')
+    return new Unavailable('database_busy', 'the database is busy', 1, error)
+  if (AWAY.has(code) || /^(08|53|57P)/.test(code))
+    return new Unavailable('database_unavailable', 'the database is not available', 5, error)
+  // The schema of the network is made by the writer; until then there is nothing to answer from.
+  if (code === '42P01' || code === '3F000') return new Unavailable('starting', 'the index is being set up', 5, error)
+  return undefined
+}
+
+/** Errors of Fastify itself, which come before any handler runs. */
+function fromFramework(error: unknown): { status: number; body: { message: string; code: string } } | undefined {
+  switch (codeOf(error)) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, body: { message: 'Request Entity Too Large', code: 'body_too_large' } }
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return { status: 400, body: { message: 'Bad Request', code: 'bad_request' } }
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return { status: 414, body: { message: 'URI Too Long', code: 'uri_too_long' } }
+    default:
+      return undefined
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
+}

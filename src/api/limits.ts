@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net'
+import { writeRawAnswer } from './headers.ts'
+
+/** Bounds of a request (reliability.md §7). */
+export const LIMITS = {
+  urlBytes: 8 * 1024,
+  headerBytes: 16 * 1024,
+  /** What the parser takes at all: room for the two above, so that they get their own statuses. */
+  parserBytes: 32 * 1024,
+  bodyBytes: 64 * 1024,
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  handlerMs: 10_000,
+} as const
+
+/** What the parser of Node gives; `rawPacket` is the chunk it stumbled over. */
+type ParserError = Error & { code?: unknown; rawPacket?: unknown }
+
+/** Answers what the HTTP parser refused: too long, too slow, or no HTTP. */
+export function refuseBrokenRequest(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(describeRefusal(error))
+}
+
+function describeRefusal({ code, rawPacket }: ParserError): string {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return isLongUrl(rawPacket)
+        ? writeRawAnswer(414, 'URI Too Long', 'uri_too_long')
+        : writeRawAnswer(431, 'Request Header Fields Too Large', 'headers_too_large')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return writeRawAnswer(408, 'Request Timeout', 'request_too_slow')
+    default:
+      return writeRawAnswer(400, 'Bad Request', 'bad_request')
+  }
+}
+
+/** The first line alone fills more than a URL may have. */
+function isLongUrl(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]{3,7} \//.test(packet.toString('latin1', 0, 16))) return false
+  const lineEnd = packet.indexOf('\r\n')
+  return lineEnd < 0 || lineEnd > LIMITS.urlBytes
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { HttpError } from './errors.ts'
+import { PREFLIGHT } from './headers.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const
+
+/** 405 with `Allow` for what a path does not take (HEAD too), 204 for OPTIONS. */
+export function addOtherMethods(app: FastifyInstance, routes: { path: string; method: string }[]): void {
+  const allowed = new Map<string, Set<string>>()
+  for (const { path, method } of routes) allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
+  for (const [url, methods] of allowed) {
+    const allow = ['OPTIONS', ...methods].join(', ')
+    // In a hook, so that a body of any kind does not matter.
+    const refuse: onRequestHookHandler = (_request, _reply, done) =>
+      done(new HttpError(405, 'method_not_allowed', 'Method Not Allowed', { allow }) as never)
+    const welcome: onRequestHookHandler = (_request, reply) => {
+      reply.headers(PREFLIGHT).header('allow', allow).header('access-control-allow-methods', allow).code(204).send()
+    }
+    app.route({ method: METHODS.filter((method) => !methods.has(method)), url, onRequest: refuse, handler: () => {} })
+    app.route({ method: 'OPTIONS', url, onRequest: welcome, handler: () => {} })
+  }
+}

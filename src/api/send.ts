@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, gzipOf, isKnown, NO_STORE, wantsGzip } from './answer.ts'
+import { toErrorAnswer } from './error-answer.ts'
+import type { Streamed } from './group.ts'
+import { EVERYWHERE } from './headers.ts'
+import { writeJson } from './write-json.ts'
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(EVERYWHERE)
+  reply.header('x-request-id', request.id)
+}
+
+export function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  const { headers } = request
+  reply.header('x-indexed-height', answer.height)
+  reply.header('cache-control', answer.cacheControl)
+  if (answer.link !== undefined) reply.header('link', answer.link)
+  if (answer.status === 204) {
+    reply.code(204).send()
+    return
+  }
+  reply.header('etag', answer.etag)
+  if (isKnown(answer, headers['if-none-match'])) {
+    reply.code(304).send()
+    return
+  }
+  reply.header('content-type', 'application/json')
+  const gzipped = wantsGzip(headers['accept-encoding']) ? gzipOf(answer) : undefined
+  if (gzipped === undefined) reply.send(answer.body)
+  else if (gzipped instanceof Promise)
+    gzipped.then(
+      (body) => reply.header('content-encoding', 'gzip').send(body),
+      (error) => reply.send(error),
+    )
+  else reply.header('content-encoding', 'gzip').send(gzipped)
+}
+
+export function sendStream({ contentType, chunks }: Streamed, height: number, reply: FastifyReply): void {
+  reply.header('content-type', contentType).header('cache-control', NO_STORE).header('x-indexed-height', height)
+  reply.send(Readable.from(chunks))
+}
+
+export type FailureFacts = { requestId: string; route: string | undefined }
+
+/** One sender for every way in which a request can fail. `report` is told of our own failures. */
+export function sendFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { height, report }: { height: number; report: ((error: unknown, facts: FailureFacts) => void) | undefined },
+): void {
+  const { status, body, headers, isOurs } = toErrorAnswer(error)
+  if (isOurs) report?.(error, { requestId: request.id, route: request.routeOptions?.url })
+  reply.headers(headers).header('x-indexed-height', height)
+  if (status === 204) {
+    reply.code(204).send()
+    return
+  }
+  reply.header('cache-control', NO_STORE).header('content-type', 'application/json')
+  reply.code(status).send(Buffer.from(writeJson({ ...body, request_id: request.id }, /[?&]pretty/i.test(request.url))))
+}

@@ -1,0 +1,136 @@
+import {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type onRequestHookHandler,
+  type RawServerDefault,
+} from 'fastify'
+import { readBody } from './body.ts'
+import { HttpError } from './errors.ts'
+import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
+import { LIMITS, refuseBrokenRequest } from './limits.ts'
+import { addOtherMethods } from './other-methods.ts'
+import { parseQuery } from './query-string.ts'
+import { collectRoutes, type Route } from './registry.ts'
+import { requestIds } from './request-id.ts'
+import { Responder } from './responder.ts'
+import { allRoutes } from './routes/all.ts'
+import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './send.ts'
+
+export type ApiOptions = {
+  groups?: RouteGroup[]
+  /** Memory for kept answers; 0 keeps none. */
+  cacheBytes?: number
+  /** Checks every answer against the schema its route declares: on in tests, where a mismatch is a 500. */
+  validateResponses?: boolean
+  deadlineMs?: number
+  maxInFlight?: number
+  /** IPs or CIDRs whose X-Forwarded-For is believed. */
+  trustedProxies?: string[]
+  /** Run before anything else, also before kept answers: keys, plans and rate limits. */
+  guards?: onRequestHookHandler[]
+  /** Our own failures, with the request they happened in. */
+  onError?: (error: unknown, facts: FailureFacts) => void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the route behind a request, for plans and metrics */
+    route?: Route
+  }
+}
+
+const CACHE_BYTES = 64 * 2 ** 20
+const NO_QUERY = {}
+const NO_BODY = { values: {}, key: '' }
+
+/** The key surface of one network. The caller listens and closes; `ctx.watch` must have been started. */
+export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInstance {
+  const responder = new Responder(ctx.watch, {
+    cacheBytes: options.cacheBytes ?? CACHE_BYTES,
+    deadlineMs: options.deadlineMs ?? LIMITS.handlerMs,
+    maxInFlight: options.maxInFlight ?? 1000,
+    validateResponses: options.validateResponses ?? false,
+  })
+  const height = () => ctx.head()?.last_height ?? 0
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendFailure(error, request, reply, { height: height(), report: options.onError })
+  const app: FastifyInstance = fastify(serverOptions(options, fail))
+
+  app.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply)
+    done(checkSize(request))
+  })
+  for (const guard of options.guards ?? []) app.addHook('onRequest', guard)
+  if (responder.isCaching)
+    app.addHook('onRequest', (request, reply, done) => {
+      const kept = request.method === 'GET' ? responder.cache.get(request.url) : undefined
+      if (kept) sendAnswer(kept, request, reply)
+      else done()
+    })
+  app.setErrorHandler(fail)
+  app.setNotFoundHandler((request, reply) => fail(new HttpError(404, 'not_found', 'Not Found'), request, reply))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
+
+  const routes = collectRoutes(options.groups ?? allRoutes, ctx)
+  for (const route of routes) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const answer = await responder.respond(route, bindRequest(route, request))
+      if (answer instanceof Streamed) sendStream(answer, height(), reply)
+      else sendAnswer(answer, request, reply)
+      return reply
+    }
+    app.route({ method: route.method, url: route.path, config: { route }, handler })
+  }
+  addOtherMethods(app, routes)
+  return app
+}
+
+type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+function serverOptions({ trustedProxies }: ApiOptions, fail: Fail): FastifyHttpOptions<RawServerDefault> {
+  return {
+    logger: false,
+    exposeHeadRoutes: false,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    http: { maxHeaderSize: LIMITS.parserBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LIMITS.checkMs },
+    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    genReqId: requestIds(),
+    clientErrorHandler: refuseBrokenRequest,
+    // Broken escapes in a path: these requests never reach a hook.
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request as FastifyRequest, reply as FastifyReply)
+      fail(error, request as FastifyRequest, reply as FastifyReply)
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: LIMITS.urlBytes,
+      // The binder reads the query itself, by the contract's rules.
+      querystringParser: () => NO_QUERY,
+    },
+  }
+}
+
+function checkSize({ url, raw }: FastifyRequest): HttpError | undefined {
+  if (url.length > LIMITS.urlBytes) return new HttpError(414, 'uri_too_long', 'URI Too Long')
+  let bytes = 0
+  for (const text of raw.rawHeaders) bytes += text.length + 2
+  return bytes > LIMITS.headerBytes ? new HttpError(431, 'headers_too_large', 'Request Header Fields Too Large') : undefined
+}
+
+function bindRequest(route: Route, { url, params, body }: FastifyRequest) {
+  const mark = url.indexOf('?')
+  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
+  return {
+    url,
+    pretty: query.has('pretty'),
+    query: route.bindQuery(query),
+    params: route.bindParams(params as Record<string, string>),
+    body: route.method === 'POST' ? route.bindBody(body) : NO_BODY,
+  }
+}
