@@ -47,7 +47,7 @@ comment on column block_bucket.events_count is 'block-level events; those of txs
 comment on column block_bucket.timeout_height is 'sum over txs, for their average';
 comment on column block_bucket.inflation_rate is 'sum over blocks, for their average';
 comment on column block_bucket.rollup_blobs_size is 'blobs that belong to at least one verified rollup, each once';
-comment on column block_bucket.tps_max is 'extreme of tx_count / (block_time / 1000) over blocks that took time';
+comment on column block_bucket.tps_max is 'extreme of tx_count / (block_time / 1000) over the blocks; 0 for one that took no time';
 
 -- Extremes of single blocks and txs, for /stats/summary. Touched only when a block brings a new one.
 create table extreme_bucket (

@@ -1,0 +1,54 @@
+import type { PackedBlock } from '../pack/pack-block.ts'
+import type { Wanted } from '../state/loader.ts'
+import type { State } from '../state/state.ts'
+import type { BlockInput, Family } from '../write/family.ts'
+import { bucketsOf } from './bucket.ts'
+import { addressBucketTable } from './owner-tables.ts'
+import { storedGas } from './stored-gas.ts'
+
+type SignerSums = { txs: number; gasWanted: bigint; gasUsed: bigint; fee: bigint }
+
+/** Txs, gas and fees per signer; a tx with several signers counts for each of them. */
+export function createAddressAggregate(state: State): Family {
+  const buckets = state.table(addressBucketTable)
+  return {
+    prepare(block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) {
+      for (const index of sumSigners(block).keys()) {
+        const id = idOf(block.addresses[index]!)
+        if (id === undefined) continue
+        for (const [frame, time] of bucketsOf(block.time).framed) want.row(buckets, id, frame, time)
+      }
+    },
+
+    apply({ block, time, addressIds }: BlockInput) {
+      for (const [index, sums] of sumSigners(block)) {
+        const addressId = addressIds[index]!
+        for (const [frame, start] of bucketsOf(time).framed) {
+          const row =
+            buckets.edit(addressId, frame, start) ??
+            buckets.insert({ address_id: addressId, frame, time: start, tx_count: 0, gas_wanted: 0n, gas_used: 0n, fee: 0n })
+          row.tx_count += sums.txs
+          row.gas_wanted += sums.gasWanted
+          row.gas_used += sums.gasUsed
+          row.fee += sums.fee
+        }
+      }
+    },
+  }
+}
+
+/** By index in the block's addresses. */
+function sumSigners(block: PackedBlock): Map<number, SignerSums> {
+  const sums = new Map<number, SignerSums>()
+  for (const tx of block.txs) {
+    for (const signer of new Set(tx.signers)) {
+      const sum = sums.get(signer) ?? { txs: 0, gasWanted: 0n, gasUsed: 0n, fee: 0n }
+      sum.txs++
+      sum.gasWanted += storedGas(tx.gasWanted)
+      sum.gasUsed += storedGas(tx.gasUsed)
+      sum.fee += tx.feeUtia
+      sums.set(signer, sum)
+    }
+  }
+  return sums
+}

@@ -1,0 +1,27 @@
+import type { State } from '../state/state.ts'
+import type { Family } from '../write/family.ts'
+import type { RollupRegistry } from '../write/rollups.ts'
+import { createAddressAggregate } from './address.ts'
+import { createBlockAggregate } from './block.ts'
+import { createCountAggregate } from './count.ts'
+import { createExtremeAggregate } from './extreme.ts'
+import { createNamespaceAggregate } from './namespace.ts'
+import { createRewardAggregate } from './reward.ts'
+import { createRollupAggregate } from './rollup.ts'
+import { createStakingAggregate } from './staking.ts'
+import { createTransferAggregate } from './transfer.ts'
+
+/** All series. They run after staking, blobs and rollups and before the totals: the head is still that of the block before. */
+export function createAggregates(state: State, registry: () => RollupRegistry): Family[] {
+  return [
+    createBlockAggregate(state),
+    createExtremeAggregate(state),
+    createCountAggregate(state),
+    createNamespaceAggregate(state),
+    createAddressAggregate(state),
+    createRollupAggregate(state, registry),
+    createStakingAggregate(state),
+    createRewardAggregate(state),
+    createTransferAggregate(state),
+  ]
+}

@@ -1,0 +1,39 @@
+/** Lengths of time that have rows of their own. Weeks are read from days, years from months. */
+export const HOUR = 1
+export const DAY = 2
+export const MONTH = 3
+
+export type Frame = typeof HOUR | typeof DAY | typeof MONTH
+
+/** Starts of the buckets that a time falls into, by frame; RFC 3339 UTC. */
+export type BucketStarts = {
+  minute: string
+  hour: string
+  day: string
+  month: string
+  framed: readonly (readonly [Frame, string])[]
+}
+
+/** Block times are UTC texts, so that a start is a cut of the text: no calendar arithmetic per block. */
+export function bucketsOf(time: string): BucketStarts {
+  const minute = `${time.slice(0, 16)}:00Z`
+  if (last?.minute === minute) return last
+  const hour = `${time.slice(0, 13)}:00:00Z`
+  const day = `${time.slice(0, 10)}T00:00:00Z`
+  const month = `${time.slice(0, 7)}-01T00:00:00Z`
+  last = {
+    minute,
+    hour,
+    day,
+    month,
+    framed: [
+      [HOUR, hour],
+      [DAY, day],
+      [MONTH, month],
+    ],
+  }
+  return last
+}
+
+/** Neighbouring blocks mostly share the minute. */
+let last: BucketStarts | undefined
