@@ -56,6 +56,15 @@ export type StakingEffect =
       amount: bigint
       completionTime?: string
     } & Origin)
+  /** an open entry of an exported genesis state: its stake is at the destination already */
+  | {
+      kind: 'pending-redelegation'
+      source: AddressHex
+      destination: AddressHex
+      delegator: AddressHex
+      amount: bigint
+      completionTime: string
+    }
   | ({ kind: 'cancel-unbonding'; operator: AddressHex; delegator: AddressHex; amount: bigint; creationHeight: number } & Origin)
   | { kind: 'complete-unbonding'; operator: AddressHex; delegator: AddressHex; amount: bigint }
   | { kind: 'complete-redelegation'; source: AddressHex; destination: AddressHex; delegator: AddressHex; amount: bigint }

@@ -23,7 +23,15 @@ export const stakingEvents: EventTable = {
     const delegator = delegatorOf(event, at, scope)
     if (operator === undefined || delegator === undefined) return undefined
     const completionTime = parseTime(attributeOf(event, 'completion_time')) ?? scope.time
-    return { kind: 'unbond', operator, delegator, amount: amountOf(event), completionTime }
+    const requested = scope.part?.unbondAmount
+    return {
+      kind: 'unbond',
+      operator,
+      delegator,
+      amount: amountOf(event),
+      ...(requested === undefined ? {} : { requested }),
+      completionTime,
+    }
   },
   redelegate: (event, at, scope) => {
     const source = accountOf(event, 'source_validator')

@@ -37,6 +37,8 @@ export type MessagePart = {
   blobs?: readonly PaidBlob[]
   /** namespace of the system blob that a PayForFibre puts into the square */
   fibreNamespace?: Uint8Array
+  /** what a MsgUndelegate asks for; after a slash the event may state one unit less */
+  unbondAmount?: bigint
   /** where a MsgForward sends on to; `recipient` is 64 hex digits */
   forwardTo?: { domain: number; recipient: string }
   /** who delivered a Hyperlane message, and its metadata as hex text */

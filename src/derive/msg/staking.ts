@@ -1,5 +1,4 @@
 /** Delegations move by events; creating and editing a validator needs the message, because the events carry only its stake and rate. */
-import type { Any } from '@bufbuild/protobuf/wkt'
 import { PubKeySchema } from '../../decode/gen/cosmos/crypto/ed25519/types_pb.ts'
 import {
   type Description,
@@ -14,6 +13,7 @@ import {
   MsgUpdateParamsSchema,
   ParamsSchema,
 } from '../../decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import type { AnyMessage } from '../../decode/tx.ts'
 import { consensusAddress, decodeAccount } from '../../lib/bech32.ts'
 import type { Effect, ValidatorDescription } from '../../types/effects.ts'
 import { parseAmount } from '../coins.ts'
@@ -63,6 +63,7 @@ export const stakingMessages: MessageTable = {
       ['validator', msg.validatorAddress],
     ],
     validators: [msg.validatorAddress],
+    unbondAmount: parseAmount(msg.amount?.amount) ?? 0n,
   })),
   '/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation': handler(MsgCancelUnbondingDelegationSchema, (msg) => ({
     signers: [msg.delegatorAddress],
@@ -97,7 +98,7 @@ function createValidator(msg: MsgCreateValidator): Effect[] {
 }
 
 /** Consensus address of an ed25519 key; the chain accepts no other kind. */
-function consAddressOf(pubkey: Any | undefined): string | undefined {
+export function consAddressOf(pubkey: AnyMessage | undefined): string | undefined {
   if (pubkey === undefined || !pubkey.typeUrl.endsWith('ed25519.PubKey')) return undefined
   const key = readAs(PubKeySchema, pubkey.value)?.key
   return key?.length === 32 ? consensusAddress(key) : undefined

@@ -6,51 +6,39 @@ import {
 import { decodeAccount } from '../../lib/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
 import { sumUtia } from '../coins.ts'
-import { toPeriods, toVestingTime } from '../vesting.ts'
-import { handler, type Link, type MessageTable } from './handler.ts'
+import { toVesting, type VestingSchedule } from '../vesting.ts'
+import { handler, type MessagePart, type MessageTable } from './handler.ts'
 
-function parties(msg: { fromAddress: string; toAddress: string }): { signers: string[]; links: Link[] } {
+function createAccount(msg: { fromAddress: string; toAddress: string }, schedule: VestingSchedule): MessagePart {
   return {
     signers: [msg.fromAddress],
     links: [
       ['fromAddress', msg.fromAddress],
       ['toAddress', msg.toAddress],
     ],
+    effects: ({ time }): Effect[] => {
+      const address = decodeAccount(msg.toAddress)
+      return address === undefined ? [] : [toVesting(address, schedule, time)]
+    },
   }
 }
 
 export const vestingMessages: MessageTable = {
-  '/cosmos.vesting.v1beta1.MsgCreateVestingAccount': handler(MsgCreateVestingAccountSchema, (msg) => ({
-    ...parties(msg),
-    effects: ({ time }): Effect[] => {
-      const address = decodeAccount(msg.toAddress)
-      if (address === undefined) return []
-      // A continuous account without a start begins to vest with its block.
-      const startTime = msg.delayed ? null : (toVestingTime(msg.startTime) ?? time)
-      const type = msg.delayed ? 'delayed' : 'continuous'
-      const endTime = toVestingTime(msg.endTime)
-      return [{ kind: 'vesting', address, type, amount: sumUtia(msg.amount), startTime, endTime, periods: [] }]
-    },
-  })),
-  '/cosmos.vesting.v1beta1.MsgCreatePermanentLockedAccount': handler(MsgCreatePermanentLockedAccountSchema, (msg) => ({
-    ...parties(msg),
-    effects: (): Effect[] => {
-      const address = decodeAccount(msg.toAddress)
-      if (address === undefined) return []
-      const amount = sumUtia(msg.amount)
-      return [{ kind: 'vesting', address, type: 'permanent', amount, startTime: null, endTime: null, periods: [] }]
-    },
-  })),
-  '/cosmos.vesting.v1beta1.MsgCreatePeriodicVestingAccount': handler(MsgCreatePeriodicVestingAccountSchema, (msg) => ({
-    ...parties(msg),
-    effects: (): Effect[] => {
-      const address = decodeAccount(msg.toAddress)
-      if (address === undefined) return []
-      const steps = msg.vestingPeriods.map(({ length, amount }) => ({ length, amount: sumUtia(amount) }))
-      const periods = toPeriods(msg.startTime, steps)
-      const amount = steps.reduce((sum, step) => sum + step.amount, 0n)
-      const startTime = toVestingTime(msg.startTime)
-      return [{ kind: 'vesting', address, type: 'periodic', amount, startTime, endTime: periods.at(-1)?.time ?? null, periods }]
-    },
-  })),
+  '/cosmos.vesting.v1beta1.MsgCreateVestingAccount': handler(MsgCreateVestingAccountSchema, (msg) =>
+    createAccount(msg, {
+      type: msg.delayed ? 'delayed' : 'continuous',
+      amount: sumUtia(msg.amount),
+      start: msg.startTime,
+      end: msg.endTime,
+      steps: [],
+    }),
+  ),
+  '/cosmos.vesting.v1beta1.MsgCreatePermanentLockedAccount': handler(MsgCreatePermanentLockedAccountSchema, (msg) =>
+    createAccount(msg, { type: 'permanent', amount: sumUtia(msg.amount), start: 0n, end: 0n, steps: [] }),
+  ),
+  '/cosmos.vesting.v1beta1.MsgCreatePeriodicVestingAccount': handler(MsgCreatePeriodicVestingAccountSchema, (msg) => {
+    const steps = msg.vestingPeriods.map(({ length, amount }) => ({ length, amount: sumUtia(amount) }))
+    const amount = steps.reduce((sum, step) => sum + step.amount, 0n)
+    return createAccount(msg, { type: 'periodic', amount, start: msg.startTime, end: 0n, steps })
+  }),
 }

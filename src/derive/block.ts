@@ -1,0 +1,183 @@
+import { layoutSquare, type TxShape } from '../decode/square/layout.ts'
+import { odsRuns, packOds } from '../decode/square/ods.ts'
+import { decodeAccount } from '../lib/bech32.ts'
+import type { ChainBlock, ChainEvent } from '../types/chain.ts'
+import type { Effect } from '../types/effects.ts'
+import type { AddressHex, BlockFacts, BlockStats, Dec, HeaderFacts, TxFacts, ValidatorReward } from '../types/facts.ts'
+import { attributeOf } from './attributes.ts'
+import { parseAmount } from './coins.ts'
+import { constantsOfConsensus } from './constants.ts'
+import { parseDec, utiaDecOf } from './decimal.ts'
+import { EVENT_HANDLERS } from './event/all.ts'
+import { BlockFold, toBlockScope } from './fold.ts'
+import { gasPricesOf } from './gas-price.ts'
+import { listEventEffects } from './messages.ts'
+import { cutToMicros } from './time.ts'
+import { deriveTx } from './tx.ts'
+
+/** What one height means for the tables. Pure, and never fails on what the chain contains. */
+export function deriveBlock(block: ChainBlock): BlockFacts {
+  const time = cutToMicros(block.time)
+  const scope = toBlockScope(block, time)
+  const fold = new BlockFold()
+  const allocation = new Allocation()
+
+  const foldBlockEvents = (events: readonly ChainEvent[]): void => {
+    let changesState = false
+    for (const event of events) {
+      if (fold.ledger.take(event) || allocation.take(event)) continue
+      if (EVENT_HANDLERS.has(event.type)) changesState = true
+    }
+    if (changesState) fold.emit(listEventEffects({ ...scope, events, typeUrl: '', actor: '' }))
+  }
+
+  foldBlockEvents(block.events.slice(0, block.beginEventsCount))
+  const txs: TxFacts[] = []
+  const shapes: TxShape[] = []
+  for (const [position, bytes] of block.txs.entries()) {
+    const { facts, shape } = deriveTx(bytes, block.txResults[position]!, position, scope, fold)
+    txs.push(facts)
+    shapes.push(shape)
+  }
+  foldBlockEvents(block.events.slice(block.beginEventsCount))
+  fold.emit(listBlockEffects(block))
+
+  const stats = toStats(block, txs, fold, allocation)
+  return {
+    header: toHeader(block, time),
+    stats,
+    gasPrices: gasPricesOf(txs, stats.gasLimit, stats.bytesInBlock),
+    ods: packOds(odsRuns(layoutSquare(shapes))),
+    events: block.events,
+    txs,
+    messages: fold.messages,
+    addresses: [...fold.addresses],
+    namespaces: [...fold.namespaces],
+    coins: fold.ledger.coins,
+    supply: fold.ledger.listSupply(),
+    rewards: allocation.list(),
+    effects: fold.effects,
+    unknownMessages: Array.from(fold.unknownMessages, ([typeUrl, count]) => ({ typeUrl, count })),
+    undecodableTxs: fold.undecodableTxs,
+  }
+}
+
+/** What the distribution and mint modules say at the begin of every block: two events per validator, so they are read apart. */
+class Allocation {
+  readonly #byOperator = new Map<AddressHex, ValidatorReward>()
+  rewards: Dec = 0n
+  commissions: Dec = 0n
+  inflationRate: Dec = 0n
+  minted = 0n
+
+  take(event: ChainEvent): boolean {
+    switch (event.type) {
+      case 'rewards':
+      case 'proposer_reward': {
+        const amount = utiaDecOf(attributeOf(event, 'amount') ?? '')
+        this.rewards += amount
+        const entry = this.#entryOf(event)
+        if (entry) entry.rewards += amount
+        return true
+      }
+      case 'commission': {
+        const amount = utiaDecOf(attributeOf(event, 'amount') ?? '')
+        this.commissions += amount
+        const entry = this.#entryOf(event)
+        if (entry) entry.commission += amount
+        return true
+      }
+      case 'mint':
+        this.inflationRate = parseDec(attributeOf(event, 'inflation_rate') ?? '') ?? 0n
+        this.minted += parseAmount(attributeOf(event, 'amount')) ?? 0n
+        return true
+      default:
+        return false
+    }
+  }
+
+  #entryOf(event: ChainEvent): ValidatorReward | undefined {
+    const operator = decodeAccount(attributeOf(event, 'validator') ?? '')
+    if (operator === undefined) return undefined
+    let entry = this.#byOperator.get(operator)
+    if (!entry) {
+      entry = { operator, rewards: 0n, commission: 0n }
+      this.#byOperator.set(operator, entry)
+    }
+    return entry
+  }
+
+  list(): ValidatorReward[] {
+    return [...this.#byOperator.values()]
+  }
+}
+
+/** What the node tells beside events. Consensus parameters hold from the next block on; nodes may repeat them in every block. */
+function listBlockEffects(block: ChainBlock): Effect[] {
+  const effects: Effect[] = block.validatorUpdates.map(({ consAddress, power }) => ({
+    kind: 'validator-power',
+    consAddress,
+    power,
+  }))
+  const constants = block.consensusParamUpdates ? constantsOfConsensus(block.consensusParamUpdates) : []
+  if (constants.length > 0) effects.push({ kind: 'set-constants', constants })
+  return effects
+}
+
+function toHeader(block: ChainBlock, time: string): HeaderFacts {
+  const signedBy: string[] = []
+  for (const { flag, validatorAddress } of block.lastCommit.signatures) if (flag === 2) signedBy.push(validatorAddress)
+  return {
+    height: block.height,
+    time,
+    versionBlock: block.versionBlock,
+    versionApp: block.versionApp,
+    hash: block.hash,
+    parentHash: block.parentHash,
+    lastCommitHash: block.lastCommitHash,
+    dataHash: block.dataHash,
+    validatorsHash: block.validatorsHash,
+    nextValidatorsHash: block.nextValidatorsHash,
+    consensusHash: block.consensusHash,
+    appHash: block.appHash,
+    lastResultsHash: block.lastResultsHash,
+    evidenceHash: block.evidenceHash,
+    proposer: block.proposerAddress,
+    signedBy,
+  }
+}
+
+function toStats(block: ChainBlock, txs: readonly TxFacts[], { ledger }: BlockFold, allocation: Allocation): BlockStats {
+  let blobsCount = 0
+  let blobsSize = 0
+  let gasLimit = 0n
+  let gasUsed = 0n
+  let feeUtia = 0n
+  for (const tx of txs) {
+    gasLimit += tx.gasWanted
+    gasUsed += tx.gasUsed
+    feeUtia += tx.feeUtia
+    blobsCount += tx.blobs.length
+    for (const blob of tx.blobs) blobsSize += blob.sizeBytes
+  }
+  let bytesInBlock = 0
+  for (const bytes of block.txs) bytesInBlock += bytes.length
+  // The `mint` event repeats its `coinbase`; coins minted by another module have only the latter.
+  const unaccounted = allocation.minted - ledger.minted
+  const minted = unaccounted > 0n ? allocation.minted : ledger.minted
+  return {
+    txCount: txs.length,
+    eventsCount: block.events.length,
+    blobsCount,
+    blobsSize,
+    gasLimit,
+    gasUsed,
+    feeUtia,
+    supplyChange: minted - ledger.burned,
+    inflationRate: allocation.inflationRate,
+    rewards: allocation.rewards,
+    commissions: allocation.commissions,
+    bytesInBlock,
+    squareSize: block.squareSize,
+  }
+}

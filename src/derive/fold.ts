@@ -1,0 +1,37 @@
+import type { ChainBlock } from '../types/chain.ts'
+import type { Effect } from '../types/effects.ts'
+import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'
+import { Ledger } from './ledger.ts'
+import type { BlockScope } from './messages.ts'
+import { sanitizeEffect } from './sanitize-effect.ts'
+
+/** What piles up while a block is read from its begin to its end. Sets keep the order of first appearance, which is the order of ids. */
+export class BlockFold {
+  /** Accounts that sign, that messages name or whose coins move; one that only an effect names gets its id when that is written. */
+  readonly addresses = new Set<AddressHex>()
+  readonly namespaces = new Set<NamespaceHex>()
+  readonly ledger = new Ledger(this.addresses)
+  readonly messages: MessageFacts[] = []
+  readonly effects: Effect[] = []
+  readonly unknownMessages = new Map<string, number>()
+  undecodableTxs = 0
+
+  /** Effects of a message get its place in the block, those of block events none. */
+  emit(effects: readonly Effect[], tx?: number, message?: number): void {
+    for (const effect of effects) {
+      sanitizeEffect(effect)
+      this.effects.push(
+        Object.assign(effect, tx === undefined ? undefined : { tx }, message === undefined ? undefined : { message }),
+      )
+    }
+  }
+
+  countUnknown(typeUrl: string): void {
+    this.unknownMessages.set(typeUrl, (this.unknownMessages.get(typeUrl) ?? 0) + 1)
+  }
+}
+
+export function toBlockScope(block: ChainBlock, time: string): BlockScope {
+  const { height, evidence } = block
+  return { height, time, evidenceHeight: (address) => evidence.find((each) => each.validatorAddress === address)?.height }
+}

@@ -1,0 +1,123 @@
+import { type Genesis, readGenesis } from '../decode/genesis.ts'
+import { packOds } from '../decode/square/ods.ts'
+import { decodeAccount, moduleAccount } from '../lib/bech32.ts'
+import type { Effect } from '../types/effects.ts'
+import type { BlockFacts, HeaderFacts } from '../types/facts.ts'
+import { constantsOfConsensus, constantsOfJson, keepKnown } from './constants.ts'
+import { BlockFold } from './fold.ts'
+import { MODULE_ACCOUNTS } from './genesis/module-accounts.ts'
+import { listStakingState } from './genesis/staking.ts'
+import { listGrants, listProposals } from './genesis/state.ts'
+import { deriveGenesisTxs } from './genesis/txs.ts'
+import { cutToMicros } from './time.ts'
+import { toVesting } from './vesting.ts'
+
+/** The genesis document as a pseudo-block before the first height. Fails when the document is no genesis: there is nothing to go on with. */
+export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: string; initialHeight: number } {
+  const genesis = readGenesis(document)
+  const time = cutToMicros(genesis.time)
+  const fold = new BlockFold()
+
+  foldAccounts(genesis, time, fold)
+  const supplyUtia = foldSupply(genesis, fold)
+  fold.emit(listConstants(genesis))
+  fold.emit(genesis.denoms.map((denom): Effect => ({ kind: 'denom-metadata', ...denom })))
+  const txs = deriveGenesisTxs(genesis, time, fold)
+  fold.emit(listStakingState(genesis.staking))
+  fold.emit(listProposals(genesis.appState.gov))
+  fold.emit(listGrants(genesis))
+  fold.emit(MODULE_ACCOUNTS.map((name): Effect => ({ kind: 'account-name', address: moduleAccount(name), name })))
+
+  const facts: BlockFacts = {
+    header: { ...EMPTY_HEADER, height: genesis.initialHeight - 1, time, versionApp: genesis.versionApp },
+    stats: {
+      txCount: txs.length,
+      eventsCount: 0,
+      blobsCount: 0,
+      blobsSize: 0,
+      gasLimit: 0n,
+      gasUsed: 0n,
+      feeUtia: 0n,
+      supplyChange: supplyUtia,
+      inflationRate: 0n,
+      rewards: 0n,
+      commissions: 0n,
+      bytesInBlock: 0,
+      squareSize: 0,
+    },
+    gasPrices: { slow: 0, median: 0, fast: 0 },
+    ods: packOds([]),
+    events: [],
+    txs,
+    messages: fold.messages,
+    addresses: [...fold.addresses],
+    namespaces: [],
+    coins: fold.ledger.coins,
+    supply: fold.ledger.listSupply(),
+    rewards: [],
+    effects: fold.effects,
+    unknownMessages: Array.from(fold.unknownMessages, ([typeUrl, count]) => ({ typeUrl, count })),
+    undecodableTxs: 0,
+  }
+  return { facts, chainId: genesis.chainId, initialHeight: genesis.initialHeight }
+}
+
+const EMPTY_HEADER: HeaderFacts = {
+  height: 0,
+  time: '',
+  versionBlock: 0,
+  versionApp: 0,
+  hash: '',
+  parentHash: '',
+  lastCommitHash: '',
+  dataHash: '',
+  validatorsHash: '',
+  nextValidatorsHash: '',
+  consensusHash: '',
+  appHash: '',
+  lastResultsHash: '',
+  evidenceHash: '',
+  proposer: '',
+  signedBy: [],
+}
+
+/** Every account of the document exists from here on, with a balance that may be 0; module accounts too, listed or not. */
+function foldAccounts(genesis: Genesis, time: string, fold: BlockFold): void {
+  const effects: Effect[] = []
+  for (const { address: text, name, vesting } of genesis.accounts) {
+    const address = decodeAccount(text)
+    if (address === undefined) continue
+    fold.ledger.add(address, 'utia', 0n)
+    if (name !== undefined) effects.push({ kind: 'account-name', address, name })
+    if (!vesting) continue
+    const { type, startTime: start, endTime: end } = vesting
+    const steps = vesting.periods.map(({ length, coins }) => ({ length, amount: utiaOfCoins(coins) }))
+    effects.push(toVesting(address, { type, amount: utiaOfCoins(vesting.coins), start, end, steps }, time))
+  }
+  for (const { address: text, coins } of genesis.balances) {
+    const address = decodeAccount(text)
+    if (address === undefined) continue
+    for (const { denom, amount } of coins) fold.ledger.add(address, denom, amount)
+  }
+  for (const name of MODULE_ACCOUNTS) fold.ledger.add(moduleAccount(name), 'utia', 0n)
+  fold.emit(effects)
+}
+
+function utiaOfCoins(coins: readonly { denom: string; amount: bigint }[]): bigint {
+  return coins.reduce((sum, { denom, amount }) => (denom === 'utia' ? sum + amount : sum), 0n)
+}
+
+/** As the document states it, else the sum of the balances. Returns that of utia. */
+function foldSupply({ supply, balances }: Genesis, fold: BlockFold): bigint {
+  const coins = supply.length > 0 ? supply : balances.flatMap((balance) => balance.coins)
+  for (const { denom, amount } of coins) fold.ledger.changeSupply(denom, amount)
+  return utiaOfCoins(coins)
+}
+
+function listConstants({ consensus, params }: Genesis): Effect[] {
+  const constants = [
+    ...constantsOfConsensus(consensus),
+    ...keepKnown(params.flatMap(({ module, values }) => constantsOfJson(module, values))),
+  ]
+  return [{ kind: 'set-constants', constants }]
+}

@@ -1,0 +1,127 @@
+/** Messages with the messages inside them, what they link, and what they change. */
+import type { AnyMessage } from '../decode/tx.ts'
+import { decodeAccount } from '../lib/bech32.ts'
+import { addressRoleId } from '../types/address-role.ts'
+import type { ChainEvent } from '../types/chain.ts'
+import type { Effect } from '../types/effects.ts'
+import type { AddressHex } from '../types/facts.ts'
+import { EVENT_HANDLERS } from './event/all.ts'
+import type { EventScope } from './event/handler.ts'
+import { splitInnerEvents } from './event-groups.ts'
+import { hasExecuted } from './interchain-account.ts'
+import { MESSAGE_HANDLERS } from './msg/all.ts'
+import type { MessagePart } from './msg/handler.ts'
+
+/** Nesting is free for who writes it and must not be expensive for who reads it: what lies deeper or beyond is not read. */
+const MAX_DEPTH = 16
+const MAX_INNER = 10_000
+
+export type ReadMessage = {
+  typeUrl: string
+  /** undefined when the type is unknown or the value is not of that type */
+  part: MessagePart | undefined
+  inner: ReadMessage[]
+}
+
+export class MessageReader {
+  readonly #success: boolean
+  #innerLeft = MAX_INNER
+
+  constructor(success: boolean) {
+    this.#success = success
+  }
+
+  read(message: AnyMessage, depth = 0): ReadMessage {
+    const { typeUrl } = message
+    const part = MESSAGE_HANDLERS.get(typeUrl)?.(message.value, this.#success)
+    const nested = part && (part.inner ?? part.hosted)
+    return { typeUrl, part, inner: nested ? this.#readInner(nested, depth + 1) : [] }
+  }
+
+  #readInner(messages: readonly AnyMessage[], depth: number): ReadMessage[] {
+    if (depth > MAX_DEPTH) return []
+    const inner: ReadMessage[] = []
+    for (const message of messages) {
+      if (this.#innerLeft-- <= 0) break
+      inner.push(this.read(message, depth))
+    }
+    return inner
+  }
+}
+
+/** Calls `visit` for the message and for what runs inside it; `events` are those of the message, empty when the tx failed. */
+export function visitMessages(
+  message: ReadMessage,
+  events: () => readonly ChainEvent[],
+  visit: (message: ReadMessage) => void,
+): void {
+  visit(message)
+  // A packet for an interchain account is only data until the account has run it.
+  if (message.part?.hosted && !(message.inner.length > 0 && hasExecuted(events()))) return
+  for (const inner of message.inner) visitMessages(inner, events, visit)
+}
+
+/** Links and operators of a message and of its inner messages, each once, in order of appearance. */
+export class LinkCollector {
+  readonly links: [address: AddressHex, role: number][] = []
+  readonly #seen = new Set<string>()
+  readonly #validators = new Set<AddressHex>()
+
+  add(part: MessagePart): void {
+    for (const [role, text] of part.links) {
+      const address = decodeAccount(text)
+      if (address === undefined) continue
+      const key = role + address
+      if (this.#seen.has(key)) continue
+      this.#seen.add(key)
+      this.links.push([address, addressRoleId(role)])
+    }
+    for (const text of part.validators ?? []) {
+      const operator = decodeAccount(text)
+      if (operator !== undefined) this.#validators.add(operator)
+    }
+  }
+
+  listValidators(): AddressHex[] {
+    return [...this.#validators]
+  }
+}
+
+export type BlockScope = Pick<EventScope, 'height' | 'time' | 'evidenceHeight'>
+
+/** What a message that succeeded changed, in chain order: its own part first, then what its events tell. */
+export function listEffects(
+  message: ReadMessage,
+  events: readonly ChainEvent[],
+  block: BlockScope,
+  reader: MessageReader,
+  depth = 0,
+): Effect[] {
+  const { typeUrl, part, inner } = message
+  const actor = part?.signers[0] ?? ''
+  const scope: EventScope = { ...block, events, typeUrl, actor, ...(part ? { part } : {}) }
+  if (part?.inner) {
+    const split = splitInnerEvents(events, depth, inner.length)
+    const own = listEventEffects({ ...scope, events: split.own })
+    return own.concat(...inner.map((each, i) => listEffects(each, split.inner[i]!, block, reader, depth + 1)))
+  }
+  const effects = part?.effects?.({ ...block, events, read: (any) => reader.read(any).part }) ?? []
+  if (part?.hosted && inner.length > 0 && hasExecuted(events)) {
+    // All messages of a packet are signed by the one account, so their events need no telling apart.
+    scope.actor = inner[0]!.part?.signers[0] ?? ''
+    for (const each of inner)
+      effects.push(...(each.part?.effects?.({ ...block, events, read: (any) => reader.read(any).part }) ?? []))
+  }
+  return effects.concat(listEventEffects(scope))
+}
+
+export function listEventEffects(scope: EventScope): Effect[] {
+  const effects: Effect[] = []
+  for (let at = 0; at < scope.events.length; at++) {
+    const event = scope.events[at]!
+    const effect = EVENT_HANDLERS.get(event.type)?.(event, at, scope)
+    if (Array.isArray(effect)) effects.push(...effect)
+    else if (effect) effects.push(effect)
+  }
+  return effects
+}

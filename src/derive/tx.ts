@@ -1,0 +1,174 @@
+import { detectContentType } from '../decode/content-type.ts'
+import type { TxShape } from '../decode/square/layout.ts'
+import { type DecodedTx, decodeTx, type TxContent } from '../decode/tx.ts'
+import { decodeAccount } from '../lib/bech32.ts'
+import { sanitizeText, toHex } from '../lib/bytes.ts'
+import type { ChainEvent, TxResult } from '../types/chain.ts'
+import type { BlobFacts, MessageFacts, NamespaceHex, TxFacts } from '../types/facts.ts'
+import { MSG_UNKNOWN, messageTypeOf } from '../types/message-type.ts'
+import { splitFee } from './blob-fee.ts'
+import { EVENT_HANDLERS } from './event/all.ts'
+import { countAnteEvents, type EventGroups, groupEvents } from './event-groups.ts'
+import type { BlockFold } from './fold.ts'
+import {
+  type BlockScope,
+  LinkCollector,
+  listEffects,
+  listEventEffects,
+  MessageReader,
+  type ReadMessage,
+  visitMessages,
+} from './messages.ts'
+import type { MessagePart } from './msg/handler.ts'
+import { listSigners } from './signers.ts'
+
+export type DerivedTx = { facts: TxFacts; shape: TxShape }
+
+/** One tx into the fold. Nothing in it can make this fail: what is not understood is kept raw and counted. */
+export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, scope: BlockScope, fold: BlockFold): DerivedTx {
+  const tx = decodeTx(bytes)
+  const success = result.code === 0
+  const reader = new MessageReader(success)
+  const messages = tx.error === undefined ? tx.messages.map((message) => reader.read(message)) : []
+  const signers = listSigners(
+    tx,
+    messages.map(({ part }) => part),
+    result,
+  )
+  const feePayer = tx.error === undefined ? decodeAccount(tx.fee.payer) : undefined
+
+  for (const signer of signers) fold.addresses.add(signer)
+  if (feePayer !== undefined) fold.addresses.add(feePayer)
+
+  let grouped: EventGroups | undefined
+  const groups = () => (grouped ??= groupEvents(success ? result.events : [], messages.length)).groups
+  const firstMessage = fold.messages.length
+  const blobs: BlobFacts[] = []
+  const money = moneyOf(tx, result)
+  if (tx.error === undefined) {
+    for (const [i, message] of messages.entries()) {
+      const facts = toMessageFacts(tx.messages[i]!.value, message, position, i)
+      linkMessage(facts, message, () => groups()[i]!, fold)
+      if (message.part?.blobs?.length) addBlobs(facts, message.part, tx, money, blobs)
+      for (const [namespace] of facts.namespaces) fold.namespaces.add(namespace)
+      fold.messages.push(facts)
+    }
+  } else fold.undecodableTxs++
+
+  foldEvents(messages, result, success, groups, position, firstMessage, reader, scope, fold)
+
+  const facts: TxFacts = {
+    position,
+    hash: tx.hash,
+    ...money,
+    timeoutHeight: tx.error === undefined ? tx.timeoutHeight : 0n,
+    memo: tx.error === undefined ? tx.memo : '',
+    success,
+    code: result.code,
+    codespace: sanitizeText(result.codespace),
+    error: success ? '' : sanitizeText(result.log),
+    messageTypes: listTypes(fold.messages, firstMessage),
+    messagesCount: messages.length,
+    signers,
+    ...(feePayer === undefined || feePayer === signers[0] ? {} : { feePayer }),
+    events: result.events,
+    blobs,
+    ...(tx.error === undefined ? {} : { raw: bytes }),
+  }
+  return { facts, shape: toShape(tx, messages) }
+}
+
+type Money = Pick<TxFacts, 'gasWanted' | 'gasUsed' | 'feeUtia' | 'feeOther'>
+
+function moneyOf(tx: DecodedTx, { gasWanted, gasUsed }: TxResult): Money {
+  if (tx.error !== undefined) return { gasWanted, gasUsed, feeUtia: 0n, feeOther: '' }
+  let feeUtia = 0n
+  let feeOther = ''
+  for (const { denom, amount } of tx.fee.coins) {
+    if (denom === 'utia') feeUtia += amount
+    else if (denom === 'tia') feeUtia += amount * 1_000_000n
+    else feeOther += `${feeOther === '' ? '' : ','}${amount}${sanitizeText(denom)}`
+  }
+  // A tx that failed before the ante handler set its gas reports 0.
+  return { gasWanted: gasWanted === 0n ? tx.fee.gasLimit : gasWanted, gasUsed, feeUtia, feeOther }
+}
+
+function toMessageFacts(value: Uint8Array, { typeUrl, part }: ReadMessage, tx: number, position: number): MessageFacts {
+  const type = part ? messageTypeOf(typeUrl) : MSG_UNKNOWN
+  return { tx, position, type, typeUrl: sanitizeText(typeUrl), value, links: [], validators: [], namespaces: [] }
+}
+
+function linkMessage(facts: MessageFacts, message: ReadMessage, events: () => readonly ChainEvent[], fold: BlockFold): void {
+  const collector = new LinkCollector()
+  visitMessages(message, events, ({ typeUrl, part }) => {
+    if (part) collector.add(part)
+    else fold.countUnknown(sanitizeText(typeUrl))
+  })
+  facts.links = collector.links
+  facts.validators = collector.listValidators()
+  for (const [address] of facts.links) fold.addresses.add(address)
+}
+
+function addBlobs(facts: MessageFacts, part: MessagePart, tx: TxContent, money: Money, blobs: BlobFacts[]): void {
+  const paid = part.blobs ?? []
+  const signer = decodeAccount(part.signers[0] ?? '')
+  if (signer === undefined) return
+  const fees = splitFee(money.feeUtia, money.gasUsed, paid)
+  const sizes = new Map<NamespaceHex, number>()
+  for (const [i, { namespace: bytes, sizeBytes, commitment, shareVersion }] of paid.entries()) {
+    const namespace = toHex(bytes)
+    const index = blobs.length
+    const data = tx.blobs[index]?.data
+    const contentType = detectContentType(data ?? NO_BYTES)
+    blobs.push({ namespace, signer, sizeBytes, commitment, shareVersion, contentType, index, fee: fees[i]! })
+    sizes.set(namespace, (sizes.get(namespace) ?? 0) + sizeBytes)
+  }
+  facts.namespaces = [...sizes]
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+function foldEvents(
+  messages: readonly ReadMessage[],
+  result: TxResult,
+  success: boolean,
+  groups: () => ChainEvent[][],
+  position: number,
+  firstMessage: number,
+  reader: MessageReader,
+  scope: BlockScope,
+  fold: BlockFold,
+): void {
+  // Of a failed tx only what the ante handler did stands.
+  const events = success ? result.events : result.events.slice(0, countAnteEvents(result.events))
+  let changesState = false
+  for (const event of events) if (!fold.ledger.take(event) && EVENT_HANDLERS.has(event.type)) changesState = true
+  if (changesState) {
+    const ante = events.slice(0, countAnteEvents(events))
+    fold.emit(listEventEffects({ ...scope, events: ante, typeUrl: '', actor: '' }), position)
+  }
+  if (!success) return
+  for (const [i, message] of messages.entries()) {
+    if (!changesState && !message.part?.effects && message.inner.length === 0) continue
+    fold.emit(listEffects(message, groups()[i]!, scope, reader), position, firstMessage + i)
+  }
+}
+
+function listTypes(messages: readonly MessageFacts[], from: number): number[] {
+  if (messages.length === from) return [MSG_UNKNOWN]
+  if (messages.length === from + 1) return [messages[from]!.type]
+  const types = new Set<number>()
+  for (let i = from; i < messages.length; i++) types.add(messages[i]!.type)
+  return [...types].sort((a, b) => a - b)
+}
+
+/** Of every promise the chain writes one share: the signer, a version of 4 bytes and a commitment of 32. */
+const FIBRE_BLOB_BYTES = 36
+
+function toShape(tx: DecodedTx, messages: readonly ReadMessage[]): TxShape {
+  const inner = { length: tx.size }
+  if (tx.kind === 'blob') return { kind: 'blob', inner, blobs: tx.blobs }
+  const namespace = messages.length === 1 ? messages[0]!.part?.fibreNamespace : undefined
+  if (namespace) return { kind: 'fibre', inner, blobs: [{ namespace, data: { length: FIBRE_BLOB_BYTES }, shareVersion: 2 }] }
+  return { kind: 'plain', inner, blobs: [] }
+}
