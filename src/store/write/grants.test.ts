@@ -89,3 +89,9 @@ test('rows are asked for only when both accounts are known', async () => {
   await want.load(client)
   assert.deepEqual(asked, [['11'], ['12'], [VOTE]])
 })
+
+test('a grant without parameters is kept with none', () => {
+  const bench = new StateBench(createGrantsFamily)
+  bench.play(5, [{ ...grant(account(1), account(2)), params: null } as Effect])
+  assert.deepEqual(bench.state.grant.get(1, 2, VOTE)!.params, {})
+})

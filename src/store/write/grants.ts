@@ -29,7 +29,7 @@ export function createGrantsFamily(state: State): Family {
           const key = keyOf(input.accountId(effect.granter), input.accountId(effect.grantee), effect.authorization)
           const terms = {
             expiration: effect.expiration,
-            params: effect.params,
+            params: effect.params ?? {},
             revoked: false,
             revoke_height: null,
             height: input.height,

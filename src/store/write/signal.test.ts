@@ -143,3 +143,10 @@ test('a signal of an unknown operator is passed over', () => {
   assert.deepEqual(bench.play(78, [signal(99, 10)]), {})
   assert.equal(upgrades.get(10), undefined)
 })
+
+test('a signal for an absurd version is kept as the largest whole number', () => {
+  const { bench, upgrades } = signalBench()
+  const rows = bench.play(78, [signal(1, 2 ** 64)]).signal_version!
+  assert.equal(rows[0]!.version, String(Number.MAX_SAFE_INTEGER))
+  assert.equal(upgrades.get(Number.MAX_SAFE_INTEGER)!.voted_power, 10n)
+})

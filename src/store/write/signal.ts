@@ -37,19 +37,21 @@ export function createSignalFamily(state: State): Family {
     const known = validatorByOperator(state, effect.operator)
     if (!known) return
     const validator = state.validator.edit(known.id)!
-    validator.version = effect.version
+    // Any 64-bit number may be signalled; what a column cannot hold must not stop the index.
+    const version = Math.min(effect.version, Number.MAX_SAFE_INTEGER)
+    validator.version = version
     input.rows.row('signal_version', [
       input.height,
       input.firstId + input.rows.position('signal_version'),
       input.time,
       txIdOf(input, effect),
       validator.id,
-      effect.version,
+      version,
       validator.stake,
     ])
     // A signal for the version that already runs takes back an earlier one; it leads nowhere.
-    if (effect.version > input.block.versionApp) {
-      const upgrade = upgrades.edit(effect.version) ?? upgrades.insert(newUpgrade(input, effect.version))
+    if (version > input.block.versionApp) {
+      const upgrade = upgrades.edit(version) ?? upgrades.insert(newUpgrade(input, version))
       upgrade.signals_count++
     }
     recount()
