@@ -1,0 +1,163 @@
+import { type BackoffRange, computeBackoff } from '../../lib/backoff.ts'
+import type { Random } from '../../lib/random.ts'
+import type { NodeClient } from './client.ts'
+import type { Failure } from './failure.ts'
+
+export type PoolLimits = {
+  backoff: BackoffRange
+  quarantineMs: number
+  /** Requests at once to one node, at most. */
+  maxInFlight: number
+  /** Calls in one batch, at most; nodes allow ten unless told otherwise. */
+  maxBatchCalls: number
+}
+
+/** How long an answer "I do not have that height yet" is believed. */
+const BEHIND_MS = 500
+const MAX_RETRY_AFTER_MS = 600_000
+
+/** One node: what we know of it, and how much we may ask of it now. */
+export class PoolNode {
+  readonly client: NodeClient
+  readonly counts = new Map<string, number>()
+  readonly #limits: PoolLimits
+  readonly #random: Random
+  #inFlight = 0
+  #window = 2
+  #batchHeights: number
+  #maxBatchCalls: number
+  #failures = 0
+  #lastFailureAt = Number.NEGATIVE_INFINITY
+  #closedUntil = 0
+  #latencyMs = 50
+  #quarantine: { until: number; reason: string } | undefined
+  #behind: { head: number; until: number } | undefined
+  #pruned: { lowest: number; until: number } | undefined
+  readonly #spoiled = new Map<number, { times: number; until: number }>()
+
+  constructor(client: NodeClient, limits: PoolLimits, random: Random) {
+    this.client = client
+    this.#limits = limits
+    this.#random = random
+    this.#maxBatchCalls = limits.maxBatchCalls
+    this.#batchHeights = Math.max(1, Math.floor(limits.maxBatchCalls / 2))
+  }
+
+  get label(): string {
+    return this.client.label
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Requests at once that the node has shown to bear. */
+  get window(): number {
+    return this.#failures > 0 ? 1 : Math.floor(this.#window)
+  }
+
+  /** Heights to ask for in one request; 0 when the node takes no batch, not even of one height. */
+  get batchHeights(): number {
+    return this.#maxBatchCalls < 2 ? 0 : this.#batchHeights
+  }
+
+  /** Lower is better: expected time for one more request. */
+  get cost(): number {
+    return this.#latencyMs * (this.#inFlight + 1)
+  }
+
+  quarantineReason(now: number): string | undefined {
+    if (this.#quarantine && this.#quarantine.until <= now) this.#quarantine = undefined
+    return this.#quarantine?.reason
+  }
+
+  /** Lowest height that the node has, when it said so and `height` is below. */
+  prunedAbove(height: number, now: number): number | undefined {
+    return this.#pruned && this.#pruned.until > now && height < this.#pruned.lowest ? this.#pruned.lowest : undefined
+  }
+
+  /** When the node may be asked for heights `from`..`to`: now (0), at a later time, or once a request is over (infinity). */
+  readyAt(from: number, to: number, now: number): number {
+    let at = this.#closedUntil
+    if (this.#behind && to > this.#behind.head) at = Math.max(at, this.#behind.until)
+    if (this.#spoiled.size > 0) {
+      for (const [height, { until }] of this.#spoiled) if (height >= from && height <= to) at = Math.max(at, until)
+    }
+    if (at > now) return at
+    return this.#inFlight < this.window ? 0 : Number.POSITIVE_INFINITY
+  }
+
+  begin(): void {
+    this.#inFlight++
+  }
+
+  end(): void {
+    this.#inFlight--
+  }
+
+  succeed(startedAt: number, now: number, to: number): void {
+    this.#count('ok')
+    if (this.#behind && to > this.#behind.head) this.#behind = undefined
+    // An old request that still succeeds says nothing about a node that failed since.
+    if (startedAt < this.#lastFailureAt) return
+    this.#failures = 0
+    this.#latencyMs += (now - startedAt - this.#latencyMs) * 0.2
+    this.#window = Math.min(this.#limits.maxInFlight, this.#window + 1 / this.#window)
+    this.#batchHeights = Math.min(Math.max(1, Math.floor(this.#maxBatchCalls / 2)), this.#batchHeights + 1)
+  }
+
+  fail(failure: Failure, startedAt: number, now: number): void {
+    this.#count(failure.code)
+    switch (failure.kind) {
+      case 'behind':
+        this.#behind = { head: failure.head, until: now + BEHIND_MS }
+        return
+      case 'pruned':
+        this.#pruned = { lowest: failure.lowest, until: now + this.#limits.quarantineMs }
+        return
+      case 'batch':
+        this.#maxBatchCalls = Math.max(
+          1,
+          Math.min(failure.maxCalls ?? Number.POSITIVE_INFINITY, Math.floor(this.#maxBatchCalls / 2)),
+        )
+        this.#batchHeights = Math.max(1, Math.floor(this.#maxBatchCalls / 2))
+        return
+      case 'useless':
+        this.#quarantine = { until: now + this.#limits.quarantineMs, reason: failure.reason }
+        return
+      case 'busy':
+        this.#pause(failure, startedAt, now)
+    }
+  }
+
+  /** The answer for `height` was spoiled: others are asked first, and this node only after a growing pause. */
+  spoil(height: number, code: string, now: number): void {
+    this.#count(code)
+    const times = (this.#spoiled.get(height)?.times ?? 0) + 1
+    this.#spoiled.set(height, { times, until: now + computeBackoff(times, this.#random, this.#limits.backoff) })
+    for (const [old, { until }] of this.#spoiled) if (until < now - this.#limits.quarantineMs) this.#spoiled.delete(old)
+  }
+
+  #pause(failure: Failure, startedAt: number, now: number): void {
+    // Requests that were under way together fail together; that is one failure of the node.
+    if (startedAt >= this.#lastFailureAt) {
+      this.#failures++
+      this.#lastFailureAt = now
+      this.#window = Math.max(1, this.#window / 2)
+      this.#batchHeights = Math.max(1, Math.floor(this.#batchHeights / 2))
+    }
+    const asked = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
+    this.#closedUntil = Math.max(
+      this.#closedUntil,
+      now + Math.max(asked, computeBackoff(this.#failures, this.#random, this.#limits.backoff)),
+    )
+  }
+
+  #count(code: string): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,210 @@
+import type { Clock } from '../../lib/clock.ts'
+import { type NodeFault, OperatorError } from '../../lib/errors.ts'
+import type { Random } from '../../lib/random.ts'
+import type { NodeClient } from './client.ts'
+import { type Failure, isLie, toFailure } from './failure.ts'
+import { type PoolLimits, PoolNode } from './node.ts'
+
+export type LogEvent = (event: string, fields: Record<string, unknown>) => void
+
+export type PoolParts = { clients: readonly NodeClient[]; limits: PoolLimits; clock: Clock; random: Random; log: LogEvent }
+
+/** Heights that one request is about; lower `order` goes first. `avoid` has nodes that just failed for it. */
+export type Need = { from: number; to: number; order: number; avoid?: ReadonlySet<string> }
+
+/** A question that is not about a height. */
+export const NO_HEIGHT = { from: Number.MAX_SAFE_INTEGER, to: 0 }
+
+/** The right to send one request to one node. Exactly one of `succeed` and `fail` ends it. */
+export type Lease = {
+  readonly node: PoolNode
+  succeed(): void
+  /** Takes in what the error says about the node. Rethrows errors that say nothing about it, such as an abort. */
+  fail(error: unknown): Failure
+}
+
+export type NodeState = { label: string; quarantined: string | undefined; failures: number; counts: Record<string, number> }
+
+/** Given as the reason of an abort, because making one up takes a stack trace each time. */
+const WOKEN_EARLIER = new Error('woken earlier')
+
+type Waiter = { need: Need; resolve: (lease: Lease) => void; reject: (error: unknown) => void }
+
+/** Several nodes of one network: who is asked next, who has to rest, who is put aside. */
+export class NodePool {
+  readonly nodes: readonly PoolNode[]
+  readonly #parts: PoolParts
+  #waiters: Waiter[] = []
+  #alarm = { at: Number.POSITIVE_INFINITY, cancel: new AbortController() }
+  readonly #asked = new Set<PoolNode>()
+
+  constructor(parts: PoolParts) {
+    this.#parts = parts
+    this.nodes = parts.clients.map((client) => new PoolNode(client, parts.limits, parts.random))
+  }
+
+  /** Waits for a node that may be asked. Throws an OperatorError when none is left that could ever be. */
+  acquire(need: Need, signal: AbortSignal): Promise<Lease> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const waiter: Waiter = { need, resolve, reject }
+      const abort = () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter)
+        reject(signal.reason)
+      }
+      const settle = () => signal.removeEventListener('abort', abort)
+      waiter.resolve = (lease) => {
+        settle()
+        resolve(lease)
+      }
+      waiter.reject = (error) => {
+        settle()
+        reject(error)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      this.#waiters.push(waiter)
+      this.#waiters.sort((a, b) => a.need.order - b.need.order)
+      this.#dispatch()
+    })
+  }
+
+  /** Leases on all nodes that are not resting and not being asked this way already: for questions about the nodes themselves. */
+  acquireEach(): Lease[] {
+    const now = this.#parts.clock.now()
+    return this.nodes
+      .filter((node) => node.quarantineReason(now) === undefined)
+      .filter((node) => {
+        const readyAt = node.readyAt(NO_HEIGHT.from, NO_HEIGHT.to, now)
+        return readyAt <= now || (readyAt === Number.POSITIVE_INFINITY && node.failures === 0)
+      })
+      .filter((node) => !this.#asked.has(node))
+      .map((node) => {
+        this.#asked.add(node)
+        return this.#lease(node, 0, () => this.#asked.delete(node))
+      })
+  }
+
+  /** A block that `label` gave for `height` failed a check after it was handed out. */
+  report(label: string, fault: NodeFault): void {
+    const node = this.nodes.find((other) => other.label === label)
+    if (!node) return
+    const now = this.#parts.clock.now()
+    const { height } = fault.facts
+    this.#parts.log('node fault', { node: label, code: fault.code, reason: fault.message, height })
+    if (isLie(fault)) node.fail({ kind: 'useless', code: fault.code, reason: fault.message }, now, now)
+    else if (typeof height === 'number') node.spoil(height, fault.code, now)
+    else node.fail({ kind: 'busy', code: fault.code, reason: fault.message }, now, now)
+    this.#dispatch()
+  }
+
+  isQuarantined(label: string): boolean {
+    const now = this.#parts.clock.now()
+    return this.nodes.some((node) => node.label === label && node.quarantineReason(now) !== undefined)
+  }
+
+  states(): NodeState[] {
+    const now = this.#parts.clock.now()
+    return this.nodes.map((node) => ({
+      label: node.label,
+      quarantined: node.quarantineReason(now),
+      failures: node.failures,
+      counts: Object.fromEntries(node.counts),
+    }))
+  }
+
+  close(): void {
+    this.#setAlarm(Number.POSITIVE_INFINITY)
+  }
+
+  /** Gives nodes to waiters in order; those that have to wait for a time set the alarm. */
+  #dispatch(): void {
+    let alarmAt = Number.POSITIVE_INFINITY
+    this.#waiters = this.#waiters.filter((waiter) => {
+      const choice = this.#choose(waiter.need)
+      if (choice instanceof OperatorError) waiter.reject(choice)
+      else if (typeof choice === 'number') {
+        alarmAt = Math.min(alarmAt, choice)
+        return true
+      } else waiter.resolve(this.#lease(choice, waiter.need.to))
+      return false
+    })
+    this.#setAlarm(alarmAt)
+  }
+
+  #setAlarm(at: number): void {
+    if (at === this.#alarm.at) return
+    this.#alarm.cancel.abort(WOKEN_EARLIER)
+    const cancel = new AbortController()
+    this.#alarm = { at, cancel }
+    if (at === Number.POSITIVE_INFINITY) return
+    const { clock } = this.#parts
+    clock.sleep(Math.max(1, at - clock.now()), cancel.signal).then(
+      () => {
+        this.#alarm = { at: Number.POSITIVE_INFINITY, cancel }
+        this.#dispatch()
+      },
+      // Set anew for another time.
+      () => {},
+    )
+  }
+
+  /** The best node for `need`, or the time to look again, or the reason why there is none. */
+  #choose(need: Need): PoolNode | number | OperatorError {
+    const now = this.#parts.clock.now()
+    const trusted = this.nodes.filter((node) => node.quarantineReason(now) === undefined)
+    if (trusted.length === 0) return this.#explainNoNode(now)
+    const able = trusted.filter((node) => node.prunedAbove(need.from, now) === undefined)
+    if (able.length === 0) return explainPruned(need.from, trusted, now)
+    let best: PoolNode | undefined
+    let nextAt = Number.POSITIVE_INFINITY
+    for (const node of able) {
+      const readyAt = node.readyAt(need.from, need.to, now)
+      if (readyAt > now) nextAt = Math.min(nextAt, readyAt)
+      else if (!best || compare(node, best, need.avoid) < 0) best = node
+    }
+    return best ?? nextAt
+  }
+
+  #lease(node: PoolNode, to: number, onEnd?: () => void): Lease {
+    const { clock, log } = this.#parts
+    const startedAt = clock.now()
+    node.begin()
+    return {
+      node,
+      succeed: () => {
+        onEnd?.()
+        node.end()
+        node.succeed(startedAt, clock.now(), to)
+        this.#dispatch()
+      },
+      fail: (error) => {
+        onEnd?.()
+        node.end()
+        const failure = toFailure(error)
+        if (failure) {
+          node.fail(failure, startedAt, clock.now())
+          log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
+        }
+        this.#dispatch()
+        if (!failure) throw error
+        return failure
+      },
+    }
+  }
+
+  #explainNoNode(now: number): OperatorError {
+    const reasons = this.nodes.map((node) => `${node.label}: ${node.quarantineReason(now)}`)
+    return new OperatorError('no_node_left', `no node can be used any more (${reasons.join('; ')})`, { reasons })
+  }
+}
+
+function compare(a: PoolNode, b: PoolNode, avoid: ReadonlySet<string> | undefined): number {
+  const avoided = Number(avoid?.has(a.label) ?? false) - Number(avoid?.has(b.label) ?? false)
+  return avoided || a.failures - b.failures || a.cost - b.cost
+}
+
+function explainPruned(height: number, nodes: readonly PoolNode[], now: number): OperatorError {
+  const lowest = Math.min(...nodes.map((node) => node.prunedAbove(height, now) ?? height))
+  const message = `no node has height ${height} any more, the lowest that one has is ${lowest}; an archive node is needed`
+  return new OperatorError('height_pruned', message, { height, lowest })
+}
