@@ -117,3 +117,9 @@ export function listJails(sql: Reader, f: { id: number; limit: number; offset: n
     order by j.id desc
     limit ${f.limit} offset ${f.offset}`
 }
+
+/** By the bytes of the operator address. The newest, when an operator created a validator again. */
+export async function findValidatorId(sql: Reader, operator: Uint8Array): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`select id from validator where operator = ${operator} order by id desc limit 1`
+  return row?.id
+}

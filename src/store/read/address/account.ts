@@ -17,6 +17,8 @@ export type AddressRow = {
 export type AddressFilter = {
   limit: number
   offset: number
+  /** id of the last row already seen; only means something in the order of ids */
+  cursor?: number | undefined
   sort: 'asc' | 'desc'
   sort_by: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
 }
@@ -33,15 +35,18 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
     first_height: sql`a.id`,
     last_height: sql`a.last_height`,
   }[f.sort_by]
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  const cursor = f.sort_by === 'id' || f.sort_by === 'first_height' ? f.cursor : undefined
   const byHeight = f.sort_by === 'first_height' || f.sort_by === 'last_height'
 
   return sql<AddressRow[]>`
     with page as (
       select a.id
       from address a
-      ${byHeight ? sql`` : sql`where a.has_native`}
+      where ${byHeight ? sql`true` : sql`a.has_native`}
+        ${cursor === undefined ? sql`` : sql`and a.id ${beyond} ${cursor}::bigint`}
       order by ${key} ${dir}, a.id ${dir}
-      limit ${f.limit} offset ${f.offset}
+      limit ${f.limit} offset ${cursor === undefined ? f.offset : 0}
     )
     select ${addressColumns(sql)}
     from page

@@ -1,5 +1,7 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
+import type { Fragment } from '../fragment.ts'
+import { type NumberedPage, orderNumbered } from '../numbered.ts'
 
 export type IbcTransferRow = {
   id: number
@@ -25,11 +27,7 @@ export type IbcTransferRow = {
   relayer: string | null
 }
 
-export type IbcTransferFilter = {
-  limit: number
-  offset: number
-  cursor?: number | undefined
-  sort: 'asc' | 'desc'
+export type IbcTransferFilter = NumberedPage & {
   channel_id?: string | undefined
   chain_id?: string | undefined
   sender_id?: number | undefined
@@ -40,70 +38,74 @@ export type IbcTransferFilter = {
 }
 
 export function listIbcTransfers(sql: Reader, f: IbcTransferFilter): Promise<IbcTransferRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  const filters = sql`
-    ${f.cursor === undefined ? sql`` : sql`and i.id ${beyond} ${f.cursor}`}
-    ${f.channel_id === undefined ? sql`` : sql`and i.channel_id = ${f.channel_id}`}
-    ${f.chain_id === undefined ? sql`` : sql`and i.chain_id = ${f.chain_id}`}
-    ${f.sender_id === undefined ? sql`` : sql`and i.sender_id = ${f.sender_id}`}
-    ${f.receiver_id === undefined ? sql`` : sql`and i.receiver_id = ${f.receiver_id}`}
-    ${f.tx_hash === undefined ? sql`` : sql`and i.tx_id in (select x.id from tx x where x.hash = ${f.tx_hash})`}`
-  const offset = f.cursor === undefined ? f.offset : 0
-  const from = (party: ReturnType<typeof sql>) => sql`
-    select i.height, i.id
-    from ibc_transfer i
-    where true ${party} ${filters}
-    order by i.height ${dir}, i.id ${dir}`
+  const owners = [f.channel_id, f.chain_id, f.sender_id, f.receiver_id, f.party_id, f.tx_hash]
+  const { order, after, offset } = orderNumbered(
+    sql,
+    f,
+    owners.some((owner) => owner !== undefined),
+  )
+  const pageOf = (party: Fragment, limit: number) => sql`
+    select r.height, r.id
+    from ibc_transfer r
+    where true
+      ${party}
+      ${after}
+      ${f.channel_id === undefined ? sql`` : sql`and r.channel_id = ${f.channel_id}`}
+      ${f.chain_id === undefined ? sql`` : sql`and r.chain_id = ${f.chain_id}`}
+      ${f.sender_id === undefined ? sql`` : sql`and r.sender_id = ${f.sender_id}`}
+      ${f.receiver_id === undefined ? sql`` : sql`and r.receiver_id = ${f.receiver_id}`}
+      ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from tx x where x.hash = ${f.tx_hash})`}
+    order by ${order}
+    limit ${limit}`
 
   // Either side of a transfer has its own index: two short ordered scans instead of reading everything the party ever did.
-  const page =
+  const candidates =
     f.party_id === undefined
-      ? sql`${from(sql``)} limit ${f.limit} offset ${offset}`
+      ? pageOf(sql``, f.limit + offset)
       : sql`
-        select height, id
-        from (
-          (${from(sql`and i.sender_id = ${f.party_id}`)} limit ${f.limit + offset})
-          union
-          (${from(sql`and i.receiver_id = ${f.party_id}`)} limit ${f.limit + offset})
-        ) either
-        order by height ${dir}, id ${dir}
-        limit ${f.limit} offset ${offset}`
+        (${pageOf(sql`and r.sender_id = ${f.party_id}`, f.limit + offset)})
+        union
+        (${pageOf(sql`and r.receiver_id = ${f.party_id}`, f.limit + offset)})`
 
   return sql<IbcTransferRow[]>`
-    with page as (${page})
+    with page as (
+      select r.height, r.id
+      from (${candidates}) r
+      order by ${order}
+      limit ${f.limit} offset ${offset}
+    )
     select ${transferColumns(sql)}
     from page
-    join ibc_transfer i on i.height = page.height and i.id = page.id
+    join ibc_transfer r on r.height = page.height and r.id = page.id
     ${transferJoins(sql)}
-    order by i.height ${dir}, i.id ${dir}`
+    order by ${order}`
 }
 
 export async function findIbcTransfer(sql: Reader, id: number): Promise<IbcTransferRow | undefined> {
   const [row] = await sql<IbcTransferRow[]>`
     select ${transferColumns(sql)}
-    from ibc_transfer i
+    from ibc_transfer r
     ${transferJoins(sql)}
-    where i.height = (${id}::bigint >> 24) and i.id = ${id}`
+    where r.height = (${id}::bigint >> 24)::integer and r.id = ${id}`
   return row
 }
 
 function transferColumns(sql: Reader) {
   return sql`
-    i.id, i.time, i.height, i.channel_id, i.connection_id, i.port_id, i.amount, i.denom, i.memo, i.timeout, i.timeout_height,
-    encode(t.hash, 'hex') as tx_hash, i.sequence, i.chain_id,
+    r.id, r.time, r.height, r.channel_id, r.connection_id, r.port_id, r.amount, r.denom, r.memo, r.timeout, r.timeout_height,
+    encode(t.hash, 'hex') as tx_hash, r.sequence, r.chain_id,
     case when s.id is not null then json_build_array(encode(s.address, 'hex'), sc.id, sc.image_url) end as sender,
-    i.sender as sender_text,
-    case when r.id is not null then json_build_array(encode(r.address, 'hex'), rc.id, rc.image_url) end as receiver,
-    i.receiver as receiver_text, encode(l.address, 'hex') as relayer`
+    r.sender as sender_text,
+    case when q.id is not null then json_build_array(encode(q.address, 'hex'), rc.id, rc.image_url) end as receiver,
+    r.receiver as receiver_text, encode(l.address, 'hex') as relayer`
 }
 
 function transferJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = i.height and t.id = i.tx_id
-    left join address s on s.id = i.sender_id
+    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join address s on s.id = r.sender_id
     left join celestial sc on sc.address = s.address and sc.status = 'PRIMARY'
-    left join address r on r.id = i.receiver_id
-    left join celestial rc on rc.address = r.address and rc.status = 'PRIMARY'
-    left join address l on l.id = i.relayer_id`
+    left join address q on q.id = r.receiver_id
+    left join celestial rc on rc.address = q.address and rc.status = 'PRIMARY'
+    left join address l on l.id = r.relayer_id`
 }

@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox'
+import { encodeAddress } from '../../../lib/bech32.ts'
+import {
+  type AddressRow,
+  countAddresses,
+  findAddress,
+  findAddressId,
+  listAddresses,
+  listBalances,
+} from '../../../store/read/address/account.ts'
+import { type CelestialRow, listCelestials } from '../../../store/read/celestial.ts'
+import type { RouteGroup } from '../../group.ts'
+import { Address, Balance } from '../../schema/address.ts'
+import { Celestial } from '../../schema/celestial.ts'
+import { Address as AddressText, Limit, Offset, Paging, SortAsc } from '../../schema/query.ts'
+import { Integer, NoContent } from '../../schema/values.ts'
+import { unknownAddress } from '../../unknown.ts'
+import { toCelestials } from '../../view/account.ts'
+
+const AddressList = Type.Object({
+  ...Paging,
+  sort: SortAsc,
+  sort_by: Type.Enum(['id', 'spendable', 'delegated', 'unbonding', 'first_height', 'last_height'], { default: 'id' }),
+})
+
+const Hash = Type.Object({ hash: AddressText })
+
+/** An account without any utia shows zeros, not empty texts as the reference does. */
+export function toAddress({ account, name, spendable, delegated, unbonding, ...row }: AddressRow): Static<typeof Address> {
+  return {
+    ...row,
+    hash: encodeAddress('celestia', account[0]),
+    name: name ?? undefined,
+    balance: { currency: 'utia', spendable, delegated, unbonding },
+    celestials: toCelestials(account),
+  }
+}
+
+const toCelestial = (row: CelestialRow): Static<typeof Celestial> => ({
+  ...row,
+  primary: row.status === 'PRIMARY' ? true : undefined,
+})
+
+export const accountRoutes: RouteGroup = (app, { db }) => {
+  app.get(
+    '/address',
+    {
+      schema: {
+        operationId: 'list-addresses',
+        summary: 'Accounts',
+        description: 'Sorted by id or a balance: accounts that ever held utia. Sorted by a height: all accounts.',
+        tags: ['address'],
+        querystring: AddressList,
+        response: { 200: Type.Array(Address) },
+      },
+      cursorOf: (row, query) => (query.sort_by === 'id' || query.sort_by === 'first_height' ? row.id : undefined),
+    },
+    async ({ query }) => (await listAddresses(db, query)).map(toAddress),
+  )
+
+  app.get(
+    '/address/count',
+    {
+      schema: {
+        operationId: 'count-addresses',
+        summary: 'How many accounts there are',
+        tags: ['address'],
+        response: { 200: Integer, 204: NoContent },
+      },
+    },
+    () => countAddresses(db),
+  )
+
+  app.get(
+    '/address/:hash',
+    {
+      schema: {
+        operationId: 'get-address',
+        summary: 'An account',
+        tags: ['address'],
+        params: Hash,
+        response: { 200: Address, 204: NoContent },
+      },
+    },
+    async ({ params }) => {
+      const row = await findAddress(db, params.hash)
+      return row && toAddress(row)
+    },
+  )
+
+  app.get(
+    '/address/:hash/balances',
+    {
+      schema: {
+        operationId: 'list-address-balances',
+        summary: 'Balances of an account in all denominations',
+        tags: ['address'],
+        params: Hash,
+        querystring: Type.Object({ limit: Limit, offset: Offset }),
+        response: { 200: Type.Array(Balance), 204: NoContent },
+      },
+    },
+    ({ params, query }) => listBalances(db, { ...query, address: params.hash }),
+  )
+
+  app.get(
+    '/address/:hash/celestials',
+    {
+      schema: {
+        operationId: 'list-address-celestials',
+        summary: 'Names of an account, last changed first',
+        tags: ['address'],
+        params: Hash,
+        querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), offset: Offset }),
+        response: { 200: Type.Array(Celestial) },
+      },
+      // Names change without a block.
+      cache: 'none',
+    },
+    async ({ params, query }) => {
+      const names = await listCelestials(db, { ...query, address: params.hash })
+      if (names.length === 0 && (await findAddressId(db, params.hash)) === undefined) throw unknownAddress(params.hash)
+      return names.map(toCelestial)
+    },
+  )
+}

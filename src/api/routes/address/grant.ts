@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { type GrantRow, listGrants } from '../../../store/read/address/grant.ts'
+import { type AddressVoteRow, listAddressVotes } from '../../../store/read/vote.ts'
+import type { RouteGroup } from '../../group.ts'
+import { Grant } from '../../schema/grant.ts'
+import { Vote } from '../../schema/proposal.ts'
+import { Address, Limit, Offset } from '../../schema/query.ts'
+import { NoContent } from '../../schema/values.ts'
+import { unknownAddress } from '../../unknown.ts'
+import { toShortAddress } from '../../view/account.ts'
+import { toShortValidator } from '../../view/validator.ts'
+import { toVote } from '../../view/vote.ts'
+
+const Hash = Type.Object({ hash: Address })
+const Page = Type.Object({ limit: Limit, offset: Offset })
+
+const toGrant = (row: GrantRow): Omit<Static<typeof Grant>, 'granter' | 'grantee'> => ({
+  authorization: row.authorization,
+  expiration: row.expiration ?? undefined,
+  revoked: row.revoked,
+  revoke_height: row.revoke_height ?? undefined,
+  height: row.height,
+  time: row.time,
+  params: row.params as Static<typeof Grant>['params'],
+})
+
+const toAddressVote = (row: AddressVoteRow): Static<typeof Vote> => {
+  const [id, status, title, description] = row.proposal
+  return {
+    ...toVote(row),
+    validator: row.validator === null ? undefined : toShortValidator(row.validator),
+    proposal: { id, status, title, description },
+  }
+}
+
+/** What accounts say to each other and to the chain: authorizations, fee allowances, votes. */
+export const grantRoutes: RouteGroup = (app, { db }) => {
+  app.get(
+    '/address/:hash/grants',
+    {
+      schema: {
+        operationId: 'list-address-grants',
+        summary: 'Grants made by an account',
+        tags: ['address'],
+        params: Hash,
+        querystring: Page,
+        response: { 200: Type.Array(Grant) },
+      },
+    },
+    async ({ params, query }) => {
+      const rows = await listGrants(db, { ...query, address: params.hash, side: 'made' })
+      if (!rows) throw unknownAddress(params.hash)
+      return rows.map((row) => ({ ...toGrant(row), grantee: toShortAddress(row.other) }))
+    },
+  )
+
+  app.get(
+    '/address/:hash/granters',
+    {
+      schema: {
+        operationId: 'list-address-granters',
+        summary: 'Grants where the account is the grantee',
+        tags: ['address'],
+        params: Hash,
+        querystring: Page,
+        response: { 200: Type.Array(Grant) },
+      },
+    },
+    async ({ params, query }) => {
+      const rows = await listGrants(db, { ...query, address: params.hash, side: 'received' })
+      if (!rows) throw unknownAddress(params.hash)
+      return rows.map((row) => ({ ...toGrant(row), granter: toShortAddress(row.other) }))
+    },
+  )
+
+  app.get(
+    '/address/:hash/votes',
+    {
+      schema: {
+        operationId: 'list-address-votes',
+        summary: 'Votes of an account, newest first',
+        tags: ['address'],
+        params: Hash,
+        querystring: Page,
+        response: { 200: Type.Array(Vote), 204: NoContent },
+      },
+    },
+    async ({ params, query }) => (await listAddressVotes(db, { ...query, address: params.hash }))?.map(toAddressVote),
+  )
+}

@@ -1,0 +1,16 @@
+import { encodeAddress } from '../../lib/bech32.ts'
+import type { AccountRef } from '../../store/read/celestial.ts'
+
+/** Embedded names are always the primary one and say no more than this (semantics.md §6). */
+export function toCelestials([, name, imageUrl]: AccountRef) {
+  return name === null ? undefined : { name, image_url: imageUrl ?? '' }
+}
+
+export function toShortAddress(account: AccountRef) {
+  return { hash: encodeAddress('celestia', account[0]), celestials: toCelestials(account) }
+}
+
+/** For accounts that need not be known; the field is left out then. */
+export function toShortAddressOr<T>(account: AccountRef | null, otherwise: T) {
+  return account === null ? otherwise : toShortAddress(account)
+}

@@ -1,0 +1,69 @@
+import type { Reader } from '../../db.ts'
+import type { AccountRef } from '../celestial.ts'
+
+export type HlTokenType = 'synthetic' | 'collateral'
+
+export type HlTokenRow = {
+  number: number
+  token_id: string
+  height: number
+  time: string
+  mailbox: string
+  tx_hash: string | null
+  type: HlTokenType
+  denom: string
+  sent_transfers: number
+  received_transfers: number
+  sent: string
+  received: string
+  owner: AccountRef | null
+}
+
+export type HlTokenFilter = {
+  limit: number
+  offset: number
+  cursor?: number | undefined
+  sort: 'asc' | 'desc'
+  owner_id?: number | undefined
+  mailbox?: string | undefined
+  type?: HlTokenType[] | undefined
+}
+
+export function listHlTokens(sql: Reader, f: HlTokenFilter): Promise<HlTokenRow[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  return sql<HlTokenRow[]>`
+    select ${tokenColumns(sql)}
+    from hl_token k
+    ${tokenJoins(sql)}
+    where true
+      ${f.cursor === undefined ? sql`` : sql`and k.number ${beyond} ${f.cursor}::bigint`}
+      ${f.owner_id === undefined ? sql`` : sql`and k.owner_id = ${f.owner_id}`}
+      ${f.mailbox === undefined ? sql`` : sql`and k.mailbox = ${f.mailbox}`}
+      ${f.type ? sql`and k.type = any(${f.type}::text[])` : sql``}
+    order by k.number ${dir}
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+}
+
+export async function findHlToken(sql: Reader, tokenId: string): Promise<HlTokenRow | undefined> {
+  const [row] = await sql<HlTokenRow[]>`
+    select ${tokenColumns(sql)}
+    from hl_token k
+    ${tokenJoins(sql)}
+    where k.token_id = ${tokenId}`
+  return row
+}
+
+function tokenColumns(sql: Reader) {
+  return sql`
+    k.number, k.token_id, k.height, k.time, k.mailbox, encode(t.hash, 'hex') as tx_hash, k.type, k.denom, k.sent_transfers,
+    k.received_transfers, k.sent, k.received,
+    case when a.id is not null then json_build_array(encode(a.address, 'hex'), c.id, c.image_url) end as owner`
+}
+
+function tokenJoins(sql: Reader) {
+  return sql`
+    left join tx t on t.height = k.height and t.id = k.tx_id
+    left join address a on a.id = k.owner_id
+    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+}
