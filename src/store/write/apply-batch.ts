@@ -43,8 +43,8 @@ export class BatchApplier {
 
   constructor(state: State, registry: () => RollupRegistry) {
     this.#state = state
-    const { families, staking } = createFamilies(state, registry)
-    this.#families = families
+    const { all, staking } = createFamilies(state, registry)
+    this.#families = all
     this.#accountsBehind = staking.accountsBehind
   }
 

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { packagePath } from '../lib/package-path.ts'
+import { registerAuditCommand } from './commands/audit.ts'
+import { registerIndexCommand } from './commands/index.ts'
+import { registerMigrateCommand } from './commands/migrate.ts'
+
+const { version, description } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string
+  description: string
+}
+
+const program = new Command('astrolabe').description(description).version(version).showHelpAfterError()
+registerIndexCommand(program)
+registerMigrateCommand(program)
+registerAuditCommand(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.stderr.write(`astrolabe: ${(error as Error).message}\n`)
+  process.exit(1)
+}

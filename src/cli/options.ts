@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { loadConfig } from '../config/load.ts'
+import type { Config, NetworkConfig } from '../config/schema.ts'
+import { OperatorError } from '../lib/errors.ts'
+
+export type CommonOptions = { config?: string; data?: string; database?: string; network?: string; logLevel?: string }
+
+/** Options that every command with a database has. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration file (JSON)')
+    .option('--data <dir>', 'folder of the bundled database and other local files')
+    .option('--database <url>', 'PostgreSQL to use instead of the bundled one')
+    .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
+}
+
+export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}): Config {
+  return loadConfig({
+    env: process.env,
+    ...(options.config !== undefined && { file: options.config }),
+    overrides: {
+      ...overrides,
+      ...(options.data !== undefined && { data: options.data }),
+      ...(options.logLevel !== undefined && { log_level: options.logLevel }),
+      ...(options.database !== undefined && { database: { url: options.database } }),
+    },
+  })
+}
+
+/** The named network; without a name the only one, or the main one. */
+export function networkOf(config: Config, name?: string): NetworkConfig {
+  const found =
+    name === undefined
+      ? (config.networks.find(({ kind }) => kind === 'main') ?? config.networks[0])
+      : config.networks.find((network) => network.name === name)
+  if (!found)
+    throw new OperatorError(
+      'unknown_network',
+      `there is no network ${name}: the configuration has ${config.networks.map((network) => network.name).join(', ')}`,
+    )
+  return found
+}

@@ -1,0 +1,63 @@
+import { type Logger, pino } from 'pino'
+import { AstrolabeError, OperatorError } from '../lib/errors.ts'
+
+/** What every command gets: a logger, and a signal that ends it. */
+export type Runtime = { log: Logger; signal: AbortSignal }
+
+const FORCED_EXIT_MS = 10_000
+
+/** Secrets that may stand in headers or settings never reach a log line. */
+const REDACTED = [
+  'apikey',
+  'authorization',
+  '*.apikey',
+  '*.authorization',
+  'headers.apikey',
+  'headers.authorization',
+  'headers["payment-signature"]',
+  '*.url',
+  'url',
+]
+
+/**
+ * Runs a command: SIGINT and SIGTERM abort it once (it has ten seconds), a second signal ends it at once. An error meant for a person
+ * is one sentence; anything else is logged whole.
+ */
+export async function runCommand(level: string, command: (runtime: Runtime) => Promise<void>): Promise<never> {
+  const log = pino(
+    { level, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
+    pino.destination({ fd: 2, sync: true }),
+  )
+  const controller = new AbortController()
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort(new OperatorError('stopped', 'stopped by a signal'))
+    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const onFatal = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error')
+    process.exit(1)
+  }
+  process.on('uncaughtException', onFatal)
+  process.on('unhandledRejection', onFatal)
+  try {
+    await command({ log, signal: controller.signal })
+    process.exit(0)
+  } catch (error) {
+    if (controller.signal.aborted) process.exit(0)
+    if (error instanceof OperatorError) process.stderr.write(`astrolabe: ${error.message}\n`)
+    else
+      log.fatal(
+        { err: error, ...(error instanceof AstrolabeError && { code: error.code, facts: error.facts }) },
+        'stopped by an error',
+      )
+    process.exit(exitCodeOf(error))
+  }
+}
+
+/** 75 asks a supervisor to start us again (EX_TEMPFAIL). */
+function exitCodeOf(error: unknown): number {
+  return error instanceof AstrolabeError && error.code === 'stalled' ? 75 : 1
+}
