@@ -8,7 +8,7 @@ import type { BlobFacts, MessageFacts, NamespaceHex, TxFacts } from '../types/fa
 import { MSG_UNKNOWN, messageTypeOf } from '../types/message-type.ts'
 import { splitFee } from './blob-fee.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
-import { countAnteEvents, type EventGroups, groupEvents } from './event-groups.ts'
+import { countAnteEvents, groupEvents } from './event-groups.ts'
 import type { BlockFold } from './fold.ts'
 import {
   type BlockScope,
@@ -24,38 +24,34 @@ import { listSigners } from './signers.ts'
 
 export type DerivedTx = { facts: TxFacts; shape: TxShape }
 
+/** A tx while it is read: what was asked for, and what became of it. */
+type TxRun = {
+  position: number
+  result: TxResult
+  success: boolean
+  reader: MessageReader
+  messages: ReadMessage[]
+  /** events of each message; none when the tx failed */
+  groups: () => ChainEvent[][]
+  /** index in the block of the first message */
+  firstMessage: number
+}
+
 /** One tx into the fold. Nothing in it can make this fail: what is not understood is kept raw and counted. */
 export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, scope: BlockScope, fold: BlockFold): DerivedTx {
   const tx = decodeTx(bytes)
-  const success = result.code === 0
-  const reader = new MessageReader(success)
-  const messages = tx.error === undefined ? tx.messages.map((message) => reader.read(message)) : []
-  const signers = listSigners(
-    tx,
-    messages.map(({ part }) => part),
-    result,
-  )
+  const run = startRun(tx, result, position, fold)
+  const { success, messages, firstMessage } = run
+  const parts = messages.map(({ part }) => part)
+  const signers = listSigners(tx, parts, result)
   const feePayer = tx.error === undefined ? decodeAccount(tx.fee.payer) : undefined
-
   for (const signer of signers) fold.addresses.add(signer)
   if (feePayer !== undefined) fold.addresses.add(feePayer)
 
-  let grouped: EventGroups | undefined
-  const groups = () => (grouped ??= groupEvents(success ? result.events : [], messages.length)).groups
-  const firstMessage = fold.messages.length
-  const blobs: BlobFacts[] = []
   const money = moneyOf(tx, result)
-  if (tx.error === undefined) {
-    for (const [i, message] of messages.entries()) {
-      const facts = toMessageFacts(tx.messages[i]!.value, message, position, i)
-      linkMessage(facts, message, () => groups()[i]!, fold)
-      if (message.part?.blobs?.length) addBlobs(facts, message.part, tx, money, blobs)
-      for (const [namespace] of facts.namespaces) fold.namespaces.add(namespace)
-      fold.messages.push(facts)
-    }
-  } else fold.undecodableTxs++
-
-  foldEvents(messages, result, success, groups, position, firstMessage, reader, scope, fold)
+  const blobs = tx.error === undefined ? foldMessages(run, tx, money, fold) : []
+  if (tx.error !== undefined) fold.undecodableTxs++
+  foldEvents(run, scope, fold)
 
   const facts: TxFacts = {
     position,
@@ -76,6 +72,29 @@ export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, 
     ...(tx.error === undefined ? {} : { raw: bytes }),
   }
   return { facts, shape: toShape(tx, messages) }
+}
+
+function startRun(tx: DecodedTx, result: TxResult, position: number, fold: BlockFold): TxRun {
+  const success = result.code === 0
+  const reader = new MessageReader(success)
+  const messages = tx.error === undefined ? tx.messages.map((message) => reader.read(message)) : []
+  let grouped: ChainEvent[][] | undefined
+  // Most txs send coins or pay for blobs and never need to know which event belongs to which message.
+  const groups = () => (grouped ??= groupEvents(success ? result.events : [], messages.length).groups)
+  return { position, result, success, reader, messages, groups, firstMessage: fold.messages.length }
+}
+
+/** Messages with their links, blobs and namespaces; returns the blobs of the tx. */
+function foldMessages(run: TxRun, tx: TxContent, money: Money, fold: BlockFold): BlobFacts[] {
+  const blobs: BlobFacts[] = []
+  for (const [i, message] of run.messages.entries()) {
+    const facts = toMessageFacts(tx.messages[i]!.value, message, run.position, i)
+    linkMessage(facts, message, () => run.groups()[i]!, fold)
+    if (message.part?.blobs?.length) addBlobs(facts, message.part, tx, money, blobs)
+    for (const [namespace] of facts.namespaces) fold.namespaces.add(namespace)
+    fold.messages.push(facts)
+  }
+  return blobs
 }
 
 type Money = Pick<TxFacts, 'gasWanted' | 'gasUsed' | 'feeUtia' | 'feeOther'>
@@ -129,13 +148,7 @@ function addBlobs(facts: MessageFacts, part: MessagePart, tx: TxContent, money: 
 const NO_BYTES = new Uint8Array(0)
 
 function foldEvents(
-  messages: readonly ReadMessage[],
-  result: TxResult,
-  success: boolean,
-  groups: () => ChainEvent[][],
-  position: number,
-  firstMessage: number,
-  reader: MessageReader,
+  { position, result, success, reader, messages, groups, firstMessage }: TxRun,
   scope: BlockScope,
   fold: BlockFold,
 ): void {
