@@ -1,0 +1,206 @@
+import type { Reader } from '../db.ts'
+import type { AccountRef } from './celestial.ts'
+import type { Fragment } from './fragment.ts'
+import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
+import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
+
+export type BlobRow = {
+  id: number
+  height: number
+  time: string
+  /** base64 */
+  commitment: string
+  size: number
+  share_version: number
+  content_type: string
+}
+
+export type RollupRef = [id: number, name: string, logo: string, slug: string]
+
+/** What an answer shows beside the blob itself. */
+export type BlobParts = { namespace?: boolean; tx?: boolean; signer?: boolean; rollup?: boolean }
+
+export type JoinedBlobRow = BlobRow & Partial<NamespaceRow> & Partial<TxRow> & { signer?: AccountRef; rollup?: RollupRef | null }
+
+export type BlobOrder = { sort: 'asc' | 'desc'; sort_by?: 'time' | 'size' | undefined }
+
+/** Columns of a `BlobRow` over `blob b`. */
+function blobColumns(sql: Reader) {
+  return sql`b.id, b.height, b.time, encode(b.commitment, 'base64') as commitment, b.size, b.share_version, b.content_type`
+}
+
+/** By time, which is the order of ids, or by size; the id breaks ties. */
+export function blobOrder(sql: Reader, { sort, sort_by }: BlobOrder): Fragment {
+  const dir = sort === 'asc' ? sql`asc` : sql`desc`
+  return sort_by === 'size' ? sql`b.size ${dir}, b.id ${dir}` : sql`b.id ${dir}`
+}
+
+/**
+ * Fetches the blobs of a page and what is shown beside them. `page` selects (height, id), so that the joins touch its rows only.
+ * A rollup is attached when one of its providers names exactly this signer and namespace; two of them make two rows.
+ */
+export function joinBlobs(sql: Reader, page: Fragment, order: BlobOrder, parts: BlobParts): Promise<JoinedBlobRow[]> {
+  const namespace = parts.namespace || parts.rollup
+  const signer = parts.signer || parts.rollup
+  return sql<JoinedBlobRow[]>`
+    with page as materialized (${page})
+    select ${blobColumns(sql)}
+      ${parts.namespace ? sql`, ${namespaceColumns(sql)}` : sql``}
+      ${parts.tx ? sql`, ${txColumns(sql)}` : sql``}
+      ${parts.signer ? sql`, json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as signer` : sql``}
+      ${parts.rollup ? sql`, case when r.id is not null then json_build_array(r.id, r.name, r.logo, r.slug) end as rollup` : sql``}
+    from page
+    join blob b on b.height = page.height and b.id = page.id
+    ${namespace ? sql`join namespace n on n.id = b.namespace_id` : sql``}
+    ${parts.tx ? sql`join tx t on t.height = b.height and t.id = b.tx_id` : sql``}
+    ${signer ? sql`join address a on a.id = b.signer_id` : sql``}
+    ${parts.signer ? sql`left join celestial c on c.address = a.address and c.status = 'PRIMARY'` : sql``}
+    ${
+      parts.rollup
+        ? sql`
+          left join (rollup_provider p join rollup r on r.id = p.rollup_id and r.verified)
+            on p.address = a.address and p.namespace = ${namespaceBytes(sql)}`
+        : sql``
+    }
+    order by ${blobOrder(sql, order)} ${parts.rollup ? sql`, r.id` : sql``}`
+}
+
+export type BlobFilter = BlobOrder & {
+  limit: number
+  offset: number
+  cursor?: number | undefined
+  commitment?: Uint8Array | undefined
+  namespaceIds?: number[] | undefined
+  signerIds?: number[] | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** Heights and ids of a page of blobs, found in the index of its owner. */
+export function pageOfBlobs(sql: Reader, f: BlobFilter): Fragment {
+  const order = blobOrder(sql, f)
+  const offset = f.cursor === undefined ? f.offset : 0
+  const bounds = withinIds(sql, { ...f, cursor: undefined }, sql`b.id`)
+  const filters = sql`
+    ${bounds} ${afterCursor(sql, f)}
+    ${f.commitment ? sql`and b.commitment = ${f.commitment}` : sql``}
+    ${f.signerIds && f.namespaceIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}`
+  const owners = f.namespaceIds ?? f.signerIds
+  if (owners === undefined || f.commitment)
+    return sql`
+      select b.height, b.id
+      from blob b
+      where true ${filters} ${byHeight(sql, f)}
+        ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
+        ${f.signerIds && !f.namespaceIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
+      order by ${f.sort_by === 'size' || f.commitment ? order : keyOrder(sql, f)}
+      limit ${f.limit} offset ${offset}`
+  // Every owner gives its own first rows in order; the page is among their union.
+  return sql`
+    select b.height, b.id
+    from unnest(${owners}::integer[]) as owner (id)
+    cross join lateral (
+      select b.height, b.id, b.size
+      from blob b
+      where ${f.namespaceIds ? sql`b.namespace_id` : sql`b.signer_id`} = owner.id ${filters}
+      order by ${order}
+      limit ${f.limit + offset}
+    ) b
+    order by ${order}
+    limit ${f.limit} offset ${offset}`
+}
+
+/** The primary key starts with the height; naming it lets the planner walk it. */
+function keyOrder(sql: Reader, { sort }: BlobOrder): Fragment {
+  return sort === 'asc' ? sql`b.height asc, b.id asc` : sql`b.height desc, b.id desc`
+}
+
+function byHeight(sql: Reader, f: BlobFilter): Fragment {
+  return sql`
+    ${f.from === undefined ? sql`` : sql`and b.height >= ${firstHeightAt(sql, f.from)}`}
+    ${f.to === undefined ? sql`` : sql`and b.height < ${firstHeightAt(sql, f.to)}`}`
+}
+
+/** Ids of blobs are at least 2^24. A smaller cursor is a running number, as clients of the reference service hold it: 1 is the chain's first blob. */
+const FIRST_ID = 2 ** 24
+
+function afterCursor(sql: Reader, f: BlobFilter): Fragment {
+  if (f.cursor === undefined) return sql``
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  const last =
+    f.cursor >= FIRST_ID
+      ? sql`${f.cursor}`
+      : sql`coalesce((select l.id from blob l order by l.height, l.id offset ${f.cursor - 1} limit 1), 9223372036854775807)`
+  return sql`and b.id ${beyond} ${last}`
+}
+
+/** Blobs of one block or, inside it, of one tx. */
+export function pageOfBlockBlobs(
+  sql: Reader,
+  f: BlobOrder & { height: number; tx_id?: number; limit: number; offset: number; cursor?: number | undefined },
+): Fragment {
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  return sql`
+    select b.height, b.id
+    from blob b
+    where b.height = ${f.height}
+      ${f.tx_id === undefined ? sql`` : sql`and b.tx_id = ${f.tx_id}`}
+      ${f.cursor === undefined ? sql`` : sql`and b.id ${beyond} ${f.cursor}`}
+    order by ${blobOrder(sql, f)}
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+}
+
+/** One blob by the three things that name it; the same content paid for twice in a block shows the first. */
+export function pageOfBlob(sql: Reader, f: { height: number; namespaceId: number; commitment: Uint8Array }): Fragment {
+  return sql`
+    select b.height, b.id
+    from blob b
+    where b.height = ${f.height} and b.namespace_id = ${f.namespaceId} and b.commitment = ${f.commitment}
+    order by b.id
+    limit 1`
+}
+
+export type LightBlobRow = BlobRow & { signer: AccountRef; ns_version: number; ns_namespace_id: string; tx_hash: string }
+
+/** The light form of the blob list. */
+export function listLightBlobs(sql: Reader, f: BlobFilter): Promise<LightBlobRow[]> {
+  return sql<LightBlobRow[]>`
+    with page as materialized (${pageOfBlobs(sql, f)})
+    select ${blobColumns(sql)}, n.version as ns_version, encode(n.namespace_id, 'hex') as ns_namespace_id,
+           encode(t.hash, 'hex') as tx_hash, json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as signer
+    from page
+    join blob b on b.height = page.height and b.id = page.id
+    join namespace n on n.id = b.namespace_id
+    join tx t on t.height = b.height and t.id = b.tx_id
+    join address a on a.id = b.signer_id
+    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    order by ${blobOrder(sql, f)}`
+}
+
+export type BlobOwners = { namespaceIds: (number | null)[]; signerIds: number[] }
+
+/** Ids behind the filters of a blob list, in one statement; an unknown namespace is null, unknown signers are absent. */
+export async function findBlobOwners(
+  sql: Reader,
+  f: { namespaces: { version: number; id: Uint8Array }[]; signers: Uint8Array[] },
+): Promise<BlobOwners> {
+  const [row] = await sql<{ namespaces: (number | null)[] | null; signers: number[] | null }[]>`
+    select
+      (select json_agg(n.id)
+       from unnest(${f.namespaces.map(({ id }) => id)}::bytea[], ${f.namespaces.map(({ version }) => version)}::smallint[]) as w (id, version)
+       left join namespace n on n.namespace_id = w.id and n.version = w.version) as namespaces,
+      (select json_agg(a.id) from address a where a.address = any(${f.signers}::bytea[])) as signers`
+  return { namespaceIds: row?.namespaces ?? [], signerIds: row?.signers ?? [] }
+}
+
+/** Commitments and share versions of a block's blobs in one namespace, in the order of the square. */
+export function listBlobKeys(
+  sql: Reader,
+  f: { height: number; namespaceId: number },
+): Promise<{ commitment: Buffer; tx_id: number; position: number }[]> {
+  return sql<{ commitment: Buffer; tx_id: number; position: number }[]>`
+    select b.commitment, b.tx_id, b.position
+    from blob b
+    where b.height = ${f.height} and b.namespace_id = ${f.namespaceId}
+    order by b.id`
+}

@@ -1,0 +1,145 @@
+import type { Reader } from '../db.ts'
+import type { Fragment } from './fragment.ts'
+import type { ValidatorRef } from './validator.ts'
+
+/** Hashes in lower-case hex, empty when there is none. */
+export type BlockRow = {
+  height: number
+  time: string
+  version_block: number
+  version_app: number
+  hash: string
+  parent_hash: string
+  last_commit_hash: string
+  data_hash: string
+  validators_hash: string
+  next_validators_hash: string
+  consensus_hash: string
+  app_hash: string
+  last_results_hash: string
+  evidence_hash: string
+  message_types: number[]
+}
+
+export type BlockStatsRow = {
+  tx_count: number
+  events_count: number
+  blobs_size: number
+  blobs_count: number
+  fee: string
+  supply_change: string
+  inflation_rate: string
+  rewards: string
+  commissions: string
+  block_time: number
+  gas_limit: number
+  gas_used: number
+  bytes_in_block: number
+  square_size: number
+}
+
+export type FullBlockRow = BlockRow & BlockStatsRow & { proposer: ValidatorRef | null }
+
+/** Columns of a `BlockRow` over `block b`. */
+export function blockColumns(sql: Reader): Fragment {
+  return sql`
+    b.height, b.time, b.version_block, b.version_app, encode(b.hash, 'hex') as hash, encode(b.parent_hash, 'hex') as parent_hash,
+    encode(b.last_commit_hash, 'hex') as last_commit_hash, encode(b.data_hash, 'hex') as data_hash,
+    encode(b.validators_hash, 'hex') as validators_hash, encode(b.next_validators_hash, 'hex') as next_validators_hash,
+    encode(b.consensus_hash, 'hex') as consensus_hash, encode(b.app_hash, 'hex') as app_hash,
+    encode(b.last_results_hash, 'hex') as last_results_hash, encode(b.evidence_hash, 'hex') as evidence_hash, b.message_types`
+}
+
+/** Columns of a `BlockStatsRow` over `block b`. */
+export function blockStatsColumns(sql: Reader): Fragment {
+  return sql`
+    b.tx_count, b.events_count, b.blobs_size, b.blobs_count, b.fee, b.supply_change, trim_scale(b.inflation_rate) as inflation_rate,
+    trim_scale(b.rewards) as rewards, trim_scale(b.commissions) as commissions, b.block_time, b.gas_limit, b.gas_used,
+    b.bytes_in_block, b.square_size`
+}
+
+/** `json_build_array` of `validator v` as a `ValidatorRef`, null without one. */
+function proposerColumn(sql: Reader): Fragment {
+  return sql`case when v.id is not null then json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker) end as proposer`
+}
+
+export type BlockFilter = { limit: number; offset: number; sort: 'asc' | 'desc'; stats: boolean; cursor?: number | undefined }
+
+export type BlockListRow = BlockRow & Partial<BlockStatsRow> & { proposer?: ValidatorRef | null }
+
+/** By height, which the rows have without gaps: an offset is a height, and nothing is skipped row by row. */
+export function listBlocks(sql: Reader, f: BlockFilter & { head: number }): Promise<BlockListRow[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  return sql<BlockListRow[]>`
+    select ${blockColumns(sql)} ${f.stats ? sql`, ${blockStatsColumns(sql)}, ${proposerColumn(sql)}` : sql``}
+    from block b
+    ${f.stats ? sql`left join validator v on v.id = b.proposer_id` : sql``}
+    where b.height ${firstBlock(sql, f)}
+    order by b.height ${dir}
+    limit ${f.limit}`
+}
+
+/** The id of a block is its height + 1, so a cursor names the next height itself. */
+function firstBlock(sql: Reader, { sort, cursor, offset, head }: BlockFilter & { head: number }): Fragment {
+  if (sort === 'desc') return sql`<= ${cursor === undefined ? head - offset : cursor - 2}::bigint`
+  return cursor === undefined ? sql`>= (select min(height) from block) + ${offset}::bigint` : sql`>= ${cursor}::bigint`
+}
+
+export async function findBlock(sql: Reader, height: number): Promise<FullBlockRow | undefined> {
+  const [row] = await sql<FullBlockRow[]>`
+    select ${blockColumns(sql)}, ${blockStatsColumns(sql)}, ${proposerColumn(sql)}
+    from block b
+    left join validator v on v.id = b.proposer_id
+    where b.height = ${height}`
+  return row
+}
+
+export async function findBlockStats(sql: Reader, height: number): Promise<BlockStatsRow | undefined> {
+  const [row] = await sql<BlockStatsRow[]>`select ${blockStatsColumns(sql)} from block b where b.height = ${height}`
+  return row
+}
+
+export async function countBlockBlobs(sql: Reader, height: number): Promise<number | undefined> {
+  const [row] = await sql<{ blobs_count: number }[]>`select blobs_count from block where height = ${height}`
+  return row?.blobs_count
+}
+
+export type BlockEventsRow = { time: string; tx_events_count: number; events: Buffer }
+
+/** The packed events of a block's begin and end. */
+export async function findBlockEvents(sql: Reader, height: number): Promise<BlockEventsRow | undefined> {
+  const [row] = await sql<BlockEventsRow[]>`select time, tx_events_count, events from block where height = ${height}`
+  return row
+}
+
+export type TxEventsRow = { height: number; id: number; time: string; events_before: number; events: Buffer }
+
+/** The packed events of a tx, and how many events of its block stand before them. */
+export async function findTxEvents(sql: Reader, hash: Uint8Array): Promise<TxEventsRow | undefined> {
+  const [row] = await sql<TxEventsRow[]>`
+    select t.height, t.id, t.time, t.events,
+           (select coalesce(sum(p.events_count), 0)::integer from tx p where p.height = t.height and p.id < t.id) as events_before
+    from tx t
+    where t.hash = ${hash}
+    order by t.id
+    limit 1`
+  return row
+}
+
+export type OdsRow = { square_size: number; ods: Buffer; version_app: number }
+
+/** The map of the block's original square. */
+export async function findOds(sql: Reader, height: number): Promise<OdsRow | undefined> {
+  const [row] = await sql<OdsRow[]>`select square_size, ods, version_app from block where height = ${height}`
+  return row
+}
+
+/** By hash or data hash; blocks without transactions share a data hash, so the first few count. */
+export function findBlocksByHash(sql: Reader, hash: Uint8Array): Promise<BlockRow[]> {
+  return sql<BlockRow[]>`
+    select ${blockColumns(sql)}
+    from block b
+    where b.hash = ${hash} or b.data_hash = ${hash}
+    order by b.height
+    limit 1`
+}

@@ -1,0 +1,85 @@
+import type { Reader } from '../db.ts'
+import type { TxRow } from './tx.ts'
+import { txColumns } from './tx.ts'
+
+/** A message; its `data` is decoded from `value` where it is shown. */
+export type MessageRow = {
+  id: number
+  height: number
+  time: string
+  position: number
+  size: number
+  tx_id: number
+  type: number
+  /** only when it is not the canonical one of the type */
+  type_url: string | null
+  value: Buffer
+}
+
+/** Columns of a `MessageRow` over `message m`. */
+export function messageColumns(sql: Reader) {
+  return sql`m.id, m.height, m.time, m.position, m.size, m.tx_id, m.type, m.type_url, m.value`
+}
+
+type Page = { limit: number; offset: number; cursor?: number | undefined }
+
+/** In the order of the tx. */
+export function listTxMessages(sql: Reader, f: Page & { height: number; tx_id: number }): Promise<MessageRow[]> {
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)}
+    from message m
+    where m.tx_id = ${f.tx_id} and m.height = ${f.height}
+      ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+    order by m.id
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+}
+
+/** Messages of several txs at once, in order. */
+export function listMessagesOfTxs(sql: Reader, txs: { tx_id: number }[]): Promise<MessageRow[]> {
+  if (txs.length === 0) return Promise.resolve([])
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)}
+    from message m
+    where m.tx_id = any(${txs.map(({ tx_id }) => tx_id)}::bigint[])
+    order by m.id`
+}
+
+export type BlockMessageFilter = Page & { height: number; types?: number[] | undefined; excludedTypes?: number[] | undefined }
+
+/** In the order of the block, each with its tx. */
+export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(MessageRow & TxRow)[]> {
+  return sql<(MessageRow & TxRow)[]>`
+    with page as materialized (
+      select m.id
+      from message m
+      where m.height = ${f.height}
+        ${f.types === undefined ? sql`` : sql`and m.type = any(${f.types}::smallint[])`}
+        ${f.excludedTypes === undefined ? sql`` : sql`and m.type <> all(${f.excludedTypes}::smallint[])`}
+        ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+      order by m.id
+      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
+    )
+    select ${messageColumns(sql)}, ${txColumns(sql)}
+    from page
+    join message m on m.height = ${f.height} and m.id = page.id
+    join tx t on t.height = m.height and t.id = m.tx_id
+    order by m.id`
+}
+
+/** Messages that put blobs into a namespace, newest first, each with its tx. */
+export function listNamespaceMessages(sql: Reader, f: Page & { namespace_id: number }): Promise<(MessageRow & TxRow)[]> {
+  return sql<(MessageRow & TxRow)[]>`
+    with page as materialized (
+      select n.message_id as id
+      from message_namespace n
+      where n.namespace_id = ${f.namespace_id}
+        ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
+      order by n.message_id desc
+      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
+    )
+    select ${messageColumns(sql)}, ${txColumns(sql)}
+    from page
+    join message m on m.height = (page.id >> 24)::integer and m.id = page.id
+    join tx t on t.height = m.height and t.id = m.tx_id
+    order by m.id desc`
+}

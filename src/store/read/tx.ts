@@ -1,0 +1,183 @@
+import type { Reader } from '../db.ts'
+import { heightOf } from '../pack/id.ts'
+import type { AccountRef } from './celestial.ts'
+import type { Fragment } from './fragment.ts'
+
+/**
+ * A tx as lists and nested objects show it. Its columns are prefixed so that they stand beside those of a message or blob,
+ * which share its height and time.
+ */
+export type TxRow = {
+  tx_id: number
+  height: number
+  time: string
+  /** lower-case hex, null for genesis txs */
+  tx_hash: string | null
+  tx_gas_wanted: number
+  tx_gas_used: number
+  tx_timeout_height: string
+  tx_events_count: number
+  tx_messages_count: number
+  tx_fee: string
+  tx_error: string | null
+  tx_codespace: string | null
+  tx_memo: string | null
+  tx_message_types: number[]
+  tx_success: boolean
+}
+
+export type SignedTxRow = TxRow & { signers: AccountRef[] | null }
+
+/** Columns of a `TxRow` over `tx t`, without `height` and `time`. */
+export function txColumns(sql: Reader) {
+  return sql`
+    t.id as tx_id, encode(t.hash, 'hex') as tx_hash, t.gas_wanted as tx_gas_wanted, t.gas_used as tx_gas_used,
+    t.timeout_height as tx_timeout_height, t.events_count as tx_events_count, t.messages_count as tx_messages_count,
+    t.fee as tx_fee, t.error as tx_error, t.codespace as tx_codespace, t.memo as tx_memo,
+    t.message_types as tx_message_types, t.success as tx_success`
+}
+
+/** Signers of `tx t` in their order, as `signers`. */
+function signerColumn(sql: Reader) {
+  return sql`
+    (select json_agg(json_build_array(encode(a.address, 'hex'), c.id, c.image_url) order by s.position)
+     from unnest(t.signer_ids) with ordinality as s (id, position)
+     join address a on a.id = s.id
+     left join celestial c on c.address = a.address and c.status = 'PRIMARY') as signers`
+}
+
+export type TxStatus = 'success' | 'failed'
+
+export type TxFilter = {
+  limit: number
+  offset: number
+  sort: 'asc' | 'desc'
+  cursor?: number | undefined
+  height?: number | undefined
+  status?: TxStatus[] | undefined
+  /** stored ids of message types: a tx holds at least one of them */
+  types?: number[] | undefined
+  /** the same once more; both must hold */
+  otherTypes?: number[] | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** By height and position; a cursor replaces the offset. */
+export function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  return sql<SignedTxRow[]>`
+    with page as materialized (${pageOfTxs(sql, f)})
+    select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
+    from page
+    join tx t on t.height = page.height and t.id = page.id
+    order by t.id ${dir}`
+}
+
+/** Heights and ids of the page: only keys and links are read for the rows that are skipped. */
+function pageOfTxs(sql: Reader, f: TxFilter): Fragment {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const offset = f.cursor === undefined ? f.offset : 0
+  const isFailed = f.status?.includes('failed') && !f.status.includes('success')
+  const isSuccess = f.status?.includes('success') && !f.status.includes('failed')
+  const status = isFailed ? sql`and not t.success` : isSuccess ? sql`and t.success` : sql``
+  const ofTypes = (types: number[] | undefined) =>
+    types === undefined ? sql`` : sql`and t.message_types && ${types}::smallint[]`
+
+  // One block is small, and failed txs have an index of their own: these are filtered row by row.
+  if (f.types === undefined || f.height !== undefined || isFailed)
+    return sql`
+      select t.height, t.id
+      from tx t
+      where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
+      order by t.height ${dir}, t.id ${dir}
+      limit ${f.limit} offset ${offset}`
+
+  // Every type gives its own first ids in order; the page is among their union.
+  const rowFilter =
+    isSuccess || f.otherTypes
+      ? sql`join tx t on t.height = (m.tx_id >> 24)::integer and t.id = m.tx_id ${status} ${ofTypes(f.otherTypes)}`
+      : sql``
+  return sql`
+    select (tx_id >> 24)::integer as height, tx_id as id
+    from (
+      select distinct m.tx_id
+      from unnest(${f.types}::smallint[]) as wanted (type)
+      cross join lateral (
+        select m.tx_id
+        from tx_message_type m
+        ${rowFilter}
+        where m.type = wanted.type ${withinIds(sql, f, sql`m.tx_id`)}
+        order by m.tx_id ${dir}
+        limit ${f.limit + offset}
+      ) m
+    ) found
+    order by tx_id ${dir}
+    limit ${f.limit} offset ${offset}`
+}
+
+/** Bounds of `(t.height, t.id)`, the key of the table. */
+function withinHeights(sql: Reader, f: TxFilter) {
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  return sql`
+    ${f.height === undefined ? sql`` : sql`and t.height = ${f.height}`}
+    ${f.cursor === undefined ? sql`` : sql`and (t.height, t.id) ${beyond} (${heightOf(f.cursor)}::integer, ${f.cursor}::bigint)`}
+    ${f.from === undefined ? sql`` : sql`and t.height >= ${firstHeightAt(sql, f.from)}`}
+    ${f.to === undefined ? sql`` : sql`and t.height < ${firstHeightAt(sql, f.to)}`}`
+}
+
+/** The same bounds of an id column in a link table. */
+export function withinIds(
+  sql: Reader,
+  f: { sort: 'asc' | 'desc'; cursor?: number | undefined; from?: number | undefined; to?: number | undefined },
+  id: Fragment,
+) {
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  return sql`
+    ${f.cursor === undefined ? sql`` : sql`and ${id} ${beyond} ${f.cursor}`}
+    ${f.from === undefined ? sql`` : sql`and ${id} >= (${firstHeightAt(sql, f.from)})::bigint << 24`}
+    ${f.to === undefined ? sql`` : sql`and ${id} < (${firstHeightAt(sql, f.to)})::bigint << 24`}`
+}
+
+/** First height at or after a time in unix seconds; beyond every height when there is none. */
+export function firstHeightAt(sql: Reader, seconds: number) {
+  return sql`
+    coalesce((select b.height from block b where b.time >= to_timestamp(${seconds}) order by b.time, b.height limit 1), 2147483647)`
+}
+
+/** A hash may occur at two heights; the first one is shown. */
+export async function findTx(sql: Reader, hash: Uint8Array): Promise<SignedTxRow | undefined> {
+  const [row] = await sql<SignedTxRow[]>`
+    select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
+    from tx t
+    where t.hash = ${hash}
+    order by t.id
+    limit 1`
+  return row
+}
+
+/** Genesis txs have no hash; they all stand at height 0. */
+export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset' | 'sort' | 'cursor'>): Promise<TxRow[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  return sql<TxRow[]>`
+    select t.height, t.time, ${txColumns(sql)}
+    from tx t
+    where t.height = 0
+      ${f.cursor === undefined ? sql`` : sql`and t.id ${beyond} ${f.cursor}`}
+    order by t.id ${dir}
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+}
+
+/** What lists of a tx look up first: is it known, and where does it stand. */
+export type TxKey = { height: number; id: number; time: string; success: boolean; blobs_count: number }
+
+export async function findTxKey(sql: Reader, hash: Uint8Array): Promise<TxKey | undefined> {
+  const [row] = await sql<TxKey[]>`
+    select t.height, t.id, t.time, t.success, t.blobs_count
+    from tx t
+    where t.hash = ${hash}
+    order by t.id
+    limit 1`
+  return row
+}
