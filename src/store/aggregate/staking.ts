@@ -80,11 +80,13 @@ export function createStakingAggregate(state: State): Family {
       switch (effect.kind) {
         case 'create-validator':
         case 'delegate':
-        case 'cancel-unbonding':
           move(input.time, effect.operator, effect.amount, 0n)
           return
         case 'unbond':
           move(input.time, effect.operator, 0n, effect.amount)
+          return
+        case 'cancel-unbonding':
+          move(input.time, effect.operator, 0n, -effect.amount)
           return
         case 'redelegate': {
           const moved = movedBy(input, effect)

@@ -171,7 +171,8 @@ create table rollup_namespace (
 );
 create index rollup_namespace_rollup_idx on rollup_namespace (rollup_id, last_time);
 
--- Stake that came to and left a validator. A redelegation leaves one and comes to the other; a cancelled unbonding comes back.
+-- Stake that came to and left a validator. A redelegation leaves one and comes to the other; a cancelled
+-- unbonding is taken off the unbondings (not off their count) in the bucket in which it is cancelled.
 create table staking_bucket (
   validator_id      integer not null,
   frame             smallint not null,

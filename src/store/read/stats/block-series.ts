@@ -1,0 +1,150 @@
+import type { Reader } from '../../db.ts'
+import type { Fragment } from '../fragment.ts'
+import { formatFloat } from './format.ts'
+import { inSegments, within } from './segment.ts'
+import { ceilTo, coverBefore, type Period, SOURCE, type Timeframe } from './timeframe.ts'
+
+const SUMS = [
+  'blobs_size',
+  'blobs_count',
+  'fee',
+  'supply_change',
+  'tx_count',
+  'events_count',
+  'gas_used',
+  'gas_limit',
+  'bytes_in_block',
+  'rewards',
+  'commissions',
+] as const
+const RATES = { tps: 'tx_count', bps: 'blobs_size', rbps: 'rollup_blobs_size' } as const
+const RATIOS = { gas_price: 'fee', gas_efficiency: 'gas_used' } as const
+
+type SumName = (typeof SUMS)[number]
+type RateName = keyof typeof RATES
+type RatioName = keyof typeof RATIOS
+
+export type SeriesName = SumName | RateName | RatioName | 'block_time'
+export type CumulativeName =
+  | 'blobs_size'
+  | 'blobs_count'
+  | 'fee'
+  | 'tx_count'
+  | 'gas_used'
+  | 'gas_limit'
+  | 'bytes_in_block'
+  | 'supply_change'
+
+export type SeriesRow = { time: string; value: string; max?: string; min?: string }
+
+type RawRow = { time: string; value: string | number; max?: number; min?: number }
+
+/** Newest bucket first. */
+export async function listBlockSeries(
+  sql: Reader,
+  { name, timeframe, ...period }: { name: SeriesName; timeframe: Timeframe } & Period,
+): Promise<SeriesRow[]> {
+  const { per } = SOURCE[timeframe]
+  const sum: Sum = per ? (column) => sql`sum(${sql(column)})` : (column) => sql`${sql(column)}`
+  const extremes =
+    name === 'tps' || name === 'bps'
+      ? per
+        ? sql`, max(${sql(`${name}_max`)}) as max, min(${sql(`${name}_min`)}) as min`
+        : sql`, ${sql(`${name}_max`)} as max, ${sql(`${name}_min`)} as min`
+      : sql``
+  const rows = await listBuckets<RawRow>(
+    sql,
+    timeframe,
+    period,
+    sql`${expressionOf(sql, name, timeframe, sum)} as value ${extremes}`,
+  )
+  return rows.map(toSeriesRow)
+}
+
+/** How a column is taken from the rows of a bucket: as it is, or added up over the days of a week. */
+type Sum = (column: string) => Fragment
+
+function expressionOf(sql: Reader, name: SeriesName, timeframe: Timeframe, sum: Sum): Fragment {
+  if (name === 'block_time') return sql`${sum('block_time')}::float8 / ${sum('blocks')}::float8`
+  if (name in RATES) return sql`${sum(RATES[name as RateName])}::numeric / ${secondsOf(sql, timeframe, sum)}`
+  if (name in RATIOS)
+    return sql`case when ${sum('gas_limit')} > 0 then ${sum(RATIOS[name as RatioName])}::numeric / ${sum('gas_limit')} else 0 end`
+  return sql`trim_scale(${sum(name)}::numeric)`
+}
+
+/** Months and years are divided by the days that have blocks: a chain that began or stopped in between is not diluted. */
+function secondsOf(sql: Reader, timeframe: Timeframe, sum: Sum): Fragment {
+  switch (timeframe) {
+    case 'hour':
+      return sql`3600`
+    case 'day':
+      return sql`86400`
+    case 'week':
+      return sql`604800`
+    default:
+      return sql`(${sum('days')} * 86400)`
+  }
+}
+
+function toSeriesRow({ time, value, max, min }: RawRow): SeriesRow {
+  return {
+    time,
+    value: typeof value === 'number' ? formatFloat(value) : value,
+    ...(max === undefined || min === undefined ? {} : { max: formatFloat(max), min: formatFloat(min) }),
+  }
+}
+
+/** Buckets of a timeframe, newest first. Weeks and years are made of days and months. */
+function listBuckets<Row extends object>(sql: Reader, timeframe: Timeframe, period: Period, columns: Fragment): Promise<Row[]> {
+  const { frame, per } = SOURCE[timeframe]
+  if (!per)
+    return sql<Row[]>`
+      select time, ${columns}
+      from block_bucket
+      where frame = ${frame} ${within(sql, period)}
+      order by time desc` as unknown as Promise<Row[]>
+  const whole = wholeBuckets(timeframe, period)
+  return sql<Row[]>`
+    select ${startOf(sql, per)} as time, ${columns}
+    from block_bucket
+    where frame = ${frame} ${within(sql, whole)}
+    group by 1
+    order by 1 desc` as unknown as Promise<Row[]>
+}
+
+/** Start of the week or year that a row belongs to. */
+export function startOf(sql: Reader, per: 'week' | 'year'): Fragment {
+  return per === 'week' ? sql`date_trunc('week', time)` : sql`date_trunc('year', time)`
+}
+
+/** The period moved to bucket starts, so that a week at its end is taken whole or not at all. */
+export function wholeBuckets(timeframe: Timeframe, { from, to }: Period): Period {
+  return {
+    from: from === undefined ? undefined : ceilTo(timeframe, from),
+    to: to === undefined ? undefined : ceilTo(timeframe, to),
+  }
+}
+
+/** Running sums from the beginning of the chain, oldest first; the period only cuts what is shown. */
+export async function listCumulativeSeries(
+  sql: Reader,
+  { name, timeframe, ...period }: { name: CumulativeName; timeframe: Timeframe } & Period,
+): Promise<SeriesRow[]> {
+  const { frame, per } = SOURCE[timeframe]
+  const { from, to } = wholeBuckets(timeframe, period)
+  // What lies before the first bucket is added up from months, days and hours: some hundred rows at most, however long the chain.
+  const base =
+    from === undefined
+      ? sql`0`
+      : sql`(select coalesce(sum(${sql(name)}), 0) from block_bucket where ${inSegments(sql, coverBefore(from))})`
+  const start = per ? startOf(sql, per) : sql`time`
+  return sql<SeriesRow[]>`
+    select start as time, (${base} + sum(value) over (order by start))::text as value
+    from (
+      select ${start} as start, sum(${sql(name)}) as value
+      from block_bucket
+      where frame = ${frame} ${within(sql, { from, to })}
+      group by 1
+    ) bucket
+    order by start`
+}
