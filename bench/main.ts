@@ -1,0 +1,13 @@
+/** `npm run bench -- NAME`: one file per question, each prints one table. */
+const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  ingest: () => import('./ingest.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = benches[name]
+if (!load) {
+  console.error(`usage: npm run bench -- NAME\nbenches: ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+await (await load()).run(args)
+process.exit(0)

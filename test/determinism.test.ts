@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { Writer } from '../src/store/writer.ts'
+import { freshDatabase } from './support/database.ts'
+import { digestOf } from './support/digest.ts'
+import { indexRecording, SCHEMA } from './support/templates.ts'
+
+let oracle: Record<string, string>
+
+before(async () => {
+  const url = await freshDatabase()
+  await indexRecording(url, 'devnet', { rollups: true })
+  oracle = await digestOf(url)
+})
+
+for (const [batchBlocks, threads] of [
+  [1, 1],
+  [7, 4],
+  [100, 4],
+] as const) {
+  test(`batches of ${batchBlocks} blocks and ${threads} thread(s) give the same tables`, async () => {
+    const url = await freshDatabase()
+    await indexRecording(url, 'devnet', { rollups: true, batchBlocks, threads })
+    assert.deepEqual(await digestOf(url), oracle)
+  })
+}
+
+test('stopping and starting again in the middle gives the same tables', async () => {
+  const url = await freshDatabase()
+  await indexRecording(url, 'devnet', { rollups: true, until: 137 })
+  await indexRecording(url, 'devnet', { rollups: true, until: 138 })
+  await indexRecording(url, 'devnet', { rollups: true })
+  assert.deepEqual(await digestOf(url), oracle)
+})
+
+test('taking back the last 100 blocks leaves the tables of the shorter chain, and going on those of the whole', async () => {
+  const [long, short] = await Promise.all([freshDatabase(), freshDatabase()])
+  await indexRecording(long, 'devnet', { rollups: true })
+  await indexRecording(short, 'devnet', { rollups: true, until: 303 })
+  const writer = await Writer.open({ url: long, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+  await writer.revertTo(303)
+  await writer.close()
+  assert.deepEqual(await digestOf(long, { undo: false }), await digestOf(short, { undo: false }))
+  await indexRecording(long, 'devnet', { rollups: true })
+  assert.deepEqual(await digestOf(long), oracle)
+})
+
+test('a height beyond the undo records cannot be taken back, and nothing changes', async () => {
+  const url = await freshDatabase()
+  await indexRecording(url, 'devnet', { rollups: true })
+  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+  await assert.rejects(writer.revertTo(302), { code: 'undo_missing' })
+  await writer.close()
+  assert.deepEqual(await digestOf(url), oracle)
+})

@@ -1,0 +1,19 @@
+import pg from 'pg'
+import { digestTables } from '../../src/store/dump.ts'
+import { SCHEMA } from './templates.ts'
+
+/** Content of every table as one hash each; `undo` only where the same heights can be taken back. */
+export async function digestOf(url: string, options: { undo: boolean } = { undo: true }): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const digests = await digestTables(client, SCHEMA)
+    return Object.fromEntries(
+      digests
+        .filter(({ table }) => options.undo || table !== 'undo')
+        .map(({ table, rows, hash }) => [table, `${rows} rows ${hash}`]),
+    )
+  } finally {
+    await client.end()
+  }
+}
