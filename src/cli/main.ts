@@ -5,6 +5,7 @@ import { packagePath } from '../lib/package-path.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
+import { registerStartCommand } from './commands/start.ts'
 
 const { version, description } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   version: string
@@ -12,6 +13,7 @@ const { version, description } = JSON.parse(readFileSync(packagePath('package.js
 }
 
 const program = new Command('astrolabe').description(description).version(version).showHelpAfterError()
+registerStartCommand(program)
 registerIndexCommand(program)
 registerMigrateCommand(program)
 registerAuditCommand(program)
