@@ -6,8 +6,9 @@ import { startReplayNode } from '../src/chain/replay/node.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import type { BlockReader, ChainSource, RawBlock } from '../src/chain/source.ts'
 import { NodeFault, OperatorError } from '../src/lib/errors.ts'
+import { packagePath } from '../src/lib/package-path.ts'
 
-const DIR = 'data/recordings/test-1'
+const DIR = packagePath('data/recordings/test-1')
 const CHAIN = { chainId: 'astrolabe-test-1' }
 const LAST = 158
 
