@@ -2,7 +2,8 @@ import { addressRoleId } from '../../types/address-role.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
-import { type NumberedPage, orderNumbered, withinPeriod } from './numbered.ts'
+import { type NumberedPage, orderNumbered } from './numbered.ts'
+import { withinIds } from './tx.ts'
 
 export type ForwardingRow = {
   id: number
@@ -38,7 +39,7 @@ export function listForwardings(sql: Reader, f: ForwardingFilter): Promise<Forwa
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
         ${f.address_id === undefined ? sql`` : sql`and r.address_id = ${f.address_id}`}
         ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
-        ${withinPeriod(sql, f)}
+        ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
       limit ${f.limit} offset ${offset}
     )

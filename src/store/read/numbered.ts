@@ -20,12 +20,3 @@ export function orderNumbered(sql: Reader, f: NumberedPage, byOwner: boolean) {
     offset: f.cursor === undefined ? f.offset : 0,
   }
 }
-
-/** `from` inclusive, `to` exclusive, unix seconds; the bounds are looked up as heights, so that the list never compares times. */
-export function withinPeriod(sql: Reader, f: { from?: number | undefined; to?: number | undefined }, id = sql`r.id`) {
-  const firstIdAt = (seconds: number) => sql`
-    (select b.height::bigint << 24 from block b where b.time >= to_timestamp(${seconds}) order by b.time limit 1)`
-  return sql`
-    ${f.from === undefined ? sql`` : sql`and ${id} >= ${firstIdAt(f.from)}`}
-    ${f.to === undefined ? sql`` : sql`and ${id} < coalesce(${firstIdAt(f.to)}, 9223372036854775807)`}`
-}

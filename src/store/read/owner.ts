@@ -7,5 +7,5 @@ export type OwnedRow<Row> = Row & { owned: true | null }
 /** Undefined when the owner is unknown (no row at all), `[]` when it owns nothing (one row of nulls). */
 export function ownedRows<Row>(rows: readonly OwnedRow<Row>[]): Row[] | undefined {
   if (rows.length === 0) return undefined
-  return rows[0]!.owned === null ? [] : [...rows]
+  return rows[0]!.owned === null ? [] : rows.map(({ owned: _, ...row }) => row as Row)
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
-import { type NumberedPage, orderNumbered, withinPeriod } from './numbered.ts'
+import { type NumberedPage, orderNumbered } from './numbered.ts'
+import { withinIds } from './tx.ts'
 import type { ValidatorRef } from './validator.ts'
 
 export type SignalRow = {
@@ -32,7 +33,7 @@ export function listSignals(sql: Reader, f: SignalFilter): Promise<SignalRow[]> 
         ${f.version === undefined ? sql`` : sql`and r.version = ${f.version}`}
         ${f.validator_id === undefined ? sql`` : sql`and r.validator_id = ${f.validator_id}`}
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
-        ${withinPeriod(sql, f)}
+        ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
       limit ${f.limit} offset ${offset}
     )

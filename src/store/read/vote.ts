@@ -61,7 +61,10 @@ export type AddressVoteRow = VoteRow & {
   proposal: [id: number, status: ProposalStatus, title: string, description: string]
 }
 
-export async function listAddressVotes(sql: Reader, f: OfAddress): Promise<AddressVoteRow[] | undefined> {
+export async function listAddressVotes(
+  sql: Reader,
+  f: OfAddress & { cursor?: number | undefined },
+): Promise<AddressVoteRow[] | undefined> {
   const rows = await sql<OwnedRow<AddressVoteRow>[]>`
     select page.*
     from address owner
@@ -73,8 +76,9 @@ export async function listAddressVotes(sql: Reader, f: OfAddress): Promise<Addre
         select v.*
         from vote v
         where v.voter_id = owner.id
+          ${f.cursor === undefined ? sql`` : sql`and v.id < ${f.cursor}`}
         order by v.id desc
-        limit ${f.limit} offset ${f.offset}
+        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
       ) o
       join proposal p on p.id = o.proposal_id
       left join validator v on v.id = o.validator_id
@@ -86,14 +90,18 @@ export async function listAddressVotes(sql: Reader, f: OfAddress): Promise<Addre
 
 export type ValidatorVoteRow = VoteRow & { voter: AccountRef }
 
-export function listValidatorVotes(sql: Reader, f: { id: number; limit: number; offset: number }): Promise<ValidatorVoteRow[]> {
+export function listValidatorVotes(
+  sql: Reader,
+  f: { id: number; limit: number; offset: number; cursor?: number | undefined },
+): Promise<ValidatorVoteRow[]> {
   return sql<ValidatorVoteRow[]>`
     with page as (
       select v.*
       from vote v
       where v.validator_id = ${f.id}
+        ${f.cursor === undefined ? sql`` : sql`and v.id < ${f.cursor}`}
       order by v.id desc
-      limit ${f.limit} offset ${f.offset}
+      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
     select page.id, page.height, page.time, page.option, trim_scale(page.weight) as weight, page.voter_id, page.proposal_id,
            json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as voter

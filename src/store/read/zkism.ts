@@ -1,7 +1,8 @@
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
-import { type NumberedPage, orderNumbered, withinPeriod } from './numbered.ts'
+import { type NumberedPage, orderNumbered } from './numbered.ts'
+import { withinIds } from './tx.ts'
 
 export type ZkIsmRow = {
   number: number
@@ -88,7 +89,7 @@ function listOf<Row extends ZkIsmEventRow>(sql: Reader, f: OfZkIsm, table: Fragm
         ${after}
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
         ${f.signer_id === undefined ? sql`` : sql`and r.signer_id = ${f.signer_id}`}
-        ${withinPeriod(sql, f)}
+        ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
       limit ${f.limit} offset ${offset}
     )

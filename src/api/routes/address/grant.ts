@@ -4,7 +4,7 @@ import { type AddressVoteRow, listAddressVotes } from '../../../store/read/vote.
 import type { RouteGroup } from '../../group.ts'
 import { Grant } from '../../schema/grant.ts'
 import { Vote } from '../../schema/proposal.ts'
-import { Address, Limit, Offset } from '../../schema/query.ts'
+import { Address, Limit, Offset, Paging } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 import { unknownAddress } from '../../unknown.ts'
 import { toShortAddress } from '../../view/account.ts'
@@ -81,9 +81,10 @@ export const grantRoutes: RouteGroup = (app, { db }) => {
         summary: 'Votes of an account, newest first',
         tags: ['address'],
         params: Hash,
-        querystring: Page,
+        querystring: Type.Object(Paging),
         response: { 200: Type.Array(Vote), 204: NoContent },
       },
+      cursorOf: (row) => row.id,
     },
     async ({ params, query }) => (await listAddressVotes(db, { ...query, address: params.hash }))?.map(toAddressVote),
   )

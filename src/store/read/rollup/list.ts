@@ -106,7 +106,7 @@ export function rollupColumns(sql: Reader): Fragment {
 function statsColumns(sql: Reader, now: string): Fragment {
   return sql`
     s.blobs_count, s.size, round(s.fee) as fee, s.first_message_time, s.last_message_time,
-    s.size / nullif(total.size, 0)::float8 as size_pct, (s.fee / nullif(total.fee, 0))::float8 as fee_pct,
+    coalesce(s.size / nullif(total.size, 0)::float8, 0) as size_pct, coalesce((s.fee / nullif(total.fee, 0))::float8, 0) as fee_pct,
     s.blobs_count / total.blobs_count::float8 as blobs_count_pct,
     case
       when week.before > 0 then week.last / week.before::float8 - 1

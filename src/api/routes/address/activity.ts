@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox'
+import { findAddressId } from '../../../store/read/address/account.ts'
+import { type AddressMessageRow, listAddressMessages, listAddressTxs } from '../../../store/read/address/activity.ts'
+import { joinBlobs, pageOfBlobs } from '../../../store/read/blob.ts'
+import { addressRoleName } from '../../../types/address-role.ts'
+import { type MessageType as MessageTypeName, messageTypeId } from '../../../types/message-type.ts'
+import type { RouteGroup } from '../../group.ts'
+import { BlobLog } from '../../schema/blob.ts'
+import { MessageType, Status } from '../../schema/enums.ts'
+import { MessageForAddress } from '../../schema/message.ts'
+import { Address, CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc } from '../../schema/query.ts'
+import { Tx } from '../../schema/tx.ts'
+import { NoContent } from '../../schema/values.ts'
+import { unknownAddress } from '../../unknown.ts'
+import { toBlobLog } from '../../view/blob.ts'
+import { toMessage } from '../../view/message.ts'
+import { toMessageTypes, toTx } from '../../view/tx.ts'
+
+const Hash = Type.Object({ hash: Address })
+
+const TxList = Type.Object({
+  ...Paging,
+  sort: SortAsc,
+  height: Type.Optional(Height),
+  status: Type.Optional(CommaList(Status)),
+  msg_type: Type.Optional(CommaList(MessageType)),
+  ...Period,
+})
+
+const MessageList = Type.Object({ ...Paging, sort: SortAsc, msg_type: Type.Optional(CommaList(MessageType)) })
+
+const BlobList = Type.Object({
+  ...Paging,
+  sort: SortDesc,
+  sort_by: Type.Optional(Type.Enum(['time', 'size'])),
+  joins: Flag(true, 'adds the tx of each blob'),
+})
+
+const typeIds = (names: MessageTypeName[] | undefined): number[] | undefined => names?.map((name) => messageTypeId(name)!)
+
+const toMessageForAddress = (row: AddressMessageRow): Static<typeof MessageForAddress> => ({
+  ...toMessage(row, row.tx_success),
+  invocation_type: addressRoleName(row.role)!,
+  tx: {
+    messages_count: row.tx_messages_count,
+    hash: row.tx_hash ?? '',
+    fee: row.tx_fee,
+    message_types: toMessageTypes(row.tx_message_types),
+    status: row.tx_success ? 'success' : 'failed',
+  },
+})
+
+/** What an account did on the chain. */
+export const addressActivityRoutes: RouteGroup = (app, { db }) => {
+  app.get(
+    '/address/:hash/txs',
+    {
+      schema: {
+        operationId: 'list-address-txs',
+        summary: 'Transactions signed by an account, oldest first',
+        tags: ['address'],
+        params: Hash,
+        querystring: TxList,
+        response: { 200: Type.Array(Tx), 204: NoContent },
+      },
+      cursorOf: (row) => row.id,
+    },
+    async ({ params, query: { msg_type, ...query } }) =>
+      (await listAddressTxs(db, { ...query, address: params.hash, types: typeIds(msg_type) }))?.map(toTx),
+  )
+
+  app.get(
+    '/address/:hash/messages',
+    {
+      schema: {
+        operationId: 'list-address-messages',
+        summary: 'Messages that name an account, oldest first',
+        description: 'A message in which the account has two roles comes twice.',
+        tags: ['address'],
+        params: Hash,
+        querystring: MessageList,
+        response: { 200: Type.Array(MessageForAddress) },
+      },
+    },
+    async ({ params, query: { msg_type, ...query } }) => {
+      const rows = await listAddressMessages(db, { ...query, address: params.hash, types: typeIds(msg_type) })
+      if (!rows) throw unknownAddress(params.hash)
+      return rows.map(toMessageForAddress)
+    },
+  )
+
+  app.get(
+    '/address/:hash/blobs',
+    {
+      schema: {
+        operationId: 'list-address-blobs',
+        summary: 'Blobs pushed by an account, newest first',
+        tags: ['address'],
+        params: Hash,
+        querystring: BlobList,
+        response: { 200: Type.Array(BlobLog) },
+      },
+      cursorOf: (row, query) => (query.sort_by === 'size' ? undefined : row.id),
+    },
+    async ({ params, query: { joins, ...query } }) => {
+      const id = await findAddressId(db, params.hash)
+      if (id === undefined) throw unknownAddress(params.hash)
+      const page = pageOfBlobs(db, { ...query, signerIds: [id] })
+      return (await joinBlobs(db, page, query, { namespace: true, tx: joins })).map(toBlobLog)
+    },
+  )
+}

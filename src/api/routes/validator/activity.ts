@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { listSignedBlocks } from '../../../store/read/validator.ts'
+import { listProposedBlocks, listValidatorMessages } from '../../../store/read/validator-chain.ts'
+import { listValidatorVotes } from '../../../store/read/vote.ts'
+import type { RouteGroup } from '../../group.ts'
+import { Block } from '../../schema/block.ts'
+import { Message } from '../../schema/message.ts'
+import { Vote } from '../../schema/proposal.ts'
+import { EntityId, Limit, Paging, Period, SortAsc } from '../../schema/query.ts'
+import { ValidatorUptime } from '../../schema/validator.ts'
+import { NoContent } from '../../schema/values.ts'
+import { toShortAddress } from '../../view/account.ts'
+import { toFullBlock } from '../../view/block.ts'
+import { toMessage } from '../../view/message.ts'
+import { toVote } from '../../view/vote.ts'
+
+const Id = Type.Object({ id: EntityId })
+
+/** What a validator did: propose, sign, vote, and the messages about it. An unknown one did nothing. */
+export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
+  app.get(
+    '/validators/:id/blocks',
+    {
+      schema: {
+        operationId: 'list-validator-blocks',
+        summary: 'Blocks proposed by a validator, newest first',
+        tags: ['validator'],
+        params: Id,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(Block) },
+      },
+      cursorOf: (row) => row.id,
+    },
+    async ({ params, query: { cursor, ...query } }) => {
+      // The id of a block is its height + 1.
+      const before = cursor === undefined ? undefined : cursor - 1
+      return (await listProposedBlocks(db, { ...query, id: params.id, before })).map((row) => toFullBlock(row, true))
+    },
+  )
+
+  app.get(
+    '/validators/:id/uptime',
+    {
+      schema: {
+        operationId: 'get-validator-uptime',
+        summary: 'Which of the last blocks a validator signed',
+        tags: ['validator'],
+        params: Id,
+        querystring: Type.Object({ limit: Limit }),
+        response: { 200: ValidatorUptime, 204: NoContent },
+      },
+    },
+    async ({ params, query }) => {
+      const last = head()?.last_height
+      if (last === undefined) return undefined
+      const blocks = await listSignedBlocks(db, { id: params.id, head: last, limit: query.limit })
+      const signed = blocks.filter((block) => block.signed).length
+      return { uptime: (signed / query.limit).toFixed(4), blocks }
+    },
+  )
+
+  app.get(
+    '/validators/:id/votes',
+    {
+      schema: {
+        operationId: 'list-validator-votes',
+        summary: 'Votes of a validator, newest first',
+        tags: ['validator'],
+        params: Id,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(Vote) },
+      },
+      cursorOf: (row) => row.id,
+    },
+    async ({ params, query }) =>
+      (await listValidatorVotes(db, { ...query, id: params.id })).map((row) => ({
+        ...toVote(row),
+        voter: toShortAddress(row.voter),
+      })),
+  )
+
+  app.get(
+    '/validators/:id/messages',
+    {
+      schema: {
+        operationId: 'list-validator-messages',
+        summary: 'Messages that name a validator, oldest first',
+        tags: ['validator'],
+        params: Id,
+        querystring: Type.Object({ ...Paging, sort: SortAsc, ...Period }),
+        response: { 200: Type.Array(Message) },
+      },
+      cursorOf: (row) => row.id,
+    },
+    async ({ params, query }) =>
+      (await listValidatorMessages(db, { ...query, id: params.id })).map((row) => ({
+        ...toMessage(row, row.success),
+        // The contract's rows of this list do not lead to the tx.
+        tx_id: undefined,
+      })),
+  )
+}

@@ -1,0 +1,73 @@
+import type { Reader } from '../../db.ts'
+import { type MessageRow, messageColumns } from '../message.ts'
+import { type OwnedRow, ownedRows } from '../owner.ts'
+import { type TxRow, type TxStatus, txColumns, withinIds } from '../tx.ts'
+
+type Page = { address: Uint8Array; limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
+
+export type AddressTxFilter = Page & {
+  height?: number | undefined
+  status?: TxStatus[] | undefined
+  /** stored ids of message types: a tx holds at least one of them */
+  types?: number[] | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** Txs that the address signed. Undefined when the address is unknown, or the height is (semantics.md §3). */
+export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const success = f.status?.length === 1 ? f.status[0] === 'success' : undefined
+  const rows = await sql<OwnedRow<TxRow>[]>`
+    select page.*
+    from address owner
+    left join lateral (
+      select true as owned, t.height, t.time, ${txColumns(sql)}
+      from (
+        select s.tx_id
+        from signer s
+        ${success === undefined ? sql`` : sql`join tx t on t.height = (s.tx_id >> 24)::integer and t.id = s.tx_id and t.success = ${success}`}
+        where s.address_id = owner.id
+          ${withinIds(sql, f, sql`s.tx_id`)}
+          ${f.height === undefined ? sql`` : sql`and s.tx_id >= ${f.height}::bigint << 24 and s.tx_id < (${f.height}::bigint + 1) << 24`}
+          ${f.types ? sql`and exists (select from tx_message_type m where m.tx_id = s.tx_id and m.type = any(${f.types}::smallint[]))` : sql``}
+        order by s.tx_id ${dir}
+        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
+      ) signed
+      join tx t on t.height = (signed.tx_id >> 24)::integer and t.id = signed.tx_id
+    ) page on true
+    where owner.address = ${f.address}
+      ${f.height === undefined ? sql`` : sql`and exists (select from block b where b.height = ${f.height})`}
+    order by page.tx_id ${dir}`
+  return ownedRows(rows)
+}
+
+export type AddressMessageRow = MessageRow & TxRow & { role: number }
+
+/** Messages that name the address, once per role it has in them. */
+export async function listAddressMessages(
+  sql: Reader,
+  f: Page & { types?: number[] | undefined },
+): Promise<AddressMessageRow[] | undefined> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const rows = await sql<OwnedRow<AddressMessageRow>[]>`
+    select page.*
+    from address owner
+    left join lateral (
+      select true as owned, l.role, ${messageColumns(sql)}, ${txColumns(sql)}
+      from (
+        select l.message_id, l.role
+        from message_address l
+        ${f.types ? sql`join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id and m.type = any(${f.types}::smallint[])` : sql``}
+        where l.address_id = owner.id
+          ${withinIds(sql, f, sql`l.message_id`)}
+        order by l.message_id ${dir}, l.role ${dir}
+        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
+      ) l
+      join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id
+      join tx t on t.height = m.height and t.id = m.tx_id
+    ) page on true
+    where owner.address = ${f.address}
+    order by page.id ${dir}, page.role ${dir}`
+  return ownedRows(rows)
+}

@@ -1,0 +1,48 @@
+import type { Reader } from '../db.ts'
+import { type BlockRow, type BlockStatsRow, blockColumns, blockStatsColumns } from './block.ts'
+import { type MessageRow, messageColumns } from './message.ts'
+import type { NumberedPage } from './numbered.ts'
+import { withinIds } from './tx.ts'
+
+export type ProposedBlockRow = BlockRow & BlockStatsRow
+
+/** Blocks that a validator proposed, newest first. */
+export function listProposedBlocks(
+  sql: Reader,
+  f: { id: number; limit: number; offset: number; before?: number | undefined },
+): Promise<ProposedBlockRow[]> {
+  return sql<ProposedBlockRow[]>`
+    with page as materialized (
+      select b.height
+      from block b
+      where b.proposer_id = ${f.id}
+        ${f.before === undefined ? sql`` : sql`and b.height < ${f.before}`}
+      order by b.height desc
+      limit ${f.limit} offset ${f.before === undefined ? f.offset : 0}
+    )
+    select ${blockColumns(sql)}, ${blockStatsColumns(sql)}
+    from page
+    join block b on b.height = page.height
+    order by b.height desc`
+}
+
+export type ValidatorMessageFilter = NumberedPage & { id: number; from?: number | undefined; to?: number | undefined }
+
+/** Messages that name a validator, and whether their tx took effect. */
+export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): Promise<(MessageRow & { success: boolean })[]> {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  return sql<(MessageRow & { success: boolean })[]>`
+    with page as materialized (
+      select l.message_id as id
+      from message_validator l
+      where l.validator_id = ${f.id}
+        ${withinIds(sql, f, sql`l.message_id`)}
+      order by l.message_id ${dir}
+      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
+    )
+    select ${messageColumns(sql)}, t.success
+    from page
+    join message m on m.height = (page.id >> 24)::integer and m.id = page.id
+    join tx t on t.height = m.height and t.id = m.tx_id
+    order by m.id ${dir}`
+}
