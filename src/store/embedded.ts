@@ -128,7 +128,8 @@ function explainStart(log: string[], data: string): string {
   if (/Permission denied|could not access directory|EACCES/.test(text))
     return `PostgreSQL cannot use ${data}: a folder above it is closed to other users. Choose another folder with --data, or open it (chmod 755)`
   if (/No space left/.test(text)) return `the disk of ${data} is full: free some space or choose another folder with --data`
-  if (/cannot be run as root/.test(text)) return 'PostgreSQL cannot run as root and no other user could be made: start astrolabe as a normal user'
+  if (/cannot be run as root/.test(text))
+    return 'PostgreSQL cannot run as root and no other user could be made: start astrolabe as a normal user'
   if (/lock file "postmaster.pid" already exists|another server might be running/.test(text))
     return `another PostgreSQL is running on ${data}: stop it first, or choose another folder with --data`
   return `the bundled PostgreSQL did not start on ${data}: ${log.at(-1) ?? 'no message'}`
@@ -145,7 +146,12 @@ function hydrateLibraries(): void {
     while (!folder.endsWith(`${os}-${arch}`)) folder = dirname(folder)
     spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
   } catch (error) {
-    throw new OperatorError('postgres_missing', `no bundled PostgreSQL for ${os}-${arch}: set DATABASE_URL to a PostgreSQL 15 or newer`, {}, error)
+    throw new OperatorError(
+      'postgres_missing',
+      `no bundled PostgreSQL for ${os}-${arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
+      {},
+      error,
+    )
   }
 }
 

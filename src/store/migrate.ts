@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { packagePath } from '../lib/package-path.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { packagePath } from '../lib/package-path.ts'
 
 export type Migration = { version: number; name: string; sql: string }
 
@@ -32,7 +32,11 @@ export async function migrate(
   onApplied: (migration: Migration) => void = () => {},
 ): Promise<number> {
   const migrations = await readMigrations(set)
-  const client = new pg.Client({ connectionString: url, application_name: `astrolabe migrate ${schema}`, connectionTimeoutMillis: 5000 })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `astrolabe migrate ${schema}`,
+    connectionTimeoutMillis: 5000,
+  })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, schema])
@@ -43,7 +47,10 @@ export async function migrate(
     const newest = rows.at(-1)?.version ?? 0
     const known = migrations.at(-1)?.version ?? 0
     if (newest > known)
-      throw new OperatorError('schema_too_new', `schema ${schema} is at version ${newest}, this program knows ${known}: use a newer program`)
+      throw new OperatorError(
+        'schema_too_new',
+        `schema ${schema} is at version ${newest}, this program knows ${known}: use a newer program`,
+      )
     const applied = new Set(rows.map(({ version }) => version))
     for (const migration of migrations) {
       if (applied.has(migration.version)) continue

@@ -105,9 +105,17 @@ export class Writer {
     const head = this.head
     if (!head) return
     if (head.chain_id !== identity.chainId)
-      throw new OperatorError('wrong_chain', `this index holds chain ${head.chain_id}, the source serves ${identity.chainId}`, identity)
+      throw new OperatorError(
+        'wrong_chain',
+        `this index holds chain ${head.chain_id}, the source serves ${identity.chainId}`,
+        identity,
+      )
     if (head.genesis_hash !== identity.genesisHash)
-      throw new OperatorError('wrong_genesis', `the genesis of the source is not the one this index was made from (${head.chain_id})`, identity)
+      throw new OperatorError(
+        'wrong_genesis',
+        `the genesis of the source is not the one this index was made from (${head.chain_id})`,
+        identity,
+      )
   }
 
   async commitGenesis(block: PackedBlock, identity: ChainIdentity): Promise<void> {
@@ -169,7 +177,10 @@ export class Writer {
 }
 
 async function tryLock(client: pg.Client, schema: string): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [LOCK_CLASS, schema])
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [
+    LOCK_CLASS,
+    schema,
+  ])
   return rows[0]!.locked
 }
 

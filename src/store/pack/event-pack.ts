@@ -5,7 +5,7 @@ import { EVENT_DICTIONARY } from './dictionary.ts'
 /**
  * Events of one tx, or of one block, as one value. Layout: format byte, number of own texts, the texts (length + UTF-8), then per event
  * type, attribute count and (key, value) as references: below the dictionary's size a common text, above it an own one.
- * Against deflated JSON it is smaller (a transfer's events: 410 bytes, 760 deflated) and costs a sixth of the time.
+ * The events of a tx of the bulk recording take 385 bytes and 4 µs; as deflated JSON 462 bytes and 45 µs (Nov 2026).
  */
 const PLAIN = 1
 const DEFLATED = 2

@@ -151,11 +151,15 @@ export function pageOfBlockBlobs(
 }
 
 /** One blob by the three things that name it; the same content paid for twice in a block shows the first. */
-export function pageOfBlob(sql: Reader, f: { height: number; namespaceId: number; commitment: Uint8Array }): Fragment {
+export function pageOfBlob(
+  sql: Reader,
+  f: { height: number; namespace: { version: number; id: Uint8Array }; commitment: Uint8Array },
+): Fragment {
   return sql`
     select b.height, b.id
-    from blob b
-    where b.height = ${f.height} and b.namespace_id = ${f.namespaceId} and b.commitment = ${f.commitment}
+    from namespace n
+    join blob b on b.height = ${f.height} and b.namespace_id = n.id
+    where n.namespace_id = ${f.namespace.id} and n.version = ${f.namespace.version} and b.commitment = ${f.commitment}
     order by b.id
     limit 1`
 }
@@ -193,14 +197,27 @@ export async function findBlobOwners(
   return { namespaceIds: row?.namespaces ?? [], signerIds: row?.signers ?? [] }
 }
 
-/** Commitments and share versions of a block's blobs in one namespace, in the order of the square. */
+/** Where the bytes of a blob stand: which blob of which tx. */
+export type BlobKey = {
+  tx_id: number
+  position: number
+  commitment: Buffer
+  share_version: number
+  content_type: string
+  version_app: number
+}
+
+/** Blobs of one namespace in one block, in the order of the square; only those with the commitment, when it is given. */
 export function listBlobKeys(
   sql: Reader,
-  f: { height: number; namespaceId: number },
-): Promise<{ commitment: Buffer; tx_id: number; position: number }[]> {
-  return sql<{ commitment: Buffer; tx_id: number; position: number }[]>`
-    select b.commitment, b.tx_id, b.position
-    from blob b
-    where b.height = ${f.height} and b.namespace_id = ${f.namespaceId}
+  f: { height: number; namespace: { version: number; id: Uint8Array }; commitment?: Uint8Array },
+): Promise<BlobKey[]> {
+  return sql<BlobKey[]>`
+    select b.tx_id, b.position, b.commitment, b.share_version, b.content_type, k.version_app
+    from namespace n
+    join blob b on b.height = ${f.height} and b.namespace_id = n.id
+    join block k on k.height = b.height
+    where n.namespace_id = ${f.namespace.id} and n.version = ${f.namespace.version}
+      ${f.commitment ? sql`and b.commitment = ${f.commitment}` : sql``}
     order by b.id`
 }

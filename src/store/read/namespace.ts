@@ -1,5 +1,6 @@
 import type { Reader } from '../db.ts'
 import type { Fragment } from './fragment.ts'
+import { type RollupRow, rollupColumns } from './rollup/list.ts'
 
 /** Columns are prefixed, so that a namespace stands beside a blob or message. */
 export type NamespaceRow = {
@@ -66,11 +67,22 @@ export function namespaceBytes(sql: Reader): Fragment {
   return sql`(set_byte('\\x00'::bytea, 0, n.version) || n.namespace_id)`
 }
 
-/** Verified rollups one of whose providers names the namespace, in order of their ids; null columns are left out by the view. */
-export function namespaceProviders(sql: Reader, namespaceId: number): Fragment {
-  return sql`
-    select p.rollup_id
-    from rollup_provider p
-    join namespace n on p.namespace = ${namespaceBytes(sql)}
-    where n.id = ${namespaceId}`
+/** Verified rollups one of whose providers names the namespace. */
+export function listNamespaceRollups(
+  sql: Reader,
+  f: { namespace_id: number; limit: number; offset: number; cursor?: number | undefined },
+): Promise<RollupRow[]> {
+  return sql<RollupRow[]>`
+    select ${rollupColumns(sql)}
+    from rollup r
+    where r.verified
+      and r.id in (
+        select p.rollup_id
+        from rollup_provider p
+        join namespace n on p.namespace = ${namespaceBytes(sql)}
+        where n.id = ${f.namespace_id}
+      )
+      ${f.cursor === undefined ? sql`` : sql`and r.id > ${f.cursor}`}
+    order by r.id
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }

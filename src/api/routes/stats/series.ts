@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { listBlockSeries, listCumulativeSeries } from '../../../store/read/stats/block-series.ts'
+import type { RouteGroup } from '../../group.ts'
+import { Period } from '../../schema/query.ts'
+import { SeriesItem } from '../../schema/stats.ts'
+
+export const AnyTimeframe = Type.Enum(['hour', 'day', 'week', 'month', 'year'])
+/** Series of single owners have no weeks and years. */
+export const ShortTimeframe = Type.Enum(['hour', 'day', 'month'])
+
+const SeriesName = Type.Enum([
+  'blobs_size',
+  'blobs_count',
+  'tps',
+  'bps',
+  'rbps',
+  'fee',
+  'supply_change',
+  'block_time',
+  'tx_count',
+  'events_count',
+  'gas_price',
+  'gas_efficiency',
+  'gas_used',
+  'gas_limit',
+  'bytes_in_block',
+  'rewards',
+  'commissions',
+])
+
+const CumulativeName = Type.Enum([
+  'blobs_size',
+  'blobs_count',
+  'fee',
+  'tx_count',
+  'gas_used',
+  'gas_limit',
+  'bytes_in_block',
+  'supply_change',
+])
+
+export const seriesRoutes: RouteGroup = (app, { db }) => {
+  app.get(
+    '/stats/series/:name/:timeframe',
+    {
+      schema: {
+        operationId: 'get-series',
+        summary: 'A value per hour, day, week, month or year, newest first',
+        description:
+          'Buckets start at UTC borders, weeks on Monday; from and to are compared with the start. Empty buckets are left out. ' +
+          '`tps` and `bps` are txs and blob bytes per second and carry the extremes of single blocks; `rbps` counts blobs of listed ' +
+          'rollups only. Months and years are divided by the days that have blocks.',
+        tags: ['stats'],
+        params: Type.Object({ name: SeriesName, timeframe: AnyTimeframe }),
+        querystring: Type.Object(Period),
+        response: { 200: Type.Array(SeriesItem) },
+      },
+      cost: 5,
+    },
+    ({ params, query }) => listBlockSeries(db, { ...params, ...query }),
+  )
+
+  app.get(
+    '/stats/series/:name/:timeframe/cumulative',
+    {
+      schema: {
+        operationId: 'get-cumulative-series',
+        summary: 'Running sum since the beginning of the chain, oldest first',
+        tags: ['stats'],
+        params: Type.Object({ name: CumulativeName, timeframe: AnyTimeframe }),
+        querystring: Type.Object(Period),
+        response: { 200: Type.Array(SeriesItem) },
+      },
+      cost: 5,
+    },
+    ({ params, query }) => listCumulativeSeries(db, { ...params, ...query }),
+  )
+}

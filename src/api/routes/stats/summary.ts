@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { readSummary } from '../../../store/read/stats/summary.ts'
+import { isSummarized } from '../../../store/read/stats/summary-columns.ts'
+import { BadRequest } from '../../errors.ts'
+import type { RouteGroup } from '../../group.ts'
+import { Period } from '../../schema/query.ts'
+import { Text } from '../../schema/values.ts'
+
+const SummaryParams = Type.Object({
+  table: Type.Enum(['block', 'block_stats', 'tx', 'event', 'message', 'validator']),
+  function: Type.Enum(['avg', 'sum', 'min', 'max', 'count']),
+})
+
+export const summaryRoutes: RouteGroup = (app, { db }) => {
+  app.get(
+    '/stats/summary/:table/:function',
+    {
+      schema: {
+        operationId: 'get-summary',
+        summary: 'One value over a table',
+        description:
+          'A text: empty when there are no rows (count: 0). `column` is needed for all functions but count. Validators can only be counted; ' +
+          'their period is that of their creation.',
+        tags: ['stats'],
+        params: SummaryParams,
+        querystring: Type.Object({ ...Period, column: Type.Optional(Type.String()) }),
+        response: { 200: Text },
+      },
+      cost: 5,
+    },
+    ({ params, query }) => {
+      if (params.function !== 'count') {
+        if (query.column === undefined) throw new BadRequest('column is required', 'column')
+        if (!isSummarized(params.table, params.function, query.column))
+          throw new BadRequest(`there is no ${params.function} of ${query.column} in ${params.table}`, 'column')
+      }
+      return readSummary(db, { ...params, ...query })
+    },
+  )
+}
