@@ -8,8 +8,19 @@ export function demoNetworks(): Record<string, unknown>[] {
     recording: packagePath('data/recordings', folder),
     listen: { port },
   })
+  const sample = (name: string) => ({ file: packagePath('data/offchain', `${name}.json`) })
   return [
-    { ...network('main', 'main', 'devnet', 9876), live_blocks: 60 },
+    {
+      ...network('main', 'main', 'devnet', 9876),
+      live_blocks: 60,
+      offchain: {
+        price: sample('price'),
+        names: sample('names'),
+        rollups: { file: packagePath('data/recordings/devnet/rollups.json') },
+        relayers: sample('relayers'),
+        hyperlane: sample('hyperlane'),
+      },
+    },
     network('test-1', 'test', 'test-1', 9886),
     network('test-2', 'test', 'test-2', 9896),
   ]

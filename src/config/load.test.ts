@@ -39,3 +39,22 @@ test('all problems are listed in one error', () => {
 test('a misspelt setting is refused by name', () => {
   assert.throws(() => loadConfig({ env: {}, overrides: { indexing: { batchBlocks: 3 } } }), /indexing/)
 })
+
+test('the free plan is always there, and every plan has a name of its own', () => {
+  const plan = { name: 'gold', requests_per_second: 5 }
+  assert.throws(() => loadConfig({ env: {}, overrides: { access: { plans: [plan, plan] } } }), /named free[\s\S]*own name/)
+  assert.equal(loadConfig({ env: {} }).access.plans[0]?.name, 'free')
+})
+
+test('a list is given in the environment with commas, and trusted proxies must be addresses', () => {
+  const env = { TRUSTED_PROXIES: '10.0.0.0/8, ::1' }
+  assert.deepEqual(loadConfig({ env }).access.trusted_proxies, ['10.0.0.0/8', '::1'])
+  assert.throws(() => loadConfig({ env: { TRUSTED_PROXIES: 'all' } }), /trusted_proxies: all/)
+})
+
+test('off-chain data comes from a file or an address, not from both', () => {
+  const [main] = loadConfig({ env: {} }).networks
+  assert.equal(main!.offchain.price.interval_seconds, 60)
+  const networks = [{ ...main, offchain: { price: { file: 'a', url: 'http://b' } } }]
+  assert.throws(() => loadConfig({ env: {}, overrides: { networks } }), /offchain.price: give either file or url/)
+})

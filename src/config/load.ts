@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -19,7 +20,8 @@ export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG }:
   const document = file ? readConfigFile(file) : {}
   const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
   if (merged.networks === undefined) merged.networks = demoNetworks()
-  const value = Value.Default(ConfigSchema, merged)
+  // Defaults are written into the value: what the caller gave stays his.
+  const value = Value.Default(ConfigSchema, structuredClone(merged))
   const problems = [...Value.Errors(ConfigSchema, value)].map(
     (error) => `${error.instancePath.slice(1).replaceAll('/', '.') || 'configuration'}: ${error.message}`,
   )
@@ -46,14 +48,31 @@ function readConfigFile(file: string): Record<string, unknown> {
   }
 }
 
-function crossCheck({ networks }: Config): string[] {
+function crossCheck({ networks, access }: Config): string[] {
   const problems: string[] = []
+  const plans = access.plans.map(({ name }) => name)
+  if (!plans.includes('free')) problems.push('access.plans: one plan must be named free')
+  if (new Set(plans).size < plans.length) problems.push('access.plans: every plan needs its own name')
+  for (const proxy of access.trusted_proxies)
+    if (!isAddressRange(proxy)) problems.push(`access.trusted_proxies: ${proxy} is neither an address nor a CIDR range`)
   const names = networks.map(({ name }) => name)
   if (new Set(names).size < names.length) problems.push('networks: every network needs its own name')
   if (networks.filter(({ kind }) => kind === 'main').length > 1) problems.push('networks: only one main network is possible')
   for (const { name, recording, rpc } of networks)
     if ((recording === undefined) === (rpc === undefined)) problems.push(`networks.${name}: give either recording or rpc`)
+  for (const { name, offchain } of networks)
+    for (const [source, { file, url }] of Object.entries(offchain))
+      if (file !== undefined && url !== undefined) problems.push(`networks.${name}.offchain.${source}: give either file or url`)
+  const ports = networks.map(({ listen }) => `${listen.host}:${listen.port}`).filter((address) => !address.endsWith(':0'))
+  if (new Set(ports).size < ports.length) problems.push('networks: every network needs its own address')
   return problems
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 /** Collects `env` settings of the schema that are set, as a partial configuration. */
@@ -62,15 +81,27 @@ function fromEnvironment(schema: TSchema, env: NodeJS.ProcessEnv): Record<string
   for (const [name, property] of Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})) {
     const { env: variable, type } = property as { env?: string; type?: string }
     const text = variable ? env[variable] : undefined
-    if (text !== undefined && text !== '')
-      found[name] =
-        type === 'integer' || type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' || text === '1' : text
+    if (text !== undefined && text !== '') found[name] = fromText(text, type)
     else if (type === 'object') {
       const inner = fromEnvironment(property, env)
       if (Object.keys(inner).length > 0) found[name] = inner
     }
   }
   return found
+}
+
+function fromText(text: string, type: string | undefined): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return Number(text)
+    case 'boolean':
+      return text === 'true' || text === '1'
+    case 'array':
+      return text.split(',').map((part) => part.trim())
+    default:
+      return text
+  }
 }
 
 function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

@@ -1,20 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { AccessSchema, AttributionSchema } from './access-schema.ts'
+import { host, port } from './listen-schema.ts'
+import { OffchainSchema } from './offchain-schema.ts'
+import { PaidSchema } from './paid-schema.ts'
 
 /**
  * Every setting: type, bounds, default, one sentence. The operations manual is generated from here. A setting with `env` may also be
- * given as that environment variable, which wins over the configuration file.
+ * given as that environment variable, which wins over the configuration file (lists: separated by commas).
  */
-const port = (value: number, description: string) => Type.Integer({ minimum: 0, maximum: 65535, default: value, description })
-
-const Listen = (defaultPort: number, description: string) =>
-  Type.Object(
-    {
-      host: Type.String({ default: '127.0.0.1', description: 'address to bind' }),
-      port: port(defaultPort, 'port to bind; 0 asks the system for a free one'),
-    },
-    { default: {}, description },
-  )
-
 export const NetworkSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', description: 'short name; also names the database schema' }),
@@ -30,10 +23,10 @@ export const NetworkSchema = Type.Object(
     ),
     listen: Type.Object(
       {
-        host: Type.String({ default: '127.0.0.1', description: 'address to bind' }),
+        host: host(),
         port: port(0, 'port of this network; every network has its own base address'),
       },
-      { default: {} },
+      { default: {}, additionalProperties: false },
     ),
     public_url: Type.Optional(Type.String({ description: 'base address as clients see it, when a proxy stands in front' })),
     live_blocks: Type.Optional(
@@ -42,6 +35,7 @@ export const NetworkSchema = Type.Object(
     live_interval_ms: Type.Optional(
       Type.Integer({ minimum: 1, default: 1000, description: 'recordings only: pace of the live blocks' }),
     ),
+    offchain: OffchainSchema,
   },
   { additionalProperties: false },
 )
@@ -100,9 +94,33 @@ export const ConfigSchema = Type.Object(
       },
       { default: {}, additionalProperties: false },
     ),
-    operator: Listen(9877, "operator's API"),
-    observability: Listen(9879, '/livez, /readyz, /metrics'),
-    paid: Listen(9878, 'paid surface'),
+    access: AccessSchema,
+    attribution: AttributionSchema,
+    operator: Type.Object(
+      {
+        host: host(),
+        port: port(9877),
+        enabled: Type.Boolean({ default: true, description: "serve the operator's API" }),
+      },
+      { default: {}, additionalProperties: false, description: "operator's API" },
+    ),
+    observability: Type.Object(
+      {
+        host: host(),
+        port: port(9879),
+        enabled: Type.Boolean({ default: true, description: 'serve /livez, /readyz and /metrics' }),
+        max_head_age_seconds: Type.Integer({
+          minimum: 1,
+          default: 60,
+          description: 'age of the head above which an indexer that had caught up is not ready',
+        }),
+        max_served_age_seconds: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'age of the head above which an API process is not ready; absent: never' }),
+        ),
+      },
+      { default: {}, additionalProperties: false, description: '/livez, /readyz, /metrics' },
+    ),
+    paid: PaidSchema,
   },
   { additionalProperties: false },
 )

@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+
+export const PlanSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', description: 'name of the plan; `free` is the one without a key' }),
+    requests_per_second: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'points per second: a read costs 1, a list 2, statistics 5, an export 10',
+    }),
+    burst_seconds: Type.Number({
+      minimum: 1,
+      maximum: 600,
+      default: 10,
+      description: 'seconds of the rate that may be used at once',
+    }),
+    daily_quota: Type.Optional(Type.Integer({ minimum: 1, description: 'points per day (UTC); absent: no quota' })),
+    websocket_connections: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'open WebSockets at a time' }),
+    offchain: Type.Boolean({ default: true, description: 'price, names, relayers and chain metadata' }),
+    statistics: Type.Boolean({ default: true, description: 'statistics and time series' }),
+    test_networks: Type.Boolean({
+      default: false,
+      description: 'keys of this plan also work on test networks (the free plan always does)',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export type PlanConfig = Static<typeof PlanSchema>
+
+const DEFAULT_PLANS = [
+  { name: 'free', requests_per_second: 10, daily_quota: 200_000, websocket_connections: 10 },
+  { name: 'developer', requests_per_second: 50, daily_quota: 2_000_000, websocket_connections: 50 },
+  { name: 'business', requests_per_second: 250, daily_quota: 15_000_000, websocket_connections: 250 },
+]
+
+export const AccessSchema = Type.Object(
+  {
+    plans: Type.Array(PlanSchema, {
+      minItems: 1,
+      default: DEFAULT_PLANS,
+      description: 'what callers may do; one of them is `free`',
+    }),
+    environment: Type.String({
+      pattern: '^[a-z]{2,8}$',
+      default: 'live',
+      env: 'KEY_ENVIRONMENT',
+      description: 'part of every key: a key of another environment is refused at once',
+    }),
+    pepper: Type.Optional(
+      Type.String({
+        minLength: 32,
+        env: 'KEY_PEPPER',
+        description: 'secret under which keys are stored, the same on all replicas; without it one is made in the data folder',
+      }),
+    ),
+    limits_url: Type.Optional(
+      Type.String({
+        pattern: '^postgres(ql)?://',
+        env: 'LIMITS_URL',
+        description: 'PostgreSQL that keeps the counters of the limits; default: the database',
+      }),
+    ),
+    trusted_proxies: Type.Array(Type.String(), {
+      default: [],
+      env: 'TRUSTED_PROXIES',
+      description: 'addresses or CIDR ranges whose X-Forwarded-For is believed',
+    }),
+    limit_loopback: Type.Boolean({
+      default: false,
+      description: '`start` only: limit callers on this machine too; a server on a public address always does',
+    }),
+    rotation_grace_hours: Type.Number({
+      minimum: 0,
+      maximum: 8760,
+      default: 24,
+      description: 'how long the old key works after a rotation',
+    }),
+  },
+  { default: {}, additionalProperties: false },
+)
+
+export const AttributionSchema = Type.Object(
+  {
+    name: Type.String({ default: 'Astrolabe', description: 'the service to be named' }),
+    url: Type.String({ pattern: '^https?://', default: 'https://astrolabe.example', description: 'site of the operator' }),
+    text: Type.String({
+      default: 'Free use, also commercial, requires attribution: say that you use the service, and link to its site.',
+      description: 'the condition in words',
+    }),
+    example: Type.String({ default: 'Data provided by Astrolabe', description: 'a line that fulfils it' }),
+    license_url: Type.Optional(
+      Type.String({ description: 'terms of use; goes into the Link header (default: /v1/attribution of the same address)' }),
+    ),
+  },
+  { default: {}, additionalProperties: false, description: 'what users of the free plan owe' },
+)
+
+export type AccessConfig = Static<typeof AccessSchema>
+export type AttributionConfig = Static<typeof AttributionSchema>

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { host, port } from './listen-schema.ts'
+
+const Hex = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]+$', description })
+
+export const PaidSchema = Type.Object(
+  {
+    host: host(),
+    port: port(9878),
+    enabled: Type.Boolean({ default: true, env: 'PAID_ENABLED', description: 'serve the paid surface' }),
+    base_url: Type.Optional(
+      Type.String({ pattern: '^https?://', env: 'PAID_BASE_URL', description: 'public origin, named in offers' }),
+    ),
+    realm: Type.Optional(Type.String({ description: 'protection realm of the challenges; default: host name of base_url' })),
+    secret_key: Type.Optional(
+      Type.String({ minLength: 32, env: 'PAID_SECRET_KEY', description: 'signs the challenges, the same on all replicas' }),
+    ),
+    previous_secret_key: Type.Optional(
+      Type.String({ minLength: 32, env: 'PAID_PREVIOUS_SECRET_KEY', description: 'accepted until its challenges have expired' }),
+    ),
+    recipient: Type.Optional(
+      Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', env: 'PAID_RECIPIENT', description: 'who receives the money' }),
+    ),
+    methods: Type.Array(Type.Union([Type.Literal('evm'), Type.Literal('tempo')]), {
+      default: ['evm'],
+      description: 'payment methods in the order they are offered',
+    }),
+    evm: Type.Optional(
+      Type.Object(
+        {
+          chain_id: Type.Integer({ minimum: 1, description: 'id of the payment chain' }),
+          rpc_url: Type.String({ pattern: '^https?://', description: 'node of the payment chain' }),
+          token: Hex('token with EIP-3009'),
+          token_name: Type.String({ default: 'USDC', description: 'EIP-712 name of the token' }),
+          token_version: Type.String({ default: '2', description: 'EIP-712 version of the token' }),
+          decimals: Type.Integer({ minimum: 0, maximum: 18, default: 6, description: 'digits of the token' }),
+          settler_key: Type.Optional(
+            Type.String({
+              pattern: '^0x[0-9a-fA-F]{64}$',
+              env: 'PAID_SETTLER_KEY',
+              description: 'key that pays gas and owns nothing else',
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: 'chain that payments are made on; without it `start` uses a local test chain',
+        },
+      ),
+    ),
+    tempo: Type.Optional(
+      Type.Object(
+        {
+          chain_id: Type.Integer({ minimum: 1, description: 'id of the payment chain' }),
+          rpc_url: Type.String({ pattern: '^https?://', description: 'node of the payment chain' }),
+          token: Hex('token'),
+          decimals: Type.Integer({ minimum: 0, maximum: 18, default: 6, description: 'digits of the token' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    confirmations: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 1,
+      description: "blocks that must include the payment's one",
+    }),
+    charge_no_content: Type.Boolean({ default: true, description: 'an answer 204 (unknown address) costs as any other' }),
+    contact_email: Type.Optional(Type.String({ description: 'shown in the description of the surface' })),
+    docs_url: Type.Optional(Type.String({ pattern: '^https?://', description: 'shown in the description of the surface' })),
+  },
+  { default: {}, additionalProperties: false, description: 'paid surface (main network)' },
+)
+
+export type PaidConfig = Static<typeof PaidSchema>
