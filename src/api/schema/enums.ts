@@ -1,5 +1,6 @@
 import { type TEnum, Type } from 'typebox'
 import { ADDRESS_ROLES } from '../../types/address-role.ts'
+import { EVENT_TYPES } from '../../types/event-type.ts'
 import { MESSAGE_TYPES, type MessageType as MessageTypeName } from '../../types/message-type.ts'
 
 /** The closed word lists of the contract. Message types and address roles have their own tables, from which the stored ids come. */
@@ -26,3 +27,21 @@ export const NamespaceKind = Type.Enum([
   'primary_reserved_padding',
   'namespace',
 ])
+
+/** The lists of `GET /enums` that do not depend on data. */
+export const ENUMS = {
+  status: Status.enum,
+  message_type: MessageType.enum,
+  event_type: [...EVENT_TYPES],
+  categories: RollupCategory.enum,
+  rollup_type: RollupType.enum,
+  celestials_statuses: CelestialsStatus.enum,
+  proposal_status: ProposalStatus.enum,
+  proposal_type: ProposalType.enum,
+  vote_type: VoterType.enum,
+  vote_option: VoteOption.enum,
+  ibc_channel_status: IbcChannelStatus.enum,
+  hyperlane_token_type: HLTokenType.enum,
+  hyperlane_transfer_type: HLTransferType.enum,
+  upgrade_status: UpgradeStatus.enum,
+}

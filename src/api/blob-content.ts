@@ -1,0 +1,46 @@
+import { buildSquare } from '../decode/square/build-square.ts'
+import { computeCommitment } from '../decode/square/commitment.ts'
+import { layoutSquare } from '../decode/square/layout.ts'
+import type { RangeProof } from '../decode/square/nmt.ts'
+import { proveShareRange } from '../decode/square/proof.ts'
+import type { SquareBlob } from '../decode/square/shares.ts'
+import { toSquareTx } from '../decode/square/square-tx.ts'
+import { equalBytes } from '../lib/bytes.ts'
+import { Invariant } from '../lib/errors.ts'
+import { positionOf } from '../store/pack/id.ts'
+import type { BlobKey } from '../store/read/blob.ts'
+import type { BlockStore } from './block-store.ts'
+import { BadRequest, Unavailable } from './errors.ts'
+
+/** The blob of an indexed row, taken from its block; the commitment is computed again before anyone sees it. */
+export async function readBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<SquareBlob> {
+  const txs = await requireTxs(blocks, height)
+  const blob = takeBlob(txs, key)
+  if (!equalBytes(computeCommitment(blob), key.commitment))
+    throw new Invariant('blob_content', 'the source of blocks gave a blob that does not match its commitment', { height })
+  return blob
+}
+
+/** One proof per row of the square that the blob touches. */
+export async function proveBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<RangeProof[]> {
+  const txs = (await requireTxs(blocks, height)).map((tx) => toSquareTx(tx, key.version_app))
+  const layout = layoutSquare(txs)
+  const placed = layout.blobs.find(({ tx, index }) => tx === positionOf(key.tx_id) && index === key.position)
+  if (!placed) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob', { height })
+  const proofs = proveShareRange(buildSquare(txs, layout), placed.start, placed.start + placed.shares)
+  if (!proofs) throw new Unavailable('proof_unavailable', `proofs in a square of side ${layout.size} are not supported`, 3600)
+  return proofs
+}
+
+function takeBlob(txs: Uint8Array[], key: BlobKey): SquareBlob {
+  const bytes = txs[positionOf(key.tx_id)]
+  const blob = bytes && toSquareTx(bytes, key.version_app).blobs[key.position]
+  if (!blob) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob')
+  return blob
+}
+
+async function requireTxs(blocks: BlockStore, height: number): Promise<Uint8Array[]> {
+  const txs = await blocks.txs(height)
+  if (!txs) throw new BadRequest(`the block ${height} is not available`, 'height', 'block_unavailable')
+  return txs
+}

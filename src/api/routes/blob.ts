@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { detectContentType } from '../../decode/content-type.ts'
+import { toBase64 } from '../../lib/bytes.ts'
+import { findBlobOwners, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
+import { proveBlob, readBlob } from '../blob-content.ts'
+import { BadRequest } from '../errors.ts'
+import type { RouteGroup } from '../group.ts'
+import { Blob, BlobLog, BlobProof, LightBlobLog } from '../schema/blob.ts'
+import { Address, BlobPeriod, BlockHeight, CommaList, Commitment, NamespaceHash, Paging, SortDesc } from '../schema/query.ts'
+import { NoContent } from '../schema/values.ts'
+import { toBlobLog, toLightBlobLog } from '../view/blob.ts'
+
+/** What names one blob: namespace, height and commitment. */
+const BlobRequest = Type.Object({ hash: NamespaceHash, height: BlockHeight, commitment: Commitment })
+const tags = ['blob']
+
+export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
+  app.get(
+    '/blob',
+    {
+      schema: {
+        operationId: 'list-blobs',
+        summary: 'Blobs, newest first',
+        tags,
+        querystring: Type.Object({
+          ...Paging,
+          sort: SortDesc,
+          sort_by: Type.Optional(Type.Enum(['time', 'size'])),
+          commitment: Type.Optional(Commitment),
+          signers: Type.Optional(CommaList(Address)),
+          namespaces: Type.Optional(CommaList(NamespaceHash)),
+          ...BlobPeriod,
+        }),
+        response: { 200: Type.Array(LightBlobLog), 204: NoContent },
+      },
+      cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
+    },
+    async ({ query: { signers, namespaces, ...page } }) => {
+      if (!signers && !namespaces) return (await listLightBlobs(db, page)).map(toLightBlobLog)
+      const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })
+      // One unknown namespace makes the whole request unknown; unknown signers have no blobs (semantics.md §3).
+      const namespaceIds = owners.namespaceIds.filter((id) => id !== null)
+      if (namespaceIds.length < owners.namespaceIds.length) return undefined
+      if (signers && owners.signerIds.length === 0) return []
+      const rows = await listLightBlobs(db, {
+        ...page,
+        namespaceIds: namespaces && [...new Set(namespaceIds)],
+        signerIds: signers && owners.signerIds,
+      })
+      return rows.map(toLightBlobLog)
+    },
+  )
+
+  app.post(
+    '/blob',
+    {
+      schema: {
+        operationId: 'get-blob',
+        summary: 'Content of a blob',
+        description: 'Read from the block; the commitment is verified before it is returned.',
+        tags,
+        body: BlobRequest,
+        response: { 200: Blob },
+      },
+    },
+    async ({ body: { hash: namespace, height, commitment } }) => {
+      const key = await requireKey({ namespace, height, commitment })
+      const blob = await readBlob(blocks, height, key)
+      return {
+        namespace: toBase64(blob.namespace),
+        data: toBase64(blob.data),
+        share_version: blob.shareVersion,
+        commitment: toBase64(commitment),
+        content_type: detectContentType(blob.data),
+      }
+    },
+  )
+
+  app.post(
+    '/blob/metadata',
+    {
+      schema: {
+        operationId: 'get-blob-metadata',
+        summary: 'What is indexed about a blob',
+        tags,
+        body: BlobRequest,
+        response: { 200: BlobLog, 204: NoContent },
+      },
+    },
+    async ({ body: { hash: namespace, height, commitment } }) => {
+      const page = pageOfBlob(db, { namespace, height, commitment })
+      const [row] = await joinBlobs(db, page, { sort: 'asc' }, { namespace: true, tx: true, signer: true, rollup: true })
+      return row && toBlobLog(row)
+    },
+  )
+
+  app.post(
+    '/blob/proofs',
+    {
+      schema: {
+        operationId: 'get-blob-proofs',
+        summary: 'Inclusion proofs of a blob, one per row of the square',
+        tags,
+        body: BlobRequest,
+        response: { 200: Type.Array(BlobProof) },
+      },
+    },
+    async ({ body: { hash: namespace, height, commitment } }) => {
+      const proofs = await proveBlob(blocks, height, await requireKey({ namespace, height, commitment }))
+      return proofs.map(({ start, end, nodes }) => ({ start, end, nodes: nodes.map(toBase64) }))
+    },
+  )
+
+  async function requireKey(which: Parameters<typeof listBlobKeys>[1]) {
+    const [key] = await listBlobKeys(db, which)
+    if (!key) throw new BadRequest('blob: not found', undefined, 'blob_not_found')
+    return key
+  }
+}

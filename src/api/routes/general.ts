@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { listConstants, listDenomMetadata, listTags } from '../../store/read/general.ts'
+import type { ApiContext, RouteGroup } from '../group.ts'
+import { ENUMS } from '../schema/enums.ts'
+import { Constants, Enums, State } from '../schema/general.ts'
+import { NoContent } from '../schema/values.ts'
+import { toConstants } from '../view/constants.ts'
+import { toState } from '../view/state.ts'
+
+export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
+  const { db } = ctx
+
+  app.get(
+    '/head',
+    {
+      schema: {
+        operationId: 'get-head',
+        summary: 'State of the index: its last block and the totals up to it',
+        tags: ['general'],
+        response: { 200: State, 204: NoContent },
+      },
+      // `synced` follows the wall clock. The rest is in memory, so keeping it would save nothing.
+      cache: 'none',
+    },
+    () => {
+      const head = ctx.head()
+      return head && toState(head, ctx.network, ctx.now())
+    },
+  )
+
+  app.get(
+    '/constants',
+    {
+      schema: {
+        operationId: 'get-constants',
+        summary: 'Parameters of the chain and its denominations',
+        tags: ['general'],
+        response: { 200: Constants, 204: NoContent },
+      },
+    },
+    async () => {
+      if (!ctx.head()) return undefined
+      const [constants, denominations] = await Promise.all([listConstants(db), listDenomMetadata(db)])
+      return toConstants(constants, denominations)
+    },
+  )
+
+  app.get(
+    '/enums',
+    {
+      schema: {
+        operationId: 'get-enums',
+        summary: 'Words that filters take and answers use',
+        tags: ['general'],
+        querystring: Type.Object({}),
+        response: { 200: Enums },
+      },
+    },
+    async () => ({ ...ENUMS, tags: await listTags(db) }),
+  )
+}

@@ -1,0 +1,208 @@
+import { Type } from 'typebox'
+import { toBase64 } from '../../lib/bytes.ts'
+import { findBlobOwners, joinBlobs, listBlobKeys, pageOfBlobs } from '../../store/read/blob.ts'
+import { listNamespaceMessages } from '../../store/read/message.ts'
+import { findNamespace, listNamespaceRollups, listNamespaces, listNamespaceVersions } from '../../store/read/namespace.ts'
+import { messageTypeName } from '../../types/message-type.ts'
+import { readBlob } from '../blob-content.ts'
+import { BadRequest } from '../errors.ts'
+import type { RouteGroup } from '../group.ts'
+import { BlobLog, NodeBlob } from '../schema/blob.ts'
+import { Namespace, NamespaceMessage } from '../schema/namespace.ts'
+import {
+  Address,
+  BlobPeriod,
+  BlockHeight,
+  CommaList,
+  Commitment,
+  Flag,
+  NamespaceHash,
+  NamespaceId,
+  NamespaceVersion,
+  Paging,
+  SortDesc,
+} from '../schema/query.ts'
+import { Rollup } from '../schema/rollup.ts'
+import { NoContent } from '../schema/values.ts'
+import { toBlobLog } from '../view/blob.ts'
+import { toMessageData } from '../view/message.ts'
+import { toNamespace } from '../view/namespace.ts'
+import { toRollup } from '../view/rollup.ts'
+import { toTx } from '../view/tx.ts'
+
+const ByIdAndVersion = Type.Object({ id: NamespaceId, version: NamespaceVersion })
+const tags = ['namespace']
+
+export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
+  app.get(
+    '/namespace',
+    {
+      schema: {
+        operationId: 'list-namespaces',
+        summary: 'Namespaces',
+        tags,
+        querystring: Type.Object({
+          ...Paging,
+          sort: SortDesc,
+          sort_by: Type.Optional(Type.Enum(['time', 'pfb_count', 'size'])),
+        }),
+        response: { 200: Type.Array(Namespace) },
+      },
+      cursorOf: ({ id }) => id,
+    },
+    async ({ query }) => (await listNamespaces(db, query)).map(toNamespace),
+  )
+
+  app.get(
+    '/namespace/:id',
+    {
+      schema: {
+        operationId: 'list-namespace-versions',
+        summary: 'A namespace id in all its versions',
+        tags,
+        params: Type.Object({ id: NamespaceId }),
+        response: { 200: Type.Array(Namespace) },
+      },
+    },
+    async ({ params }) => (await listNamespaceVersions(db, params.id)).map(toNamespace),
+  )
+
+  app.get(
+    '/namespace/:id/:version',
+    {
+      schema: {
+        operationId: 'get-namespace',
+        summary: 'A namespace',
+        tags,
+        params: ByIdAndVersion,
+        response: { 200: Namespace, 204: NoContent },
+      },
+    },
+    async ({ params }) => {
+      const row = await findNamespace(db, params)
+      return row && toNamespace(row)
+    },
+  )
+
+  app.get(
+    '/namespace/:id/:version/messages',
+    {
+      schema: {
+        operationId: 'list-namespace-messages',
+        summary: 'Messages that pay for blobs in a namespace, newest first',
+        tags,
+        params: ByIdAndVersion,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(NamespaceMessage), 204: NoContent },
+      },
+      cursorOf: ({ id }) => id,
+    },
+    async ({ params, query }) => {
+      const namespace = await findNamespace(db, params)
+      if (!namespace) return undefined
+      const rows = await listNamespaceMessages(db, { ...query, namespace_id: namespace.ns_id })
+      return rows.map((row) => ({
+        id: row.id,
+        height: row.height,
+        time: row.time,
+        position: row.position,
+        type: messageTypeName(row.type),
+        data: toMessageData(row, row.tx_success),
+        tx: toTx(row),
+        namespace: toNamespace(namespace),
+      }))
+    },
+  )
+
+  app.get(
+    '/namespace/:id/:version/blobs',
+    {
+      schema: {
+        operationId: 'list-namespace-blobs',
+        summary: 'Blobs of a namespace',
+        tags,
+        params: ByIdAndVersion,
+        querystring: Type.Object({
+          ...Paging,
+          sort: SortDesc,
+          sort_by: Type.Optional(Type.Enum(['time', 'size'])),
+          commitment: Type.Optional(Commitment),
+          joins: Flag(true, 'adds tx, signer and rollup'),
+          signers: Type.Optional(CommaList(Address)),
+          ...BlobPeriod,
+        }),
+        response: { 200: Type.Array(BlobLog), 204: NoContent },
+      },
+      cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
+    },
+    async ({ params, query: { signers, joins, ...page } }) => {
+      const { namespaceIds, signerIds } = await findBlobOwners(db, { namespaces: [params], signers: signers ?? [] })
+      const [namespaceId] = namespaceIds
+      if (namespaceId === undefined || namespaceId === null) return undefined
+      if (signers && signerIds.length === 0) return []
+      const blobs = pageOfBlobs(db, { ...page, namespaceIds: [namespaceId], signerIds: signers && signerIds })
+      return (await joinBlobs(db, blobs, page, joins ? { tx: true, signer: true, rollup: true } : {})).map(toBlobLog)
+    },
+  )
+
+  app.get(
+    '/namespace/:id/:version/rollups',
+    {
+      schema: {
+        operationId: 'list-namespace-rollups',
+        summary: 'Rollups that use a namespace',
+        tags,
+        params: ByIdAndVersion,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(Rollup), 204: NoContent },
+      },
+      cursorOf: ({ id }) => id,
+    },
+    async ({ params, query }) => {
+      const namespace = await findNamespace(db, params)
+      return namespace && (await listNamespaceRollups(db, { ...query, namespace_id: namespace.ns_id })).map(toRollup)
+    },
+  )
+
+  app.get(
+    '/namespace_by_hash/:hash',
+    {
+      schema: {
+        operationId: 'get-namespace-by-hash',
+        summary: 'A namespace by the base64 of its version and id',
+        tags,
+        params: Type.Object({ hash: NamespaceHash }),
+        response: { 200: Namespace, 204: NoContent },
+      },
+    },
+    async ({ params }) => {
+      const row = await findNamespace(db, params.hash)
+      return row && toNamespace(row)
+    },
+  )
+
+  app.get(
+    '/namespace_by_hash/:hash/:height',
+    {
+      schema: {
+        operationId: 'list-namespace-blob-contents',
+        summary: 'Contents of the blobs of a namespace in one block',
+        tags,
+        params: Type.Object({ hash: NamespaceHash, height: BlockHeight }),
+        response: { 200: Type.Array(NodeBlob) },
+      },
+      cost: 10,
+    },
+    async ({ params: { hash: namespace, height } }) => {
+      const keys = await listBlobKeys(db, { namespace, height })
+      if (keys.length === 0) throw new BadRequest('blob: not found', undefined, 'blob_not_found')
+      const contents = await Promise.all(keys.map((key) => readBlob(blocks, height, key)))
+      return contents.map((blob, i) => ({
+        namespace: toBase64(blob.namespace),
+        data: toBase64(blob.data),
+        share_version: blob.shareVersion,
+        commitment: toBase64(keys[i]!.commitment),
+      }))
+    },
+  )
+}

@@ -1,0 +1,195 @@
+import { Type } from 'typebox'
+import { joinBlobs, pageOfBlockBlobs } from '../../store/read/blob.ts'
+import { findTxEvents } from '../../store/read/block.ts'
+import { listMessagesOfTxs, listTxMessages } from '../../store/read/message.ts'
+import { findTx, findTxKey, listGenesisTxs, listTxs } from '../../store/read/tx.ts'
+import { MESSAGE_TYPES, messageTypeId } from '../../types/message-type.ts'
+import type { RouteGroup } from '../group.ts'
+import { BlobLog } from '../schema/blob.ts'
+import { MessageType, Status } from '../schema/enums.ts'
+import { Event } from '../schema/event.ts'
+import { Message, TxWithMessages } from '../schema/message.ts'
+import { CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc, TxHash } from '../schema/query.ts'
+import { Tx } from '../schema/tx.ts'
+import { Integer, NoContent } from '../schema/values.ts'
+import { toBlobLog } from '../view/blob.ts'
+import { toEvents } from '../view/event.ts'
+import { toMessage } from '../view/message.ts'
+import { toSignedTx, toTx } from '../view/tx.ts'
+
+const ByHash = Type.Object({ hash: TxHash })
+const tags = ['tx']
+
+export const txRoutes: RouteGroup = (app, ctx) => {
+  const { db } = ctx
+
+  app.get(
+    '/tx',
+    {
+      schema: {
+        operationId: 'list-txs',
+        summary: 'Transactions in the order of the chain',
+        tags,
+        querystring: Type.Object({
+          ...Paging,
+          sort: SortAsc,
+          height: Type.Optional(Height),
+          status: Type.Optional(CommaList(Status)),
+          msg_type: Type.Optional(CommaList(MessageType, { description: 'holds at least one of these types' })),
+          excluded_msg_type: Type.Optional(CommaList(MessageType, { description: 'holds at least one type outside these' })),
+          messages: Flag(false, 'adds the messages'),
+          ...Period,
+        }),
+        response: { 200: Type.Array(TxWithMessages) },
+      },
+      cursorOf: ({ id }) => id,
+    },
+    async ({ query: { msg_type, excluded_msg_type, messages, ...page } }) => {
+      const wanted = msg_type && toIds(msg_type)
+      const others = excluded_msg_type && complementOf(toIds(excluded_msg_type))
+      const rows = await listTxs(db, { ...page, types: wanted ?? others, otherTypes: wanted && others })
+      if (!messages) return rows.map(toSignedTx)
+      const all = await listMessagesOfTxs(db, rows)
+      return rows.map((row) => ({
+        ...toSignedTx(row),
+        messages: all.filter(({ tx_id }) => tx_id === row.tx_id).map((message) => toMessage(message, row.tx_success)),
+      }))
+    },
+  )
+
+  app.get(
+    '/tx/count',
+    {
+      schema: {
+        operationId: 'count-txs',
+        summary: 'Number of transactions',
+        tags,
+        response: { 200: Integer, 204: NoContent },
+      },
+    },
+    () => ctx.head()?.total_tx,
+  )
+
+  app.get(
+    '/tx/genesis',
+    {
+      schema: {
+        operationId: 'list-genesis-txs',
+        summary: 'Transactions of the genesis document; they have no hash',
+        tags,
+        querystring: Type.Object({ ...Paging, sort: SortAsc }),
+        response: { 200: Type.Array(Tx) },
+      },
+      cache: 'closed',
+      cursorOf: ({ id }) => id,
+    },
+    async ({ query }) => (await listGenesisTxs(db, query)).map(toTx),
+  )
+
+  app.get(
+    '/tx/:hash',
+    {
+      schema: {
+        operationId: 'get-tx',
+        summary: 'A transaction',
+        tags,
+        params: ByHash,
+        response: { 200: Tx, 204: NoContent },
+      },
+    },
+    async ({ params }) => {
+      const row = await findTx(db, params.hash)
+      return row && toSignedTx(row)
+    },
+  )
+
+  app.get(
+    '/tx/:hash/events',
+    {
+      schema: {
+        operationId: 'list-tx-events',
+        summary: 'Events of a transaction',
+        tags,
+        params: ByHash,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(Event), 204: NoContent },
+      },
+      cache: 'closed',
+      cursorOf: ({ id }) => id,
+    },
+    async ({ params, query }) => {
+      const row = await findTxEvents(db, params.hash)
+      if (!row) return undefined
+      const { height, time, id: txId, events_before: before, events } = row
+      return toEvents({ height, time, txId, before, events }, query)
+    },
+  )
+
+  app.get(
+    '/tx/:hash/messages',
+    {
+      schema: {
+        operationId: 'list-tx-messages',
+        summary: 'Messages of a transaction',
+        tags,
+        params: ByHash,
+        querystring: Type.Object(Paging),
+        response: { 200: Type.Array(Message), 204: NoContent },
+      },
+      cache: 'closed',
+      cursorOf: ({ id }) => id,
+    },
+    async ({ params, query }) => {
+      const tx = await findTxKey(db, params.hash)
+      if (!tx) return undefined
+      const rows = await listTxMessages(db, { ...query, height: tx.height, tx_id: tx.id })
+      return rows.map((row) => toMessage(row, tx.success))
+    },
+  )
+
+  app.get(
+    '/tx/:hash/blobs',
+    {
+      schema: {
+        operationId: 'list-tx-blobs',
+        summary: 'Blobs of a transaction',
+        tags,
+        params: ByHash,
+        querystring: Type.Object({ ...Paging, sort: SortDesc, sort_by: Type.Optional(Type.Enum(['time', 'size'])) }),
+        response: { 200: Type.Array(BlobLog), 204: NoContent },
+      },
+      cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
+    },
+    async ({ params, query }) => {
+      const tx = await findTxKey(db, params.hash)
+      if (!tx) return undefined
+      if (tx.blobs_count === 0) return []
+      const page = pageOfBlockBlobs(db, { ...query, height: tx.height, tx_id: tx.id })
+      return (await joinBlobs(db, page, query, { namespace: true, tx: true, signer: true, rollup: true })).map(toBlobLog)
+    },
+  )
+
+  app.get(
+    '/tx/:hash/blobs/count',
+    {
+      schema: {
+        operationId: 'count-tx-blobs',
+        summary: 'Number of blobs of a transaction',
+        tags,
+        params: ByHash,
+        response: { 200: Integer, 204: NoContent },
+      },
+      cache: 'closed',
+    },
+    async ({ params }) => (await findTxKey(db, params.hash))?.blobs_count,
+  )
+}
+
+function toIds(names: string[]): number[] {
+  return names.map((name) => messageTypeId(name)!)
+}
+
+/** A tx holds a type outside a set exactly when it holds one of all the others. */
+function complementOf(excluded: number[]): number[] {
+  return MESSAGE_TYPES.map((_, id) => id).filter((id) => !excluded.includes(id))
+}

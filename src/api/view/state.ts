@@ -1,0 +1,29 @@
+import type { Static } from 'typebox'
+import type { Head } from '../../store/read/head.ts'
+import type { State } from '../schema/general.ts'
+
+/** A head is live when its block is at most this old. */
+const SYNCED_WITHIN_MS = 120_000
+
+export function toState(head: Head, network: { name: string }, nowMs: number): Static<typeof State> {
+  return {
+    id: 1,
+    version: head.version,
+    name: `astrolabe_${network.name}`,
+    chain_id: head.chain_id,
+    last_height: head.last_height,
+    hash: head.last_hash,
+    last_time: head.last_time,
+    total_tx: head.total_tx,
+    total_accounts: head.total_accounts,
+    total_fee: head.total_fee,
+    total_blobs_size: head.total_blobs_size,
+    total_proposals: head.total_proposals,
+    total_validators: head.total_validators,
+    total_supply: head.total_supply,
+    total_voting_power: head.total_voting_power,
+    total_namespaces: head.total_namespaces,
+    total_ibc_clients: head.total_ibc_clients,
+    synced: nowMs - Date.parse(head.last_time) <= SYNCED_WITHIN_MS,
+  }
+}
