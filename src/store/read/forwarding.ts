@@ -31,7 +31,7 @@ export type ForwardingFilter = NumberedPage & {
 export function listForwardings(sql: Reader, f: ForwardingFilter): Promise<ForwardingRow[]> {
   const { order, after, offset } = orderNumbered(sql, f, f.address_id !== undefined)
   return sql<ForwardingRow[]>`
-    with page as (
+    with page as materialized (
       select r.height, r.id
       from forwarding r
       where true

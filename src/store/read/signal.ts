@@ -25,7 +25,7 @@ export type SignalFilter = NumberedPage & {
 export function listSignals(sql: Reader, f: SignalFilter): Promise<SignalRow[]> {
   const { order, after, offset } = orderNumbered(sql, f, f.validator_id !== undefined)
   return sql<SignalRow[]>`
-    with page as (
+    with page as materialized (
       select r.height, r.id
       from signal_version r
       where true

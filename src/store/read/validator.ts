@@ -92,7 +92,7 @@ export function listDelegators(
   f: { id: number; limit: number; offset: number; show_zero: boolean },
 ): Promise<DelegatorRow[]> {
   return sql<DelegatorRow[]>`
-    with page as (
+    with page as materialized (
       select d.amount, d.address_id
       from delegation d
       where d.validator_id = ${f.id}

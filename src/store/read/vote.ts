@@ -33,7 +33,7 @@ export type ProposalVoteRow = VoteRow & { voter: AccountRef; validator: Validato
 
 export function listProposalVotes(sql: Reader, f: ProposalVoteFilter): Promise<ProposalVoteRow[]> {
   return sql<ProposalVoteRow[]>`
-    with page as (
+    with page as materialized (
       select v.*
       from vote v
       where v.proposal_id = ${f.id}
@@ -95,7 +95,7 @@ export function listValidatorVotes(
   f: { id: number; limit: number; offset: number; cursor?: number | undefined },
 ): Promise<ValidatorVoteRow[]> {
   return sql<ValidatorVoteRow[]>`
-    with page as (
+    with page as materialized (
       select v.*
       from vote v
       where v.validator_id = ${f.id}

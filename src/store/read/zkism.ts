@@ -82,7 +82,7 @@ export function listZkIsmMessages(sql: Reader, f: OfZkIsm): Promise<ZkIsmMessage
 function listOf<Row extends ZkIsmEventRow>(sql: Reader, f: OfZkIsm, table: Fragment, columns: Fragment): Promise<Row[]> {
   const { order, after, offset } = orderNumbered(sql, f, false)
   return sql<Row[]>`
-    with page as (
+    with page as materialized (
       select r.height, r.id
       from ${table} r
       where r.ism_id = (select z.ism_id from zkism z where z.number = ${f.number})

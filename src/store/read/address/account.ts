@@ -40,7 +40,7 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
   const byHeight = f.sort_by === 'first_height' || f.sort_by === 'last_height'
 
   return sql<AddressRow[]>`
-    with page as (
+    with page as materialized (
       select a.id
       from address a
       where ${byHeight ? sql`true` : sql`a.has_native`}

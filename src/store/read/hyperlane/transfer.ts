@@ -43,7 +43,7 @@ export function listHlTransfers(sql: Reader, f: HlTransferFilter): Promise<HlTra
     owners.some((owner) => owner !== undefined),
   )
   return sql<HlTransferRow[]>`
-    with page as (
+    with page as materialized (
       select r.height, r.id
       from hl_transfer r
       where true

@@ -35,7 +35,7 @@ export type IbcChannelFilter = {
 export function listIbcChannels(sql: Reader, f: IbcChannelFilter): Promise<IbcChannelRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<IbcChannelRow[]>`
-    with page as (
+    with page as materialized (
       select *
       from ibc_channel h
       where true

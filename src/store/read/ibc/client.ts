@@ -34,7 +34,7 @@ export type IbcClientFilter = {
 export function listIbcClients(sql: Reader, f: IbcClientFilter): Promise<IbcClientRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<IbcClientRow[]>`
-    with page as (
+    with page as materialized (
       select *
       from ibc_client i
       where true

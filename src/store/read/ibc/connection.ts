@@ -22,7 +22,7 @@ export type IbcConnectionFilter = { limit: number; offset: number; sort: 'asc' |
 export function listIbcConnections(sql: Reader, f: IbcConnectionFilter): Promise<IbcConnectionRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<IbcConnectionRow[]>`
-    with page as (
+    with page as materialized (
       select *
       from ibc_connection n
       ${f.client_id === undefined ? sql`` : sql`where n.client_id = ${f.client_id}`}

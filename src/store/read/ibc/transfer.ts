@@ -68,7 +68,7 @@ export function listIbcTransfers(sql: Reader, f: IbcTransferFilter): Promise<Ibc
         (${pageOf(sql`and r.receiver_id = ${f.party_id}`, f.limit + offset)})`
 
   return sql<IbcTransferRow[]>`
-    with page as (
+    with page as materialized (
       select r.height, r.id
       from (${candidates}) r
       order by ${order}
