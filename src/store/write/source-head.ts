@@ -1,0 +1,63 @@
+import pg from 'pg'
+
+export type HeadAnnouncer = {
+  /** Never waits and never fails: the newest one is written when the database takes it. */
+  announce(head: { height: number; time: string }): void
+  close(): Promise<void>
+}
+
+/** Lets readers know where the source stands. On a connection of its own, so that it cannot get in the way of a commit. */
+export function openHeadAnnouncer({ url, schema }: { url: string; schema: string }): HeadAnnouncer {
+  let client: pg.Client | undefined
+  let next: { height: number; time: string } | undefined
+  let running: Promise<void> | undefined
+
+  async function connect(): Promise<pg.Client> {
+    const opened = new pg.Client({
+      connectionString: url,
+      application_name: `astrolabe source ${schema}`,
+      connectionTimeoutMillis: 5000,
+      statement_timeout: 5000,
+    })
+    opened.on('error', () => {
+      if (client === opened) client = undefined
+    })
+    await opened.connect()
+    await opened.query(`set search_path to "${schema}"`)
+    return opened
+  }
+
+  async function writeAll(): Promise<void> {
+    while (next) {
+      const head = next
+      next = undefined
+      try {
+        client ??= await connect()
+        await client.query(
+          `insert into source_head (height, time, seen_at) values ($1, $2, now())
+           on conflict ((true)) do update set height = excluded.height, time = excluded.time, seen_at = excluded.seen_at`,
+          [head.height, head.time],
+        )
+      } catch {
+        // The row only tells how far behind we are: the next head, at most a few seconds later, tries again.
+        await client?.end().catch(() => {})
+        client = undefined
+      }
+    }
+  }
+
+  return {
+    announce(head) {
+      next = head
+      running ??= writeAll().finally(() => {
+        running = undefined
+      })
+    },
+    async close() {
+      next = undefined
+      await running
+      await client?.end().catch(() => {})
+      client = undefined
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BadRequest, HttpError } from '../api/errors.ts'
+import { EVERYWHERE } from '../api/headers.ts'
+import { parseQuery } from '../api/query-string.ts'
+import { readInteger } from '../api/read-text.ts'
+import type { PushContext } from './context.ts'
+import { EventStreamPeer } from './event-stream-peer.ts'
+import { CHANNELS, type Channel, type Filters, isHeightChannel, parseFilters, Refusal } from './protocol.ts'
+import { Session } from './session.ts'
+
+type Wanted = { channel: Channel; filters: Filters }
+
+/** `/v1/sse`: the same notifications for clients without WebSocket. A browser that comes back goes on where it was cut off. */
+export function addEventStream(app: FastifyInstance, push: PushContext): void {
+  const { hub, limits, observer } = push
+
+  app.get('/v1/sse', async (request, reply) => {
+    const wanted = readWanted(request, limits)
+    const leave = push.admission.enter(await push.allow(request.raw))
+    if (typeof leave === 'string') {
+      observer.refused(leave)
+      throw new HttpError(leave === 'connections' ? 503 : 429, 'too_many_connections', 'Too Many Connections', {
+        'retry-after': '5',
+      })
+    }
+    const peer = new EventStreamPeer(reply.raw, limits.lingerMs)
+    const session = new Session(hub, peer)
+    for (const { channel, filters } of wanted) {
+      const next = session.subscribe(channel, filters)
+      if (!(next instanceof Refusal)) continue
+      leave()
+      throw new BadRequest(next.message, 'from_height')
+    }
+    reply.hijack()
+    writeHead(request, reply)
+    start(session, peer, reply, leave)
+  })
+
+  function start(session: Session, peer: EventStreamPeer, reply: FastifyReply, leave: () => void): void {
+    let drainedAt = performance.now()
+    const pump = peer.onDrain
+    peer.onDrain = () => {
+      drainedAt = performance.now()
+      pump()
+    }
+    const beat = setInterval(() => {
+      // There is no pong: what shows that someone reads is that something leaves.
+      if (peer.queuedMessages > 0 && performance.now() - drainedAt >= limits.idleMs) reply.raw.destroy()
+      else peer.beat(session.lastComplete)
+    }, limits.pingMs)
+    beat.unref()
+    const { channels } = session
+    hub.add(session)
+    observer.opened('events')
+    for (const channel of channels) observer.subscribed(channel, 1)
+    // A socket that breaks ends the response.
+    reply.raw.on('error', () => {})
+    reply.raw.on('close', () => {
+      clearInterval(beat)
+      leave()
+      hub.remove(session)
+      for (const channel of channels) observer.subscribed(channel, -1)
+      observer.closed('events', peer.closedBy ?? 'client')
+    })
+    session.pump()
+  }
+}
+
+function writeHead(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.writeHead(200, {
+    ...EVERYWHERE,
+    'x-request-id': request.id,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies must not hold events back.
+    'x-accel-buffering': 'no',
+  })
+  reply.raw.write('retry: 1000\n\n')
+}
+
+function readWanted({ url, headers }: FastifyRequest, limits: { filterValues: number }): Wanted[] {
+  const mark = url.indexOf('?')
+  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
+  const text = (name: string) => {
+    const value = query.get(name)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const names = [...new Set((text('channel') ?? '').split(','))]
+  const channels = names.map((name) => CHANNELS.find((known) => known === name))
+  if (channels.includes(undefined)) throw new BadRequest(`channel must be one or more of ${CHANNELS.join(', ')}`, 'channel')
+  // The id of an event says how far a client has got, in one channel.
+  if (channels.filter((channel) => channel && isHeightChannel(channel)).length > 1)
+    throw new BadRequest('only one of blocks, txs and blobs can be streamed at a time', 'channel')
+  const from = text('from_height')
+  const last = headers['last-event-id']
+  const fromHeight =
+    last !== undefined && /^\d{1,15}$/.test(String(last)) ? Number(last) + 1 : from === undefined ? undefined : readInteger(from)
+  if (from !== undefined && fromHeight === undefined) throw new BadRequest('from_height must be a height', 'from_height')
+  const given = { from_height: fromHeight, namespace: text('namespace'), signer: text('signer'), address: text('address') }
+  return (channels as Channel[]).map((channel) => {
+    const filters = parseFilters(channel, given, limits)
+    if (filters instanceof Refusal) throw new BadRequest(filters.message, 'channel')
+    return { channel, filters }
+  })
+}

@@ -1,0 +1,40 @@
+/** Bounds of pushed connections (reliability.md §8). Tests shrink them; nothing else should. */
+export type PushLimits = {
+  /** open connections of one client (IPv4 address, IPv6 /64, or whoever `admit` says it is) */
+  connectionsPerClient: number
+  /** open connections of the process */
+  connections: number
+  /** bytes of one incoming message */
+  frameBytes: number
+  /** incoming messages and pings in any one second */
+  messagesPerSecond: number
+  pingMs: number
+  /** without a sign of life for this long a connection is cut */
+  idleMs: number
+  /** messages that wait for a live subscriber before it counts as too slow */
+  queueMessages: number
+  queueBytes: number
+  /** time that a closed connection gets to say goodbye */
+  lingerMs: number
+  /** heights that `from_height` may lie below the head */
+  replayBlocks: number
+  /** values in one filter */
+  filterValues: number
+  /** a height is pushed when it is this close to the head of the source (ruling) */
+  pushWithin: number
+}
+
+export const DEFAULT_LIMITS: PushLimits = {
+  connectionsPerClient: 10,
+  connections: 10_000,
+  frameBytes: 10_240,
+  messagesPerSecond: 20,
+  pingMs: 15_000,
+  idleMs: 30_000,
+  queueMessages: 64,
+  queueBytes: 1 << 20,
+  lingerMs: 5_000,
+  replayBlocks: 1_000,
+  filterValues: 50,
+  pushWithin: 10,
+}

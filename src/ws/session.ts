@@ -1,0 +1,221 @@
+import type { HeightFeed } from './channels/feed.ts'
+import type { PushLimits } from './limits.ts'
+import type { Peer } from './peer.ts'
+import { type Channel, type Filters, type HeightChannel, isHeightChannel, keyOfFilters, Refusal } from './protocol.ts'
+import type { PushMessage } from './push-message.ts'
+
+/** What a session knows of the hub. */
+export interface SessionHost {
+  readonly limits: PushLimits
+  /** last height that may be sent */
+  readonly published: number
+  /** a fork is being looked into: nothing may be sent until it is known which heights still stand */
+  readonly isSettling: boolean
+  feed(channel: HeightChannel): HeightFeed
+  /** Something could not be read: all sessions are pumped again in a while. */
+  retryLater(): void
+  onSent(channel: string): void
+}
+
+/** Handed to the peer at once; the rest waits as a position in the log, which costs nothing. */
+const WINDOW_MESSAGES = 32
+const WINDOW_BYTES = 256 * 1024
+/** Heights asked for ahead of the one that is sent next, while replaying. */
+const READ_AHEAD = 16
+
+/** A place in a channel of heights: `next` is the next one to send. */
+class Cursor {
+  readonly feed: HeightFeed
+  readonly filters: Filters
+  readonly filterKey: string
+  next: number
+  /** a height was sent or asked for: from here on there must be no gap */
+  hasStarted: boolean
+  /** has once had everything there is: from here on it can be too slow */
+  isLive = false
+  isLoading = false
+  /** messages of the height before `next` that are still to be sent */
+  #rest: readonly PushMessage[] = []
+  #at = 0
+
+  constructor(feed: HeightFeed, filters: Filters, next: number) {
+    this.feed = feed
+    this.filters = filters
+    this.filterKey = keyOfFilters(filters)
+    this.next = next
+    this.hasStarted = filters.fromHeight !== undefined
+  }
+
+  /** The next message up to height `last`; undefined when there is none yet, or the height has to be loaded. */
+  take(last: number): PushMessage | undefined {
+    for (;;) {
+      const message = this.#rest[this.#at]
+      if (message) {
+        this.#at++
+        this.hasStarted = true
+        return message
+      }
+      if (this.next > last) return undefined
+      const messages = this.feed.peek(this.next, this.filters, this.filterKey)
+      if (!messages) return undefined
+      this.#rest = messages
+      this.#at = 0
+      this.next++
+    }
+  }
+
+  /** The last height of which nothing is left to send. */
+  get lastComplete(): number {
+    return this.#at < this.#rest.length ? this.next - 2 : this.next - 1
+  }
+
+  rewindTo(height: number): void {
+    if (this.next <= height + 1) return
+    this.next = height + 1
+    this.#rest = []
+    this.#at = 0
+  }
+}
+
+type LatestChannel = Exclude<Channel, HeightChannel>
+
+/** The subscriptions of one connection, and what goes out on it next. */
+export class Session {
+  readonly #host: SessionHost
+  readonly #peer: Peer
+  readonly #latest = new Map<LatestChannel, { message: PushMessage; mustBeSeen: boolean }[]>()
+  readonly #cursors = new Map<HeightChannel, Cursor>()
+  #isOver = false
+
+  constructor(host: SessionHost, peer: Peer) {
+    this.#host = host
+    this.#peer = peer
+    peer.onDrain = () => this.pump()
+  }
+
+  get peer(): Peer {
+    return this.#peer
+  }
+
+  get channels(): Channel[] {
+    return [...this.#latest.keys(), ...this.#cursors.keys()]
+  }
+
+  /** The last height that was dealt with, when exactly one channel of heights is subscribed. */
+  get lastComplete(): number | undefined {
+    const [cursor, ...others] = this.#cursors.values()
+    return others.length === 0 ? cursor?.lastComplete : undefined
+  }
+
+  /** Filters of a channel of heights, when it is subscribed and its reader has everything before `height`. */
+  filtersAt(channel: HeightChannel, height: number): Filters | undefined {
+    const cursor = this.#cursors.get(channel)
+    return cursor && cursor.next <= height && cursor.next + READ_AHEAD > height ? cursor.filters : undefined
+  }
+
+  /** The first height that will come, on channels of heights. A second subscription to a channel changes nothing. */
+  subscribe(channel: Channel, filters: Filters): number | undefined | Refusal {
+    if (!isHeightChannel(channel)) {
+      if (!this.#latest.has(channel)) this.#latest.set(channel, [])
+      return undefined
+    }
+    const known = this.#cursors.get(channel)
+    if (known) return known.next
+    const { published, limits } = this.#host
+    const oldest = Math.max(0, published + 1 - limits.replayBlocks)
+    const { fromHeight = published + 1 } = filters
+    if (fromHeight < oldest) return new Refusal(4, `from_height is too far back: the oldest height that can be sent is ${oldest}`)
+    this.#cursors.set(channel, new Cursor(this.#host.feed(channel), filters, fromHeight))
+    return fromHeight
+  }
+
+  unsubscribe(channel: Channel): void {
+    if (isHeightChannel(channel)) this.#cursors.delete(channel)
+    else this.#latest.delete(channel)
+  }
+
+  /** Newest wins where a value waits already, unless it tells of a fork. */
+  offer(channel: LatestChannel, message: PushMessage, mustBeSeen = false): void {
+    const waiting = this.#latest.get(channel)
+    if (!waiting) return
+    if (waiting.at(-1)?.mustBeSeen === false) waiting.pop()
+    waiting.push({ message, mustBeSeen })
+    this.pump()
+  }
+
+  /** Before heights are published: those below `floor` are not for those who did not ask for them (ruling). */
+  expect(floor: number, count: number): void {
+    for (const cursor of this.#cursors.values()) {
+      if (!cursor.hasStarted) cursor.next = Math.max(cursor.next, floor)
+      // It is not the reader who is late when many heights come at once.
+      if (count > this.#host.limits.queueMessages / 2) cursor.isLive = false
+    }
+  }
+
+  /** Heights above `height` were taken back, or were never to be found (undefined). */
+  rewindTo(height: number | undefined): void {
+    if (height === undefined && [...this.#cursors.values()].some(({ hasStarted }) => hasStarted)) return this.#peer.close('gap')
+    for (const cursor of this.#cursors.values()) cursor.rewindTo(height ?? this.#host.published)
+  }
+
+  pump(): void {
+    if (this.#isOver || this.#host.isSettling) return
+    while (this.#peer.queuedMessages < WINDOW_MESSAGES && this.#peer.queuedBytes < WINDOW_BYTES) {
+      const message = this.#take()
+      if (!message) return
+      this.#peer.send(message)
+      this.#host.onSent(message.channel)
+    }
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#latest.clear()
+    this.#cursors.clear()
+  }
+
+  #take(): PushMessage | undefined {
+    const head = this.#latest.get('head')?.shift()
+    if (head) return head.message
+    const { published } = this.#host
+    for (const cursor of this.#cursors.values()) {
+      const message = cursor.take(published)
+      if (message) return message
+      if (cursor.next > published) cursor.isLive = true
+      else this.#load(cursor)
+    }
+    return this.#latest.get('gas_price')?.shift()?.message
+  }
+
+  #load(cursor: Cursor): void {
+    if (cursor.isLoading) return
+    cursor.isLoading = true
+    const last = Math.min(this.#host.published, cursor.next + READ_AHEAD - 1)
+    const [first, ...others] = Array.from({ length: last - cursor.next + 1 }, (_, i) =>
+      cursor.feed.load(cursor.next + i, [cursor.filters]),
+    )
+    // They are asked for again in their turn.
+    for (const other of others) other.catch(() => {})
+    const finish = (then: () => void) => {
+      cursor.isLoading = false
+      then()
+    }
+    first?.then(
+      () => finish(() => this.pump()),
+      () => finish(() => this.#host.retryLater()),
+    )
+  }
+
+  /** Closes a connection that takes too long to read: it would have to be skipped or kept in memory. */
+  checkSpeed(): void {
+    const { published, limits } = this.#host
+    let behind = this.#peer.queuedMessages
+    for (const { next, isLive, hasStarted } of this.#cursors.values()) {
+      const missing = Math.max(0, published - next + 1)
+      if (isLive) behind += missing
+      // Someone who replays may take their time, but not for ever.
+      if (hasStarted && missing > 2 * limits.replayBlocks) behind = Number.POSITIVE_INFINITY
+    }
+    if (behind > limits.queueMessages || this.#peer.queuedBytes > limits.queueBytes) this.#peer.close('slow_consumer')
+  }
+}

@@ -1,0 +1,53 @@
+import type { WebSocket } from 'ws'
+import { CLOSE_CODES, type CloseReason, type Peer } from './peer.ts'
+import type { PushMessage } from './push-message.ts'
+
+/** A WebSocket as a peer. Nothing is buffered here: the session keeps what does not fit. */
+export class SocketPeer implements Peer {
+  readonly #socket: WebSocket
+  readonly #lingerMs: number
+  #queued = 0
+  #linger: NodeJS.Timeout | undefined
+  onDrain = () => {}
+  /** Set when we ended the connection. */
+  closedBy: CloseReason | undefined
+
+  constructor(socket: WebSocket, lingerMs: number) {
+    this.#socket = socket
+    this.#lingerMs = lingerMs
+    socket.on('close', () => clearTimeout(this.#linger))
+  }
+
+  get queuedMessages(): number {
+    return this.#queued
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  send(message: PushMessage): void {
+    this.#queued++
+    this.#socket.send(message.frame, { binary: false, compress: false }, this.#onSent)
+  }
+
+  /** Also called with an error when the socket is gone; `close` follows then. */
+  readonly #onSent = () => {
+    this.#queued--
+    this.onDrain()
+  }
+
+  close(reason: CloseReason): void {
+    if (this.closedBy) return
+    this.closedBy = reason
+    const code = CLOSE_CODES[reason]
+    if (code === undefined) {
+      this.#socket.terminate()
+      return
+    }
+    this.#socket.close(code, reason)
+    // One that reads nothing does not read the goodbye either.
+    this.#linger = setTimeout(() => this.#socket.terminate(), this.#lingerMs)
+    this.#linger.unref()
+  }
+}
