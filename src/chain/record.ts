@@ -38,7 +38,7 @@ export async function recordChain(
       // One block more than wanted, when there is one: it seals the results of the last.
       const range = { chainId: start.chainId, from: writer.nextHeight, to: Math.min(head.height, to + 1) }
       for await (const { raw, block } of readCheckedBlocks(source, range, signal)) {
-        if (raw.height > to) break
+        if (raw.height > to || signal.aborted) break
         await writer.append(raw, block.txs.length, block.versionApp)
         txs += block.txs.length
         options.onProgress?.({ height: raw.height, to, txs })

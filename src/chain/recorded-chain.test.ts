@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { packagePath } from '../lib/package-path.ts'
 import { type ParsedBlock, parseRawBlock } from './parse.ts'
 import { openRecording, readBlockFile } from './recording/reader.ts'
 
-const ROOT = 'data/recordings'
+const ROOT = packagePath('data/recordings')
 
 for (const name of readdirSync(ROOT)) {
   // Parsing recomputes header and commit hashes, so that each block counts as a vector for them.

@@ -36,8 +36,8 @@ export type ReplayNode = {
   readonly faults: FaultSwitch
   /** Calls since the start by method, and `http` for requests of any kind. */
   readonly requests: Map<string, number>
-  /** Open subscriptions. */
-  sockets(): number
+  /** Clients that listen for new headers. */
+  subscriptions(): number
   advance(count?: number): Promise<void>
   /** Moves the head without announcing it. */
   setHeight(height: number): void
@@ -97,12 +97,18 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
     })
   }
 
-  async function advance(blocks = 1): Promise<void> {
-    for (let i = 0; i < blocks && height < chain.last(); i++) {
-      const raw = await chain.block(height + 1)
-      height++
-      if (raw) push?.announce(raw)
-    }
+  let advancing = Promise.resolve()
+
+  function advance(blocks = 1): Promise<void> {
+    advancing = advancing.then(async () => {
+      for (let i = 0; i < blocks; i++) {
+        const raw = await chain.block(height + 1)
+        if (!raw) return
+        height++
+        push?.announce(raw)
+      }
+    })
+    return advancing
   }
 
   await listen()
@@ -118,7 +124,7 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
     },
     faults,
     requests,
-    sockets: () => push?.sockets() ?? 0,
+    subscriptions: () => push?.subscriptions() ?? 0,
     advance,
     setHeight(next) {
       height = Math.min(next, chain.last())

@@ -7,7 +7,7 @@ import { toForgedBlock } from './forge.ts'
 const QUERY = "tm.event='NewBlockHeader'"
 
 /** The node's WebSocket: subscriptions to new headers, nothing else. */
-export type HeaderPush = { announce(raw: RawBlock): void; sockets(): number; close(): void }
+export type HeaderPush = { announce(raw: RawBlock): void; subscriptions(): number; close(): void }
 
 export function servePush(server: Server, faults: FaultSwitch): HeaderPush {
   const sockets = new WebSocketServer({ noServer: true })
@@ -40,7 +40,7 @@ export function servePush(server: Server, faults: FaultSwitch): HeaderPush {
         client.send(JSON.stringify({ jsonrpc: '2.0', id, result: { query: QUERY, data, events } }))
       }
     },
-    sockets: () => sockets.clients.size,
+    subscriptions: () => subscribers.size,
     close() {
       for (const client of sockets.clients) client.terminate()
     },

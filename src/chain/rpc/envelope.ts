@@ -45,6 +45,7 @@ const CLOSE_OBJECT = 0x7d
 function cutMembers(body: Buffer): Member[] | undefined {
   let end = body.length
   while (end > 0 && body[end - 1]! <= 0x20) end--
+  if (end === 0) return undefined
   const isList = body[0] === OPEN_LIST
   if (isList && body[end - 1] !== CLOSE_LIST) return undefined
   const members: Member[] = []

@@ -110,16 +110,21 @@ export class PoolNode {
     this.#batchHeights = Math.min(Math.max(1, Math.floor(this.#maxBatchCalls / 2)), this.#batchHeights + 1)
   }
 
-  fail(failure: Failure, startedAt: number, now: number): void {
+  /** Takes in a failed request for heights `from`..`to`. Whatever it is, the node is not asked the same again at once. */
+  fail(failure: Failure, { from, to, startedAt }: { from: number; to: number; startedAt: number }, now: number): void {
     this.#count(failure.code)
     switch (failure.kind) {
       case 'behind':
+        // A node that has the height and says it has not is confused, and would be asked again without end.
+        if (failure.head >= to) return this.#pause(failure, startedAt, now)
         this.#behind = { head: failure.head, until: now + BEHIND_MS }
         return
       case 'pruned':
+        if (failure.lowest <= from) return this.#pause(failure, startedAt, now)
         this.#pruned = { lowest: failure.lowest, until: now + this.#limits.quarantineMs }
         return
       case 'batch':
+        if (this.#maxBatchCalls === 1) return this.#pause(failure, startedAt, now)
         this.#maxBatchCalls = Math.max(
           1,
           Math.min(failure.maxCalls ?? Number.POSITIVE_INFINITY, Math.floor(this.#maxBatchCalls / 2)),
@@ -130,7 +135,7 @@ export class PoolNode {
         this.#quarantine = { until: now + this.#limits.quarantineMs, reason: failure.reason }
         return
       case 'busy':
-        this.#pause(failure, startedAt, now)
+        return this.#pause(failure, startedAt, now)
     }
   }
 
@@ -144,7 +149,7 @@ export class PoolNode {
 
   #pause(failure: Failure, startedAt: number, now: number): void {
     // Requests that were under way together fail together; that is one failure of the node.
-    if (startedAt >= this.#lastFailureAt) {
+    if (startedAt > this.#lastFailureAt) {
       this.#failures++
       this.#lastFailureAt = now
       this.#window = Math.max(1, this.#window / 2)

@@ -80,7 +80,7 @@ export class NodePool {
       .filter((node) => !this.#asked.has(node))
       .map((node) => {
         this.#asked.add(node)
-        return this.#lease(node, 0, () => this.#asked.delete(node))
+        return this.#lease(node, NO_HEIGHT, () => this.#asked.delete(node))
       })
   }
 
@@ -91,9 +91,10 @@ export class NodePool {
     const now = this.#parts.clock.now()
     const { height } = fault.facts
     this.#parts.log('node fault', { node: label, code: fault.code, reason: fault.message, height })
-    if (isLie(fault)) node.fail({ kind: 'useless', code: fault.code, reason: fault.message }, now, now)
+    if (isLie(fault))
+      node.fail({ kind: 'useless', code: fault.code, reason: fault.message }, { ...NO_HEIGHT, startedAt: now }, now)
     else if (typeof height === 'number') node.spoil(height, fault.code, now)
-    else node.fail({ kind: 'busy', code: fault.code, reason: fault.message }, now, now)
+    else node.fail({ kind: 'busy', code: fault.code, reason: fault.message }, { ...NO_HEIGHT, startedAt: now }, now)
     this.#dispatch()
   }
 
@@ -125,7 +126,7 @@ export class NodePool {
       else if (typeof choice === 'number') {
         alarmAt = Math.min(alarmAt, choice)
         return true
-      } else waiter.resolve(this.#lease(choice, waiter.need.to))
+      } else waiter.resolve(this.#lease(choice, waiter.need))
       return false
     })
     this.#setAlarm(alarmAt)
@@ -165,7 +166,7 @@ export class NodePool {
     return best ?? nextAt
   }
 
-  #lease(node: PoolNode, to: number, onEnd?: () => void): Lease {
+  #lease(node: PoolNode, { from, to }: { from: number; to: number }, onEnd?: () => void): Lease {
     const { clock, log } = this.#parts
     const startedAt = clock.now()
     node.begin()
@@ -182,7 +183,7 @@ export class NodePool {
         node.end()
         const failure = toFailure(error)
         if (failure) {
-          node.fail(failure, startedAt, clock.now())
+          node.fail(failure, { from, to, startedAt }, clock.now())
           log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
         }
         this.#dispatch()

@@ -78,11 +78,17 @@ async function exchangeOnce(agents: Agents, limits: HttpLimits, exchange: HttpEx
       'accept-encoding': 'gzip',
     },
   })
-  const watch = watchTime(limits, (reason) => request.destroy(reason))
+  let expired: Transient | undefined
+  const watch = watchTime(limits, (reason) => {
+    expired = reason
+    request.destroy()
+  })
+  let isAnswered = false
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).on('error', reject).end(exchange.body)
     })
+    isAnswered = true
     watch.sawBytes()
     const body = await readBody(response, exchange, watch)
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'])
@@ -90,9 +96,11 @@ async function exchangeOnce(agents: Agents, limits: HttpLimits, exchange: HttpEx
   } catch (error) {
     request.destroy()
     if (signal.aborted) throw signal.reason
+    // What a destroyed request throws does not tell why it was destroyed.
+    if (expired) throw expired
     if (error instanceof Transient) throw error
     const reason = toTransient(error as NodeJS.ErrnoException)
-    throw request.reusedSocket && reason.code === 'node_reset' ? new StaleConnection(reason) : reason
+    throw request.reusedSocket && !isAnswered && reason.code === 'node_reset' ? new StaleConnection(reason) : reason
   } finally {
     watch.stop()
   }
