@@ -8,6 +8,7 @@ import { Unavailable } from './errors.ts'
 import { type CachePolicy, Streamed } from './group.ts'
 import type { HeadWatch } from './head-watch.ts'
 import { nextLink } from './next-link.ts'
+import { limitOffset } from './offset.ts'
 import type { Route } from './registry.ts'
 import { writeJson } from './write-json.ts'
 
@@ -97,7 +98,8 @@ export class Responder {
    * (reliability.md I12), and the answer is true for that head. Else it is read again.
    */
   async #produce(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
-    const values = { query: request.query.values, params: request.params.values, body: request.body.values }
+    const query = limitOffset(request.query.values, this.#watch.head)
+    const values = { query, params: request.params.values, body: request.body.values }
     for (let attempt = 1; ; attempt++) {
       const before = this.#watch.head
       const result = await route.handle(values)

@@ -1,3 +1,4 @@
+import { toHex } from '../../lib/bytes.ts'
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
@@ -188,12 +189,16 @@ export async function findBlobOwners(
   sql: Reader,
   f: { namespaces: { version: number; id: Uint8Array }[]; signers: Uint8Array[] },
 ): Promise<BlobOwners> {
+  // The driver sends no arrays of bytes; hex text is one.
   const [row] = await sql<{ namespaces: (number | null)[] | null; signers: number[] | null }[]>`
     select
       (select json_agg(n.id)
-       from unnest(${f.namespaces.map(({ id }) => id)}::bytea[], ${f.namespaces.map(({ version }) => version)}::smallint[]) as w (id, version)
-       left join namespace n on n.namespace_id = w.id and n.version = w.version) as namespaces,
-      (select json_agg(a.id) from address a where a.address = any(${f.signers}::bytea[])) as signers`
+       from unnest(${f.namespaces.map(({ id }) => toHex(id))}::text[], ${f.namespaces.map(({ version }) => version)}::smallint[])
+         as wanted (id, version)
+       left join namespace n on n.namespace_id = decode(wanted.id, 'hex') and n.version = wanted.version) as namespaces,
+      (select json_agg(a.id)
+       from unnest(${f.signers.map(toHex)}::text[]) as wanted (address)
+       join address a on a.address = decode(wanted.address, 'hex')) as signers`
   return { namespaceIds: row?.namespaces ?? [], signerIds: row?.signers ?? [] }
 }
 

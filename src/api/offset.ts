@@ -1,0 +1,22 @@
+import type { Head } from '../store/read/head.ts'
+import { BadRequest } from './errors.ts'
+
+/** Skipping this many index entries still answers within the budget (100 ms); beyond it a list is read by cursor. */
+const DEEPEST = 1_000_000
+
+/**
+ * A list answers every offset at once or refuses it, never by a timeout (reliability.md §7). No list has more rows than the chain has
+ * things: an offset beyond them all is past the end, and the handler is asked for an empty page so that it still looks its parent up.
+ */
+export function limitOffset(query: Record<string, unknown>, head: Head | undefined): Record<string, unknown> {
+  const { offset, cursor } = query
+  if (typeof offset !== 'number' || offset <= DEEPEST || cursor !== undefined) return query
+  if (offset > countRows(head)) return { ...query, limit: 0, offset: 0 }
+  throw new BadRequest(`offset must be ${DEEPEST} or less; use cursor to go on`, 'offset', 'offset_too_deep')
+}
+
+/** Generous: a message may be linked to several addresses, a grant makes several rows. */
+function countRows(head: Head | undefined): number {
+  if (!head) return 0
+  return 4 * (head.last_height + head.total_tx + head.total_messages + head.total_events + head.total_blobs + head.total_accounts)
+}
