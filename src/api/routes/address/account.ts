@@ -53,7 +53,7 @@ export const accountRoutes: RouteGroup = (app, { db }) => {
         querystring: AddressList,
         response: { 200: Type.Array(Address) },
       },
-      cursorOf: (row, query) => (query.sort_by === 'id' || query.sort_by === 'first_height' ? row.id : undefined),
+      cursorOf: (row) => row.id,
     },
     async ({ query }) => (await listAddresses(db, query)).map(toAddress),
   )

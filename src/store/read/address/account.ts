@@ -17,7 +17,7 @@ export type AddressRow = {
 export type AddressFilter = {
   limit: number
   offset: number
-  /** id of the last row already seen; only means something in the order of ids */
+  /** id of the last row already seen, in whatever order: its own values are the place in the list */
   cursor?: number | undefined
   sort: 'asc' | 'desc'
   sort_by: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
@@ -36,7 +36,6 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
     last_height: sql`a.last_height`,
   }[f.sort_by]
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  const cursor = f.sort_by === 'id' || f.sort_by === 'first_height' ? f.cursor : undefined
   const byHeight = f.sort_by === 'first_height' || f.sort_by === 'last_height'
 
   return sql<AddressRow[]>`
@@ -44,9 +43,9 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
       select a.id
       from address a
       where ${byHeight ? sql`true` : sql`a.has_native`}
-        ${cursor === undefined ? sql`` : sql`and a.id ${beyond} ${cursor}::bigint`}
+        ${f.cursor === undefined ? sql`` : sql`and (${key}, a.id) ${beyond} (select ${key}, a.id from address a where a.id = ${f.cursor}::bigint)`}
       order by ${key} ${dir}, a.id ${dir}
-      limit ${f.limit} offset ${cursor === undefined ? f.offset : 0}
+      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
     select ${addressColumns(sql)}
     from page
