@@ -1,0 +1,31 @@
+import { NodeFault, Transient } from '../lib/errors.ts'
+
+/** `retry`: passes by itself. `sql`: an error of a statement, worth a few tries. `final`: trying again would give the same. */
+export type Verdict = 'retry' | 'sql' | 'final'
+
+/** Connection lost, server starting or stopping, out of disk, memory or connections; and conflicts that are gone when repeated. */
+const PASSING_SQLSTATE = /^(08|53|57P|25P03$|40001$|40P01$|55P03$)/
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+/** The client library gives these texts and no code. */
+const LOST =
+  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded)/i
+
+/** What a run that ended with `error` should do next. */
+export function judgeFailure(error: unknown): Verdict {
+  if (error instanceof Transient || error instanceof NodeFault) return 'retry'
+  if (!(error instanceof Error)) return 'final'
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && NETWORK.has(code)) return 'retry'
+  if (LOST.test(error.message)) return 'retry'
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return PASSING_SQLSTATE.test(code) ? 'retry' : 'sql'
+  return 'final'
+}
