@@ -8,6 +8,7 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import { readBody } from './body.ts'
+import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
 import { LIMITS, refuseBrokenRequest } from './limits.ts'
@@ -85,7 +86,13 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     }
     app.route({ method: route.method, url: route.path, config: { route }, handler })
   }
-  addOtherMethods(app, routes)
+  const files = addDocs(app, routes, {
+    title: `Astrolabe: ${ctx.network.chainId}`,
+    version: '1.0.0',
+    description:
+      'Index of a Celestia network. `?pretty` indents any answer; lists take `cursor` and name the next page in `Link`.',
+  })
+  addOtherMethods(app, [...routes, ...files])
   return app
 }
 

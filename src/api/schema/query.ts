@@ -58,6 +58,9 @@ export const BlobPeriod = {
 export const Address = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'bech32',
+  minLength: 47,
+  maxLength: 128,
+  pattern: '^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$',
   description: 'account (celestia1…) or operator (celestiavaloper1…) address',
 })
 
@@ -69,12 +72,13 @@ export const TxHash = Type.Unsafe<Buffer>({
 })
 
 /** Bytes given as hex, with or without `0x`: ids of hyperlane and zk objects. */
-export const HexId = Type.Unsafe<Buffer>({ type: 'string', format: 'hex', description: 'hex' })
+export const HexId = Type.Unsafe<Buffer>({ type: 'string', format: 'hex', pattern: '^([0-9a-fA-F]{2})+$', description: 'hex' })
 
 /** 28 bytes of a namespace id. */
 export const NamespaceId = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'namespace-id',
+  pattern: '^[0-9a-fA-F]{56}$',
   description: 'namespace id without version, 56 hex characters',
 })
 
@@ -82,12 +86,14 @@ export const NamespaceId = Type.Unsafe<Buffer>({
 export const NamespaceHash = Type.Unsafe<{ version: number; id: Buffer }>({
   type: 'string',
   format: 'namespace',
+  pattern: '^[A-Za-z0-9+/]{38}[AEIMQUYcgkosw048]=$',
   description: 'version byte and namespace id, 29 bytes in base64',
 })
 
 export const Commitment = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'commitment',
+  pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]=$',
   description: 'share commitment, base64 or base64url (or hex) of 32 bytes',
 })
 

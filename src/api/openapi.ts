@@ -1,0 +1,112 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Route } from './registry.ts'
+import { Maybe, Model } from './schema/values.ts'
+
+type Json = Record<string, unknown>
+
+export type ApiInfo = { title: string; version: string; description?: string }
+
+export const ErrorBody = Model('Error', {
+  message: Type.String({ description: 'for a person' }),
+  code: Type.String({ description: 'stable, snake_case' }),
+  param: Maybe(Type.String({ description: 'the parameter that is wrong' })),
+  request_id: Type.String(),
+})
+
+const FAILURES: Record<string, string> = {
+  400: 'invalid input; the body names the parameter',
+  429: 'rate limit of the plan exceeded',
+  500: 'a defect of ours',
+  503: 'not now: try again after Retry-After',
+}
+
+/** The description of a surface, made from the schemas its routes are bound and checked by. */
+export function describeApi(routes: Route[], info: ApiInfo): Json {
+  const components: Record<string, Json> = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components) }
+  }
+  const tags = [...new Set(routes.flatMap(({ schema }) => schema.tags))].map((name) => ({ name }))
+  return { openapi: '3.1.0', info, servers: [{ url: '/' }], tags, paths, components: { schemas: components } }
+}
+
+function describeRoute({ schema, method }: Route, components: Record<string, Json>): Json {
+  const failure = toSchema(ErrorBody, components)
+  const failures = Object.entries(FAILURES).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: failure } } },
+  ])
+  const { 200: answer, 204: nothing } = schema.response
+  return {
+    operationId: schema.operationId,
+    summary: schema.summary,
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    tags: schema.tags,
+    parameters: [...describeInputs('path', schema.params), ...describeInputs('query', schema.querystring)],
+    ...(method === 'POST' && schema.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
+      : {}),
+    responses: {
+      200: { description: 'found', content: { [contentTypeOf(answer)]: { schema: toSchema(answer, components) } } },
+      ...(nothing ? { 204: { description: 'nothing found' } } : {}),
+      ...(method === 'GET' ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
+      ...Object.fromEntries(failures),
+    },
+  }
+}
+
+function contentTypeOf(schema: TSchema): string {
+  const { contentMediaType } = schema as { contentMediaType?: string }
+  return contentMediaType ?? 'application/json'
+}
+
+type Input = TSchema & { description?: string; default?: unknown; type?: string }
+
+/** A value with a default need not be given. */
+function describeInputs(place: 'path' | 'query', schema: Route['schema']['querystring']): Json[] {
+  const required = new Set(schema?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as Input
+    return {
+      name,
+      in: place,
+      required: required.has(name) && rest.default === undefined,
+      ...(description === undefined ? {} : { description }),
+      ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: toSchema(rest as TSchema, {}),
+    }
+  })
+}
+
+/** Keywords of ours that mean nothing to a reader of the description. */
+const OURS = new Set(['clamp', 'style', 'explode'])
+
+/** A plain copy in which named objects are references. */
+function toSchema(schema: TSchema, components: Record<string, Json>): Json {
+  const { title } = schema as { title?: string }
+  if (title === undefined) return copySchema(schema, components)
+  if (!(title in components)) {
+    components[title] = {}
+    components[title] = copySchema(schema, components)
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function copySchema(schema: TSchema, components: Record<string, Json>): Json {
+  const copy: Json = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (OURS.has(key)) continue
+    if (key === 'properties' || key === 'patternProperties')
+      copy[key] = Object.fromEntries(
+        Object.entries(value as Json).map(([name, part]) => [name, toSchema(part as TSchema, components)]),
+      )
+    else if (key === 'anyOf') copy[key] = (value as TSchema[]).map((part) => toSchema(part, components))
+    else if (key === 'items') copy[key] = toSchema(value as TSchema, components)
+    else copy[key] = value
+  }
+  if (copy.enum && copy.type === undefined) copy.type = typeof (copy.enum as unknown[])[0]
+  return copy
+}
