@@ -29,6 +29,11 @@ export class ManualClock implements Clock {
     })
   }
 
+  /** How many wait for a later time. */
+  sleepers(): number {
+    return this.#sleepers.length
+  }
+
   /** Moves on by `ms`, waking sleepers in their order and letting each do what it woke up for. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms

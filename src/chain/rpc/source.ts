@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { NodeFault, OperatorError } from '../../lib/errors.ts'
 import { linkSignals, withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Random } from '../../lib/random.ts'
-import type { BlockReader, ChainSource, RawBlock, SourceHead } from '../source.ts'
+import type { BlockReader, ChainSource, SourceHead } from '../source.ts'
+import { createBlockReader } from './block-reader.ts'
 import { fetchGenesis, fetchHead, type NodeClient } from './client.ts'
 import { fetchRange } from './fetch-range.ts'
 import { type HeadHints, listenForHeads } from './hints.ts'
@@ -31,12 +32,6 @@ export type RpcOptions = {
 
 export type RpcSource = ChainSource & BlockReader & { nodes(): NodeState[] }
 
-const MIB = 1024 * 1024
-/** A request should bring about this much: larger ones only make the others wait. */
-const REQUEST_BYTES = 2 * MIB
-const CHUNK_BYTES = 8 * MIB
-const CHUNK_BLOCKS = 100
-const MAX_REQUESTS_AHEAD = 40
 /** Once one node told its head, the others get this long to tell a higher one. */
 const HEAD_GRACE_MS = 300
 /** Hints may come in bursts; heads are not asked for more often than this on their account. */
@@ -62,11 +57,9 @@ export function createRpcSource(options: RpcOptions): RpcSource {
     random,
     log: options.log ?? (() => {}),
   })
-  const maxBytesAhead = options.maxBytesAhead ?? 64 * MIB
   const closing = new AbortController()
   let hints: HeadHints | undefined
   let chainId = options.chainId
-  let bytesPerBlock = 50_000
   let wokenAt = Number.NEGATIVE_INFINITY
 
   /** Asks one node where it stands; undefined when it failed, which the lease has taken in. */
@@ -101,69 +94,10 @@ export function createRpcSource(options: RpcOptions): RpcSource {
     }
   }
 
-  /** Heights per request, by what blocks weighed lately and what the nodes take. */
-  function planCount(): number {
-    const byBytes = Math.max(1, Math.floor(REQUEST_BYTES / bytesPerBlock))
-    return Math.min(byBytes, Math.max(1, ...pool.nodes.map((node) => node.batchHeights)))
-  }
-
-  function weigh(blocks: readonly RawBlock[]): void {
-    for (const raw of blocks) bytesPerBlock += (raw.block.length + raw.results.length - bytesPerBlock) * 0.1
-  }
-
-  async function* blocks(from: number, to: number, signal: AbortSignal): AsyncGenerator<RawBlock[]> {
-    const leaving = new AbortController()
-    const linked = linkSignals([signal, closing.signal, leaving.signal])
-    const gate = new ByteGate(maxBytesAhead)
-    const ahead: Request[] = []
-    let next = from
-
-    const start = (range: { from: number; to: number }): Request => {
-      gate.enter(range.from)
-      return watchRequest(range, fetchRange(pool, range, gate, linked.signal))
-    }
-    const fill = () => {
-      while (next <= to && ahead.length < MAX_REQUESTS_AHEAD && (ahead.length === 0 || gate.hasRoom())) {
-        const range = { from: next, to: Math.min(to, next + planCount() - 1) }
-        ahead.push(start(range))
-        next = range.to + 1
-      }
-    }
-    const take = async (): Promise<RawBlock[]> => {
-      const first = ahead.shift()!
-      const fetched = await first.blocks
-      gate.leave(first.range.from)
-      // The node may have been found lying since: what it said is not handed out any more.
-      if (!fetched.some((raw) => pool.isQuarantined(raw.origin))) return fetched
-      ahead.unshift(start(first.range))
-      return take()
-    }
-
-    try {
-      for (fill(); ahead.length > 0; ) {
-        const chunk = await take()
-        let size = sizeOf(chunk)
-        while (ahead[0]?.isDone && chunk.length < CHUNK_BLOCKS && size < CHUNK_BYTES) {
-          const more = await take()
-          chunk.push(...more)
-          size += sizeOf(more)
-        }
-        weigh(chunk)
-        fill()
-        yield chunk
-      }
-    } finally {
-      leaving.abort()
-      gate.open()
-      await Promise.allSettled(ahead.map((request) => request.blocks))
-      linked.release()
-    }
-  }
-
   return {
     name: `nodes ${clients.map((client) => client.label).join(', ')}`,
     head: (signal) => untilClosed(signal, findHead),
-    blocks,
+    blocks: createBlockReader(pool, options.maxBytesAhead ?? 64 * 1024 * 1024, closing.signal),
     nodes: () => pool.states(),
 
     genesis: (signal) =>
@@ -227,20 +161,6 @@ export function createRpcSource(options: RpcOptions): RpcSource {
   }
 }
 
-type Request = { range: { from: number; to: number }; blocks: Promise<RawBlock[]>; isDone: boolean }
-
-function watchRequest(range: { from: number; to: number }, blocks: Promise<RawBlock[]>): Request {
-  const request: Request = { range, blocks, isDone: false }
-  blocks.then(
-    () => {
-      request.isDone = true
-    },
-    // The loop gets the error in its turn; until then it must not count as unhandled.
-    () => {},
-  )
-  return request
-}
-
 /** The highest head once all have answered, or a while after the first one has. */
 async function pickHighest(asked: Promise<SourceHead | undefined>[], clock: Clock): Promise<SourceHead | undefined> {
   let best: SourceHead | undefined
@@ -262,14 +182,16 @@ async function pickHighest(asked: Promise<SourceHead | undefined>[], clock: Cloc
 
 function toClients(urls: readonly string[], transport: HttpTransport): NodeClient[] {
   if (urls.length === 0) throw new OperatorError('no_node', 'no node is configured')
-  return urls.map((text, i) => {
-    const url = new URL(text)
+  const parsed = urls.map(parseUrl)
+  return parsed.map((url, i) => {
     // Only the host: paths and credentials of public nodes are often secrets.
-    const label = urls.filter((other) => new URL(other).host === url.host).length > 1 ? `${url.host}#${i + 1}` : url.host
-    return { label, url, send: transport.send }
+    const isShared = parsed.filter((other) => other.host === url.host).length > 1
+    return { label: isShared ? `${url.host}#${i + 1}` : url.host, url, send: transport.send }
   })
 }
 
-function sizeOf(blocks: readonly RawBlock[]): number {
-  return blocks.reduce((sum, raw) => sum + raw.block.length + raw.results.length, 0)
+function parseUrl(text: string, position: number): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new OperatorError('bad_node_url', `the address of node ${position + 1} is not an http or https URL`, { position })
 }
