@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAmount, parseCoins, parseSingleUtia, utiaOf } from './coins.ts'
-import { formatDec, parseDec, utiaDecOf } from './decimal.ts'
+import { parseDec, utiaDecOf } from './decimal.ts'
 
 test('coins of several denoms are read with slashes and digits inside the denom', () => {
   const ibc = 'ibc/93E12A7B'
@@ -36,8 +36,9 @@ test('decimal coins keep 18 digits and count utia only', () => {
   assert.equal(utiaDecOf(''), 0n)
 })
 
-test('decimals are written with all their digits', () => {
-  assert.equal(formatDec(parseDec('0.05')!), '0.050000000000000000')
-  assert.equal(formatDec(-1n), '-0.000000000000000001')
+test('a decimal without a fraction is whole, and text with two points is none', () => {
+  assert.equal(parseDec('3'), 3n * 10n ** 18n)
+  assert.equal(parseDec('-0.5'), -5n * 10n ** 17n)
   assert.equal(parseDec('1.2.3'), undefined)
+  assert.equal(parseDec(''), undefined)
 })

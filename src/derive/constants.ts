@@ -2,11 +2,10 @@
 import { type DescField, type DescMessage, getOption, type Message } from '@bufbuild/protobuf'
 import type { Duration } from '@bufbuild/protobuf/wkt'
 import { Scalar, scalar } from '../decode/gen/astrolabe/types_pb.ts'
+import { durationNanos, formatDec, parseDuration } from '../decode/scalar-text.ts'
 import type { ConsensusParamUpdates } from '../types/chain.ts'
 import type { ConstantChange } from '../types/effects.ts'
 import { type CoinText, formatCoins } from './coins.ts'
-import { formatDec, parseWireDec } from './decimal.ts'
-import { durationNanos } from './time.ts'
 
 /** The names that are shown; parameters of other modules and newer fields stay out until they are listed here. */
 const NAMES: Record<string, readonly string[]> = {
@@ -93,7 +92,7 @@ function toText(field: DescField, value: unknown): string {
     const { amount, denom } = value as Partial<CoinText>
     return amount === undefined || denom === undefined ? '' : amount + denom
   }
-  if (typeof value === 'string' && getOption(field, scalar) === Scalar.DEC) return formatDec(parseWireDec(value) ?? 0n)
+  if (typeof value === 'string' && getOption(field, scalar) === Scalar.DEC) return formatDec(value)
   return String(value)
 }
 
@@ -104,7 +103,8 @@ export function constantsOfJson(module: string, params: unknown, prefix = ''): C
 }
 
 export function jsonToText(value: unknown): string {
-  if (typeof value === 'string') return toNanos(value) ?? value
+  // Durations in JSON are seconds with an `s`.
+  if (typeof value === 'string') return parseDuration(value)?.toString() ?? value
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(jsonToText).join(',')
   if (typeof value === 'object') {
@@ -112,13 +112,6 @@ export function jsonToText(value: unknown): string {
     return typeof amount === 'string' && typeof denom === 'string' ? amount + denom : JSON.stringify(value)
   }
   return String(value)
-}
-
-/** Durations in JSON are seconds with an `s`, possibly with a fraction. */
-function toNanos(text: string): string | undefined {
-  const match = /^(\d{1,18})(?:\.(\d{1,9}))?s$/.exec(text)
-  if (!match) return undefined
-  return String(BigInt(match[1]! + (match[2] ?? '').padEnd(9, '0')))
 }
 
 export function constantsOfConsensus({ block, evidence, validator }: ConsensusParamUpdates): ConstantChange[] {

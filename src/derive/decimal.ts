@@ -28,13 +28,6 @@ export function parseSigned(text: string): bigint | undefined {
   return BigInt(text)
 }
 
-/** With all 18 digits, as the chain writes decimals. */
-export function formatDec(value: Dec): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(FRACTION_DIGITS + 1, '0')
-  const cut = digits.length - FRACTION_DIGITS
-  return `${value < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`
-}
-
 /** The utia part of decimal coins (`6923029.932163742683135449utia`, several joined by commas). */
 export function utiaDecOf(text: string): Dec {
   if (text.length === 0) return 0n

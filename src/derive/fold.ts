@@ -1,9 +1,12 @@
+import { sanitizeText } from '../lib/bytes.ts'
 import type { ChainBlock } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'
 import { Ledger } from './ledger.ts'
 import type { BlockScope } from './messages.ts'
 import { sanitizeEffect } from './sanitize-effect.ts'
+
+const MAX_NAME = 200
 
 /** What piles up while a block is read from its begin to its end. Sets keep the order of first appearance, which is the order of ids. */
 export class BlockFold {
@@ -27,7 +30,9 @@ export class BlockFold {
   }
 
   countUnknown(typeUrl: string): void {
-    this.unknownMessages.set(typeUrl, (this.unknownMessages.get(typeUrl) ?? 0) + 1)
+    // Anybody may invent a type URL of any length; the count needs to tell them apart, no more.
+    const name = sanitizeText(typeUrl.slice(0, MAX_NAME))
+    this.unknownMessages.set(name, (this.unknownMessages.get(name) ?? 0) + 1)
   }
 }
 

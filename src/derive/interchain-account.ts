@@ -14,5 +14,8 @@ export function hasExecuted(events: readonly ChainEvent[]): boolean {
   const packet = findEvent(events, 'ics27_packet')
   const acknowledgement = findEvent(events, 'write_acknowledgement')
   if (!acknowledgement || (packet && attributeOf(packet, 'success') === 'false')) return false
-  return (attributeOf(acknowledgement, 'packet_ack') ?? '').startsWith('{"result"')
+  const text =
+    attributeOf(acknowledgement, 'packet_ack') ??
+    Buffer.from(attributeOf(acknowledgement, 'packet_ack_hex') ?? '', 'hex').toString()
+  return text.startsWith('{"result"')
 }

@@ -4,12 +4,12 @@ import { before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parseRawBlock } from '../chain/parse.ts'
 import { openRecording, readBlockFile, readGenesis } from '../chain/recording/reader.ts'
+import { formatDec } from '../decode/scalar-text.ts'
 import { encodeAddress } from '../lib/bech32.ts'
 import { packagePath } from '../lib/package-path.ts'
 import type { ConstantChange } from '../types/effects.ts'
 import type { BlockFacts } from '../types/facts.ts'
 import { deriveBlock } from './block.ts'
-import { formatDec } from './decimal.ts'
 import { deriveGenesis } from './genesis.ts'
 
 const derived = new Map<string, Promise<BlockFacts[]>>()
@@ -148,9 +148,9 @@ describe('the answers of the reference for the recorded main chain', () => {
           blobs_count: stats.blobsCount,
           fee: String(stats.feeUtia),
           supply_change: String(stats.supplyChange),
-          inflation_rate: plain(formatDec(stats.inflationRate)),
-          rewards: plain(formatDec(stats.rewards)),
-          commissions: plain(formatDec(stats.commissions)),
+          inflation_rate: plain(formatDec(String(stats.inflationRate))),
+          rewards: plain(formatDec(String(stats.rewards))),
+          commissions: plain(formatDec(String(stats.commissions))),
           gas_limit: Number(stats.gasLimit),
           gas_used: Number(stats.gasUsed),
           bytes_in_block: stats.bytesInBlock,

@@ -31,13 +31,3 @@ export function toTime(seconds: bigint, nanos = 0): string | undefined {
 export function fromUnixNanos(nanos: bigint): string | undefined {
   return nanos <= 0n ? undefined : toTime(nanos / NANOS_PER_SECOND, Number(nanos % NANOS_PER_SECOND))
 }
-
-type Seconds = { seconds: bigint; nanos: number }
-
-export function fromTimestamp(timestamp: Seconds | undefined): string | undefined {
-  return timestamp === undefined ? undefined : toTime(timestamp.seconds, timestamp.nanos)
-}
-
-export function durationNanos(duration: Seconds | undefined): bigint {
-  return duration === undefined ? 0n : duration.seconds * NANOS_PER_SECOND + BigInt(duration.nanos)
-}

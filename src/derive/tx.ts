@@ -121,7 +121,7 @@ function linkMessage(facts: MessageFacts, message: ReadMessage, events: () => re
   const collector = new LinkCollector()
   visitMessages(message, events, ({ typeUrl, part }) => {
     if (part) collector.add(part)
-    else fold.countUnknown(sanitizeText(typeUrl))
+    else fold.countUnknown(typeUrl)
   })
   facts.links = collector.links
   facts.validators = collector.listValidators()

@@ -44,7 +44,7 @@ function deriveGenesisTx(
     visitMessages(
       message,
       () => [],
-      ({ typeUrl, part }) => (part ? collector.add(part) : fold.countUnknown(sanitizeText(typeUrl))),
+      ({ typeUrl, part }) => (part ? collector.add(part) : fold.countUnknown(typeUrl)),
     )
     for (const [address] of collector.links) fold.addresses.add(address)
     const type = message.part ? messageTypeOf(message.typeUrl) : MSG_UNKNOWN

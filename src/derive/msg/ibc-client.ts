@@ -1,5 +1,5 @@
 /** Light clients and connections. Only Tendermint clients tell their chain and periods; others get a row with their type alone. */
-import type { Any } from '@bufbuild/protobuf/wkt'
+import type { Any, Duration } from '@bufbuild/protobuf/wkt'
 import {
   MsgCreateClientSchema,
   MsgIBCSoftwareUpgradeSchema,
@@ -19,12 +19,12 @@ import {
   MsgUpdateParamsSchema as MsgUpdateConnectionParamsSchema,
 } from '../../decode/gen/ibc/core/connection/v1/types_pb.ts'
 import { ClientStateSchema } from '../../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
+import { durationNanos } from '../../decode/scalar-text.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
 import { WireError, WireReader } from '../../lib/protowire.ts'
 import type { Effect } from '../../types/effects.ts'
 import { attributeOf, findEvent } from '../attributes.ts'
 import { parseHeights } from '../event/ibc.ts'
-import { durationNanos } from '../time.ts'
 import { handler, type MessageScope, type MessageTable, readAs, signedBy } from './handler.ts'
 import { updateIbcParams } from './update-params.ts'
 
@@ -69,13 +69,17 @@ function createClient({ events }: MessageScope, signer: string, clientState: Any
       latestRevisionHeight: state?.latestHeight?.revisionHeight ?? 0n,
       frozenRevisionNumber: state?.frozenHeight?.revisionNumber ?? 0n,
       frozenRevisionHeight: state?.frozenHeight?.revisionHeight ?? 0n,
-      trustingPeriodNs: durationNanos(state?.trustingPeriod),
-      unbondingPeriodNs: durationNanos(state?.unbondingPeriod),
-      maxClockDriftNs: durationNanos(state?.maxClockDrift),
+      trustingPeriodNs: toNanos(state?.trustingPeriod),
+      unbondingPeriodNs: toNanos(state?.unbondingPeriod),
+      maxClockDriftNs: toNanos(state?.maxClockDrift),
       trustLevelNumerator: state?.trustLevel?.numerator ?? 0n,
       trustLevelDenominator: state?.trustLevel?.denominator ?? 0n,
     },
   ]
+}
+
+function toNanos(duration: Duration | undefined): bigint {
+  return duration ? durationNanos(duration) : 0n
 }
 
 function updateClient({ events }: MessageScope, header: Any | undefined): Effect[] {
