@@ -13,10 +13,10 @@ export function createAddressAggregate(state: State): Family {
   const buckets = state.table(addressBucketTable)
   return {
     prepare(block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) {
-      for (const index of sumSigners(block).keys()) {
+      const { framed } = bucketsOf(block.time)
+      for (const index of new Set(block.txs.flatMap((tx) => tx.signers))) {
         const id = idOf(block.addresses[index]!)
-        if (id === undefined) continue
-        for (const [frame, time] of bucketsOf(block.time).framed) want.row(buckets, id, frame, time)
+        if (id !== undefined) for (const [frame, time] of framed) want.row(buckets, id, frame, time)
       }
     },
 
@@ -37,9 +37,10 @@ export function createAddressAggregate(state: State): Family {
   }
 }
 
-/** By index in the block's addresses. */
+/** By index in the block's addresses. Genesis txs are nobody's: an account's list of txs begins with the first block, too. */
 function sumSigners(block: PackedBlock): Map<number, SignerSums> {
   const sums = new Map<number, SignerSums>()
+  if (block.height === 0) return sums
   for (const tx of block.txs) {
     for (const signer of new Set(tx.signers)) {
       const sum = sums.get(signer) ?? { txs: 0, gasWanted: 0n, gasUsed: 0n, fee: 0n }

@@ -105,15 +105,12 @@ export const TX_EXTREMES = {
 
 export type ExtremeColumn = keyof typeof BLOCK_EXTREMES | keyof typeof TX_EXTREMES
 
-/** Extremes of a bucket, or of one block; a tx extreme is null without txs. */
-export type Extremes = { [C in `${ExtremeColumn}_min` | `${ExtremeColumn}_max`]: number | bigint | null }
+/** A tx extreme is null in a bucket without txs. */
+type Extremes = { [C in `${ExtremeColumn}_min` | `${ExtremeColumn}_max`]: number | bigint | null }
 
 export type ExtremeRow = { frame: number; time: string } & Extremes
 
-export const EXTREME_COLUMNS = Object.entries({ ...BLOCK_EXTREMES, ...TX_EXTREMES }) as [
-  ExtremeColumn,
-  'int' | 'amount' | 'dec',
-][]
+const EXTREME_COLUMNS = Object.entries({ ...BLOCK_EXTREMES, ...TX_EXTREMES }) as [ExtremeColumn, 'int' | 'amount' | 'dec'][]
 
 export const extremeTable: TableDef<ExtremeRow> = {
   name: 'extreme_bucket',

@@ -52,9 +52,14 @@ export function createBlockAggregate(state: State): Family {
 
 /** Milliseconds since the block before; the head row still stands there. */
 export function blockTimeOf(state: State, { height, time }: BlockInput): number {
-  const head = state.head.get('true')
-  return height === 0 || !head || head.last_time === '' ? 0 : millisBetween(head.last_time, time)
+  const before = state.head.get('true')?.last_time ?? ''
+  if (height === 0 || before === '') return 0
+  if (lastSpan.from !== before || lastSpan.to !== time) lastSpan = { from: before, to: time, ms: millisBetween(before, time) }
+  return lastSpan.ms
 }
+
+/** Several families ask for the same block. */
+let lastSpan = { from: '', to: '', ms: 0 }
 
 export function sumBlock({ block, rollupLinks = [] }: BlockInput, blockTime: number): BlockSums {
   const { stats } = block

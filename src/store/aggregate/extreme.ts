@@ -3,11 +3,18 @@ import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from '../write/family.ts'
 import { blockTimeOf } from './block.ts'
-import { EXTREME_COLUMNS, type ExtremeRow, type Extremes, extremeTable } from './block-tables.ts'
+import { BLOCK_EXTREMES, type ExtremeColumn, type ExtremeRow, extremeTable, TX_EXTREMES } from './block-tables.ts'
 import { bucketsOf } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
-/** Smallest and largest values of single blocks and txs. Rows are only touched when a block brings a new extreme, which soon is rare. */
+type Value = number | bigint
+/** Smallest and largest value of each column within one block; null for txs when there are none. */
+type Range = { min: Value | null; max: Value | null }
+
+/**
+ * Smallest and largest values of single blocks and txs. A row is only touched when a block brings a new extreme, which soon is rare;
+ * and a block that stays within its hour stays within its day and month, so mostly one row is looked at.
+ */
 export function createExtremeAggregate(state: State): Family {
   const buckets = state.table(extremeTable)
   return {
@@ -16,76 +23,81 @@ export function createExtremeAggregate(state: State): Family {
     },
 
     apply(input: BlockInput) {
-      const ofBlock = extremesOf(input, blockTimeOf(state, input))
+      const ranges = rangesOf(input, blockTimeOf(state, input))
       for (const [frame, time] of bucketsOf(input.time).framed) {
         const known = buckets.get(frame, time)
-        if (!known) buckets.insert({ frame, time, ...ofBlock })
-        else if (changes(known, ofBlock)) widen(buckets.edit(frame, time)!, ofBlock)
+        if (!known) buckets.insert(toRow(frame, time, ranges))
+        else if (exceeds(known, ranges)) widen(buckets.edit(frame, time)!, ranges)
+        else return
       }
     },
   }
 }
 
-const PAIRS = EXTREME_COLUMNS.map(([column]) => [`${column}_min`, `${column}_max`] as const)
+const COLUMNS = [...Object.keys(BLOCK_EXTREMES), ...Object.keys(TX_EXTREMES)].map((column) => ({
+  min: `${column as ExtremeColumn}_min` as const,
+  max: `${column as ExtremeColumn}_max` as const,
+}))
 
-function changes(row: Readonly<ExtremeRow>, block: Extremes): boolean {
-  for (const [min, max] of PAIRS) {
-    const [low, high] = [block[min], block[max]]
-    if (low === null || high === null) continue
-    const [knownLow, knownHigh] = [row[min], row[max]]
-    if (knownLow === null || knownHigh === null || low < knownLow || high > knownHigh) return true
+/** In the order of COLUMNS. */
+function rangesOf({ block: { stats, txs } }: BlockInput, blockTime: number): Range[] {
+  const ofBlock: Record<keyof typeof BLOCK_EXTREMES, Value> = {
+    tx_count: stats.txCount,
+    events_count: stats.eventsCount,
+    blobs_count: stats.blobsCount,
+    blobs_size: stats.blobsSize,
+    block_time: blockTime,
+    bytes_in_block: stats.bytesInBlock,
+    gas_limit: storedGas(stats.gasLimit),
+    gas_used: storedGas(stats.gasUsed),
+    fee: stats.feeUtia,
+    supply_change: stats.supplyChange,
+    inflation_rate: stats.inflationRate,
+    rewards: stats.rewards,
+    commissions: stats.commissions,
   }
-  return false
+  const ofTxs: Record<keyof typeof TX_EXTREMES, Range> = {
+    tx_gas_wanted: rangeOf(txs, (tx) => storedGas(tx.gasWanted)),
+    tx_gas_used: rangeOf(txs, (tx) => storedGas(tx.gasUsed)),
+    tx_fee: rangeOf(txs, (tx) => tx.feeUtia),
+    tx_timeout_height: rangeOf(txs, (tx) => tx.timeoutHeight),
+    tx_events_count: rangeOf(txs, (tx) => tx.eventsCount),
+    tx_messages_count: rangeOf(txs, (tx) => tx.messagesCount),
+  }
+  return [...Object.values(ofBlock).map((value) => ({ min: value, max: value })), ...Object.values(ofTxs)]
 }
 
-function widen(row: ExtremeRow, block: Extremes): void {
-  for (const [min, max] of PAIRS) {
-    const [low, high] = [block[min], block[max]]
-    if (low === null || high === null) continue
-    const [knownLow, knownHigh] = [row[min], row[max]]
-    if (knownLow === null || low < knownLow) row[min] = low
-    if (knownHigh === null || high > knownHigh) row[max] = high
-  }
-}
-
-function extremesOf({ block }: BlockInput, blockTime: number): Extremes {
-  const { stats, txs } = block
-  const single = <C extends string>(column: C, value: number | bigint) =>
-    ({ [`${column}_min`]: value, [`${column}_max`]: value }) as { [K in `${C}_min` | `${C}_max`]: number | bigint }
-  return {
-    ...single('tx_count', stats.txCount),
-    ...single('events_count', stats.eventsCount),
-    ...single('blobs_count', stats.blobsCount),
-    ...single('blobs_size', stats.blobsSize),
-    ...single('block_time', blockTime),
-    ...single('bytes_in_block', stats.bytesInBlock),
-    ...single('gas_limit', storedGas(stats.gasLimit)),
-    ...single('gas_used', storedGas(stats.gasUsed)),
-    ...single('fee', stats.feeUtia),
-    ...single('supply_change', stats.supplyChange),
-    ...single('inflation_rate', stats.inflationRate),
-    ...single('rewards', stats.rewards),
-    ...single('commissions', stats.commissions),
-    ...ofTxs('tx_gas_wanted', txs, (tx) => storedGas(tx.gasWanted)),
-    ...ofTxs('tx_gas_used', txs, (tx) => storedGas(tx.gasUsed)),
-    ...ofTxs('tx_fee', txs, (tx) => tx.feeUtia),
-    ...ofTxs('tx_timeout_height', txs, (tx) => tx.timeoutHeight),
-    ...ofTxs('tx_events_count', txs, (tx) => tx.eventsCount),
-    ...ofTxs('tx_messages_count', txs, (tx) => tx.messagesCount),
-  }
-}
-
-function ofTxs<C extends string>(
-  column: C,
-  txs: PackedBlock['txs'],
-  valueIn: (tx: PackedBlock['txs'][number]) => number | bigint,
-): { [K in `${C}_min` | `${C}_max`]: number | bigint | null } {
-  let min: number | bigint | null = null
-  let max: number | bigint | null = null
+function rangeOf(txs: PackedBlock['txs'], read: (tx: PackedBlock['txs'][number]) => Value): Range {
+  let min: Value | null = null
+  let max: Value | null = null
   for (const tx of txs) {
-    const value = valueIn(tx)
+    const value = read(tx)
     if (min === null || value < min) min = value
     if (max === null || value > max) max = value
   }
-  return { [`${column}_min`]: min, [`${column}_max`]: max } as { [K in `${C}_min` | `${C}_max`]: number | bigint | null }
+  return { min, max }
 }
+
+function toRow(frame: number, time: string, ranges: Range[]): ExtremeRow {
+  const row: Record<string, unknown> = { frame, time }
+  COLUMNS.forEach(({ min, max }, i) => {
+    row[min] = ranges[i]!.min
+    row[max] = ranges[i]!.max
+  })
+  return row as ExtremeRow
+}
+
+function exceeds(row: Readonly<ExtremeRow>, ranges: Range[]): boolean {
+  return COLUMNS.some(({ min, max }, i) => below(ranges[i]!.min, row[min]) || above(ranges[i]!.max, row[max]))
+}
+
+function widen(row: ExtremeRow, ranges: Range[]): void {
+  COLUMNS.forEach(({ min, max }, i) => {
+    const range = ranges[i]!
+    if (below(range.min, row[min])) row[min] = range.min
+    if (above(range.max, row[max])) row[max] = range.max
+  })
+}
+
+const below = (value: Value | null, known: Value | null) => value !== null && (known === null || value < known)
+const above = (value: Value | null, known: Value | null) => value !== null && (known === null || value > known)

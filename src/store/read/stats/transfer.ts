@@ -40,13 +40,13 @@ function measure(sql: Reader, name: 'count' | 'amount'): Fragment {
 
 export type IbcChainRow = { chain: string; sent: string; received: string; flow: string }
 
-/** Counterparty chains by what moved, largest first; channels are few. */
+/** Counterparty chains by what moved, largest first; channels are few. A channel of the chain with itself has no client: no name. */
 export function listIbcChains(sql: Reader, { limit, offset }: { limit: number; offset: number }): Promise<IbcChainRow[]> {
   return sql<IbcChainRow[]>`
-    select c.chain_id as chain, sum(h.sent) as sent, sum(h.received) as received, sum(h.sent + h.received) as flow
+    select coalesce(c.chain_id, '') as chain, sum(h.sent) as sent, sum(h.received) as received, sum(h.sent + h.received) as flow
     from ibc_channel h
-    join ibc_client c on c.client_id = h.client_id
-    group by c.chain_id
+    left join ibc_client c on c.client_id = h.client_id
+    group by 1
     order by flow desc, chain
     limit ${limit} offset ${offset}`
 }

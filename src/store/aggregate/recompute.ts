@@ -1,0 +1,152 @@
+/**
+ * What the buckets must hold, as statements over the base tables. `audit` compares with them, a change of the rollup registry fills
+ * from them. Ids carry their height: `id >> 24`.
+ */
+
+/** Puts the rows of `source` (with a column `time`) into hour, day and month. */
+const framed = (source: string) => `
+  from (${source}) s
+  cross join lateral (values
+    (1::smallint, date_trunc('hour', s.time)), (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
+  ) f(frame, start)`
+
+/** Blobs that belong to at least one rollup, each once. */
+const ROLLUP_BLOBS = `
+  select b.height, count(*) as count, sum(b.size) as size, sum(b.fee) as fee
+  from (select distinct blob_id from blob_rollup) k
+  join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
+  group by b.height`
+
+const BLOCKS = `
+  select b.*, coalesce(l.fee, 0) as blobs_fee, coalesce(r.count, 0) as rollup_count, coalesce(r.size, 0) as rollup_size,
+         coalesce(r.fee, 0) as rollup_fee, coalesce(t.timeout_height, 0) as timeout_height,
+         case when b.block_time > 0 then b.tx_count::float8 / (b.block_time::float8 / 1000) else 0 end as tps,
+         case when b.block_time > 0 then b.blobs_size::float8 / (b.block_time::float8 / 1000) else 0 end as bps
+  from block b
+  left join (select height, sum(fee) as fee from blob group by height) l using (height)
+  left join (${ROLLUP_BLOBS}) r using (height)
+  left join (select height, sum(timeout_height) as timeout_height from tx group by height) t using (height)`
+
+export const MINUTES = `
+  select date_trunc('minute', time) as time, count(*) as blocks, sum(tx_count) as tx_count, sum(blobs_size) as blobs_size
+  from block
+  group by 1`
+
+export const BLOCK_BUCKETS = `
+  select f.frame, f.start as time, count(*) as blocks, count(distinct date_trunc('day', s.time)) as days, sum(s.tx_count) as tx_count,
+         sum(s.messages_count) as messages_count, sum(s.events_count) as events_count, sum(s.tx_events_count) as tx_events_count,
+         sum(s.blobs_count) as blobs_count, sum(s.blobs_size) as blobs_size, sum(s.blobs_fee) as blobs_fee,
+         sum(s.rollup_count) as rollup_blobs_count, sum(s.rollup_size) as rollup_blobs_size, sum(s.rollup_fee) as rollup_blobs_fee,
+         sum(s.block_time) as block_time, sum(s.bytes_in_block) as bytes_in_block, sum(s.gas_limit) as gas_limit,
+         sum(s.gas_used) as gas_used, sum(s.fee) as fee, sum(s.timeout_height) as timeout_height, sum(s.supply_change) as supply_change,
+         sum(s.inflation_rate) as inflation_rate, sum(s.rewards) as rewards, sum(s.commissions) as commissions,
+         max(s.tps) as tps_max, min(s.tps) as tps_min, max(s.bps) as bps_max, min(s.bps) as bps_min
+  ${framed(BLOCKS)}
+  group by 1, 2`
+
+const BLOCK_EXTREME_COLUMNS = [
+  'tx_count',
+  'events_count',
+  'blobs_count',
+  'blobs_size',
+  'block_time',
+  'bytes_in_block',
+  'gas_limit',
+  'gas_used',
+  'fee',
+  'supply_change',
+  'inflation_rate',
+  'rewards',
+  'commissions',
+]
+const TX_EXTREME_COLUMNS = ['gas_wanted', 'gas_used', 'fee', 'timeout_height', 'events_count', 'messages_count']
+const extremesOf = (columns: string[], prefix = '') =>
+  columns.map((column) => `min(s.${column}) as ${prefix}${column}_min, max(s.${column}) as ${prefix}${column}_max`).join(', ')
+
+export const EXTREME_BUCKETS = `
+  select *
+  from (select f.frame, f.start as time, ${extremesOf(BLOCK_EXTREME_COLUMNS)} ${framed('select * from block')} group by 1, 2) b
+  left join (select f.frame, f.start as time, ${extremesOf(TX_EXTREME_COLUMNS, 'tx_')} ${framed('select * from tx')} group by 1, 2) t
+    using (frame, time)`
+
+export const MESSAGE_BUCKETS = `
+  select date_trunc('hour', time) as time, type, count(*) as count
+  from message
+  group by 1, 2`
+
+const SIZE_RANGES = [
+  'size <= 1000',
+  'size > 1000 and size <= 10000',
+  'size > 10000 and size <= 100000',
+  'size > 100000 and size <= 1000000',
+  'size > 1000000',
+]
+
+export const BLOB_SIZE_BUCKETS = `
+  select date_trunc('hour', time) as time,
+         ${SIZE_RANGES.map((range, i) => `count(*) filter (where ${range}) as count_${i + 1}, coalesce(sum(size) filter (where ${range}), 0) as size_${i + 1}`).join(', ')}
+  from blob
+  group by 1`
+
+export const SQUARE_BUCKETS = `
+  select date_trunc('day', time) as time, square_size, count(*) as blocks
+  from block
+  group by 1, 2`
+
+export const NAMESPACE_BUCKETS = `
+  select s.namespace_id, f.frame, f.start as time, sum(s.size) as size, sum(s.blobs) as blobs_count, sum(s.pfbs) as pfb_count
+  ${framed(`
+    select n.namespace_id, b.time, n.size, 0 as blobs, 1 as pfbs
+    from message_namespace n
+    join block b on b.height = (n.message_id >> 24)::integer
+    union all
+    select namespace_id, time, 0, 1, 0 from blob
+  `)}
+  group by 1, 2, 3`
+
+export const ADDRESS_BUCKETS = `
+  select s.address_id, f.frame, f.start as time, count(*) as tx_count, sum(s.gas_wanted) as gas_wanted, sum(s.gas_used) as gas_used,
+         sum(s.fee) as fee
+  ${framed(`
+    select k.address_id, t.time, t.gas_wanted, t.gas_used, t.fee
+    from signer k
+    join tx t on t.height = (k.tx_id >> 24)::integer and t.id = k.tx_id
+    where t.height > 0
+  `)}
+  group by 1, 2, 3`
+
+const ROLLUP_LINKS = `
+  select k.rollup_id, b.time, b.size, b.fee, b.message_id, b.namespace_id
+  from blob_rollup k
+  join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id`
+
+export const ROLLUP_BUCKETS = `
+  select s.rollup_id, f.frame, f.start as time, count(*) as blobs_count, sum(s.size) as size, sum(s.fee) as fee,
+         count(distinct s.message_id) as pfb_count
+  ${framed(ROLLUP_LINKS)}
+  group by 1, 2, 3`
+
+export const ROLLUP_NAMESPACES = `
+  select namespace_id, rollup_id, count(*) as blobs_count, sum(size) as size, max(time) as last_time
+  from (${ROLLUP_LINKS}) s
+  group by 1, 2`
+
+export const STAKING_BUCKETS = `
+  select s.validator_id, f.frame, f.start as time,
+         coalesce(sum(s.amount) filter (where s.type = 'delegation'), 0) as delegations,
+         coalesce(-sum(s.amount) filter (where s.type = 'unbonding'), 0) as unbondings,
+         count(*) filter (where s.type = 'delegation' and s.amount > 0) as delegations_count,
+         count(*) filter (where s.type = 'unbonding' and s.amount < 0) as unbondings_count
+  ${framed(`select validator_id, time, type, amount from staking_log where type in ('delegation', 'unbonding')`)}
+  group by 1, 2, 3`
+
+const transfers = (owner: string, sends: string, table: string) => `
+  select s.owner as ${owner}, f.frame, f.start as time,
+         coalesce(sum(s.amount) filter (where s.sends and s.denom = 'utia'), 0) as sent,
+         coalesce(sum(s.amount) filter (where not s.sends and s.denom = 'utia'), 0) as received,
+         count(*) filter (where s.sends) as sent_count, count(*) filter (where not s.sends) as received_count
+  ${framed(`select ${owner}::text as owner, direction = '${sends}' as sends, amount, denom, time from ${table}`)}
+  group by 1, 2, 3`
+
+export const IBC_BUCKETS = transfers('channel_id', 'out', 'ibc_transfer')
+export const HYPERLANE_BUCKETS = transfers('domain', 'send', 'hl_transfer')
