@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { devnetUrl } from '../../../../test/support/database.ts'
+import { type ServedChain, serveChain } from '../../../../test/support/served-chain.ts'
+
+describe('validators of the recorded chain', () => {
+  let api: ServedChain
+  const ids = new Map<string, number>()
+  const path = (moniker: string, rest = '') => `/validators/${ids.get(moniker)}${rest}`
+  before(async () => {
+    api = await serveChain(devnetUrl)
+    for (const row of await api.list('/validators')) ids.set(String(row.moniker), Number(row.id))
+  })
+  after(() => api.close())
+
+  test('the list is by stake with the jailed one last, and can be narrowed', async () => {
+    assert.deepEqual([...ids.keys()], ['observatory-2', 'observatory-one', 'observatory-0', 'late-comer'])
+    const monikers = async (query: string) => (await api.list(`/validators?${query}`)).map((row) => row.moniker)
+    assert.deepEqual(await monikers('jailed=true'), ['late-comer'])
+    assert.deepEqual(await monikers('jailed=false'), ['observatory-2', 'observatory-one', 'observatory-0'])
+    assert.deepEqual(await monikers('version=10'), ['observatory-0'])
+    assert.deepEqual(await monikers('version=0&limit=1&offset=2'), ['late-comer'])
+  })
+
+  test('the count is by state', async () => {
+    assert.deepEqual((await api.get('/validators/count')).body, { total: 4, jailed: 1, active: 3, inactive: 0 })
+  })
+
+  test('rewards and commissions are whole, rates lose their zeros, the power is in whole TIA', async () => {
+    const { body } = await api.get<Record<string, string>>(path('observatory-one'))
+    assert.deepEqual(
+      [body.rate, body.rewards, body.commissions, body.stake, body.voting_power],
+      ['0.15', '108330085', '16249512', '5915000000000', '5915000'],
+    )
+  })
+
+  test('a missed block stands in the signatures of the next one', async () => {
+    const { body } = await api.get<{ uptime: string; blocks: { height: number; signed: boolean }[] }>(
+      path('observatory-one', '/uptime?limit=20'),
+    )
+    assert.equal(body.uptime, '0.9500')
+    assert.deepEqual(body.blocks[0], { height: 402, signed: true })
+    assert.deepEqual(
+      body.blocks.filter((block) => !block.signed),
+      [{ height: 396, signed: false }],
+    )
+  })
+
+  test('proposed blocks come with statistics and without proposer, newest first', async () => {
+    const rows = await api.list(path('observatory-2', '/blocks?limit=30'))
+    assert.ok(
+      rows.every(
+        (row, i) => 'stats' in row && !('proposer' in row) && (i === 0 || Number(row.height) < Number(rows[i - 1]!.height)),
+      ),
+    )
+    assert.deepEqual(await api.list(path('observatory-2', `/blocks?limit=5&cursor=${rows[9]!.id}`)), rows.slice(10, 15))
+  })
+
+  test('messages name the validator anywhere and do not lead to their tx', async () => {
+    const rows = await api.list(path('observatory-one', '/messages?limit=100'))
+    assert.ok(rows.some((row) => row.type === 'MsgCreateValidator' && row.height === 0))
+    assert.ok(rows.some((row) => row.type === 'MsgDelegate'))
+    assert.ok(rows.every((row) => !('tx' in row) && !('tx_id' in row)))
+    const { body } = await api.get<{ messages_count: number }>(path('observatory-one'))
+    assert.equal(rows.length, body.messages_count)
+    assert.deepEqual(await api.list(path('observatory-one', '/messages?limit=100&sort=desc')), rows.toReversed())
+  })
+
+  test('jailings that burned nothing are listed', async () => {
+    const rows = await api.list(path('late-comer', '/jails'))
+    assert.ok(rows.length > 0)
+    assert.ok(rows.every((row) => row.reason === 'missing_signature'))
+  })
+
+  test('delegators are by amount', async () => {
+    const rows = await api.list(path('observatory-one', '/delegators'))
+    assert.deepEqual(
+      rows.map((row) => row.amount),
+      ['5700000000000', '170000000000', '45000000000'],
+    )
+  })
+
+  test('an unknown validator is 204, and did nothing', async () => {
+    assert.equal((await api.get('/validators/999')).status, 204)
+    for (const name of ['blocks', 'delegators', 'jails', 'votes', 'messages'])
+      assert.deepEqual(await api.list(`/validators/999/${name}`), [])
+    assert.deepEqual((await api.get('/validators/999/uptime?limit=2')).body, {
+      uptime: '0.0000',
+      blocks: [
+        { height: 402, signed: false },
+        { height: 401, signed: false },
+      ],
+    })
+  })
+})
