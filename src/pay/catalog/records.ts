@@ -1,0 +1,45 @@
+import type { JsonSchema } from './input.ts'
+
+/**
+ * Records of the paid surface: the key surface's object plus the fields that spec.md §2.6 declares, at top level. Where both have a
+ * field of that name, the declared type wins.
+ */
+
+type Json = Record<string, unknown>
+
+/** The genesis pseudo-block counts (architecture.md, rulings). */
+export const toHead = (head: Json): Json => ({ ...head, total_blocks: (head.last_height as number) + 1 })
+
+export function toAddress(address: Json): Json {
+  const balance = (address.balance ?? {}) as Json
+  return { ...address, spendable: balance.spendable, delegated: balance.delegated, unbonding: balance.unbonding }
+}
+
+export function toValidator(validator: Json): Json {
+  const operator = (validator.address ?? {}) as Json
+  return { ...validator, address: operator.hash, commission: validator.rate }
+}
+
+/** The last trade counts. One price serves both currencies: the source quotes the token in a dollar coin. */
+export const toPrice = (candle: Json, currency: string): Json => ({ ...candle, price: candle.close, currency })
+
+export const one = (change: (record: Json) => Json) => (json: unknown) => change(json as Json)
+export const each = (change: (record: Json) => Json) => (json: unknown) => (json as Json[]).map(change)
+
+const string: JsonSchema = { type: 'string' }
+const int: JsonSchema = { type: 'integer' }
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties })
+
+/** Only declared fields are listed; records carry more. */
+export const SCHEMAS: Record<string, JsonSchema> = {
+  Head: object({ last_height: int, last_time: string, total_blocks: int }),
+  Block: object({ height: int, hash: string, time: string, proposer: { type: 'object' } }),
+  Address: object({ hash: string, spendable: string, delegated: string, unbonding: string }),
+  Transaction: object({ hash: string, height: int, status: { type: 'string', enum: ['success', 'failed'] }, gas_used: int }),
+  Validator: object({ moniker: string, address: string, voting_power: string, commission: string }),
+  Price: object({ price: string, time: string }),
+}
+
+export const record = (name: keyof typeof SCHEMAS & string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+export const anObject: JsonSchema = { type: 'object' }
+export const list = (items: JsonSchema = anObject): JsonSchema => ({ type: 'array', items })

@@ -1,0 +1,52 @@
+import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import type { Clock } from '../../lib/clock.ts'
+import type { Hex } from '../settings.ts'
+import { askNode, ChainAway, NodeRefused } from './rpc.ts'
+import { type ExpectedTransfer, hasTransfer } from './token.ts'
+
+export type Outcome =
+  | { kind: 'settled'; hash: Hex; gasWei: bigint }
+  | { kind: 'reverted'; gasUsed: bigint; gasWei: bigint }
+  /** mined, yet the money is not where it should be: somebody has to look */
+  | { kind: 'unclear' }
+  | { kind: 'pending' }
+
+export type Wait = { timeoutMs: number; pollMs: number; confirmations: number; clock: Clock; signal?: AbortSignal | undefined }
+
+/** What became of a transaction that was sent; `pending` when the time is over or the node cannot say. */
+export async function awaitOutcome(client: PublicClient, hash: Hex, expected: ExpectedTransfer, wait: Wait): Promise<Outcome> {
+  const end = wait.clock.now() + wait.timeoutMs
+  for (;;) {
+    const receipt = await findReceipt(client, hash).catch(toPending)
+    if (receipt && (await isDeep(client, receipt, wait.confirmations))) return judge(receipt, hash, expected)
+    if (wait.clock.now() + wait.pollMs > end) return { kind: 'pending' }
+    await wait.clock.sleep(wait.pollMs, wait.signal)
+  }
+}
+
+/** A node that is away says nothing about the transaction: the wait goes on. */
+function toPending(error: unknown): undefined {
+  if (error instanceof ChainAway || error instanceof NodeRefused) return undefined
+  throw error
+}
+
+export async function findReceipt(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    return askNode(() => Promise.reject(error))
+  }
+}
+
+async function isDeep(client: PublicClient, receipt: TransactionReceipt, confirmations: number): Promise<boolean> {
+  if (confirmations <= 1) return true
+  const head = await askNode(() => client.getBlockNumber({ cacheTime: 0 })).catch(toPending)
+  return head !== undefined && head - receipt.blockNumber + 1n >= BigInt(confirmations)
+}
+
+function judge(receipt: TransactionReceipt, hash: Hex, expected: ExpectedTransfer): Outcome {
+  const gasWei = receipt.gasUsed * (receipt.effectiveGasPrice ?? 0n)
+  if (receipt.status !== 'success') return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
+  return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei } : { kind: 'unclear' }
+}

@@ -1,0 +1,44 @@
+import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
+import { Transient } from '../../lib/errors.ts'
+
+/** The payment chain cannot be asked, or we cannot pay for a transaction: 503, nobody is charged. */
+export class ChainAway extends Transient {
+  constructor(reason: 'rpc' | 'gas' | 'busy', cause?: unknown) {
+    super(`chain_${reason}`, 'the payment network is not available', { reason }, cause)
+  }
+}
+
+/** The node answered, and its answer was an error. */
+export class NodeRefused extends Error {
+  readonly rpcCode: number
+  readonly text: string
+  constructor(code: number, text: string) {
+    super(`node error ${code}`)
+    this.rpcCode = code
+    this.text = text
+  }
+}
+
+export type RpcOptions = { url: string; timeoutMs?: number }
+
+/** A client for one chain of any id. */
+export function openClient({ url, timeoutMs = 5000 }: RpcOptions): PublicClient {
+  return createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+}
+
+/** Tells apart a node that refuses (it understood) from one that cannot be reached. */
+export async function askNode<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ChainAway || error instanceof NodeRefused) throw error
+    const answered = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : undefined
+    if (!(answered instanceof RpcRequestError)) throw new ChainAway('rpc', error)
+    throw new NodeRefused(answered.code, answered.details ?? '')
+  }
+}
+
+/** An error of the contract, not of the node: code 3, or a node that only says it in words. */
+export function isRevert(error: unknown): error is NodeRefused {
+  return error instanceof NodeRefused && (error.rpcCode === 3 || /revert/i.test(error.text))
+}

@@ -1,0 +1,71 @@
+import { encodeFunctionData, pad, parseAbi, parseSignature, toEventSelector, toHex } from 'viem'
+import type { Hex } from '../settings.ts'
+
+/** The parts of ERC-20 and EIP-3009 that payments use. */
+export const TOKEN_ABI = parseAbi([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+])
+
+const SPLIT_ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+])
+const BYTES_ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+])
+
+/** A signed permission to move tokens once (EIP-3009). Times are unix seconds. */
+export type Authorization = {
+  from: Hex
+  to: Hex
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+  signature: Hex
+  /** the payer is a contract that judges its signature itself */
+  byContract: boolean
+}
+
+export const AUTHORIZATION_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+export function encodeTransfer(auth: Authorization): Hex {
+  const { from, to, value, validAfter, validBefore, nonce, signature } = auth
+  const head = [from, to, value, validAfter, validBefore, nonce] as const
+  if (auth.byContract)
+    return encodeFunctionData({ abi: BYTES_ABI, functionName: 'transferWithAuthorization', args: [...head, signature] })
+  const { r, s, yParity } = parseSignature(signature)
+  return encodeFunctionData({ abi: SPLIT_ABI, functionName: 'transferWithAuthorization', args: [...head, 27 + yParity, r, s] })
+}
+
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
+
+export type ExpectedTransfer = { token: Hex; from: Hex; to: Hex; value: bigint }
+
+type RawLog = { address: string; topics: readonly string[]; data: string }
+
+/** Whether the logs of a receipt hold exactly this movement of money. */
+export function hasTransfer(logs: readonly RawLog[], { token, from, to, value }: ExpectedTransfer): boolean {
+  return logs.some(
+    (log) =>
+      log.address.toLowerCase() === token.toLowerCase() &&
+      log.topics[0] === TRANSFER &&
+      log.topics[1]?.toLowerCase() === pad(from).toLowerCase() &&
+      log.topics[2]?.toLowerCase() === pad(to).toLowerCase() &&
+      BigInt(log.data) === BigInt(toHex(value)),
+  )
+}

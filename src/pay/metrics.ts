@@ -1,0 +1,63 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Tier } from './catalog/operation.ts'
+
+/** What the paid surface counts. Labels are bounded: no addresses, hashes or keys. */
+export type PayMetrics = {
+  challenge: (tier: Tier) => void
+  /** `paid`, `replayed`, `in_flight`, `pending`, `refused_after_lookup`, or why the credential was not taken */
+  credential: (outcome: string) => void
+  settled: (tier: Tier, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
+  limited: (policy: 'challenges' | 'failures') => void
+  /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
+  open: (undelivered: number, pending: number) => void
+  settlerBalance: (wei: bigint) => void
+}
+
+export const NO_METRICS: PayMetrics = {
+  challenge: () => {},
+  credential: () => {},
+  settled: () => {},
+  limited: () => {},
+  open: () => {},
+  settlerBalance: () => {},
+}
+
+const ETHER = 1e18
+
+export function createPayMetrics(registry: Registry): PayMetrics {
+  const registers = [registry]
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const challenges = counter('idx_pay_challenges_total', 'Offers made to unpaid requests', ['tier'])
+  const credentials = counter('idx_pay_credentials_total', 'Payments presented, by what became of them', ['outcome'])
+  const settlements = counter('idx_pay_settlements_total', 'Payments whose money moved', ['tier'])
+  const revenue = counter('idx_pay_revenue_usd_total', 'Money received', ['tier'])
+  const gas = counter('idx_pay_gas_native_total', 'Gas paid for settlements, in whole native coins', [])
+  const limited = counter('idx_pay_limited_total', 'Requests over a limit', ['policy'])
+  const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered')
+  const pending = gauge('idx_pay_pending', 'Payments sent and not confirmed')
+  const balance = gauge('idx_pay_settler_balance_native', 'What the settler has left for gas, in whole native coins')
+  const duration = new Histogram({
+    name: 'idx_pay_settle_duration_seconds',
+    help: 'From signing a transfer to its confirmation',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16],
+    registers,
+  })
+  return {
+    challenge: (tier) => challenges.inc({ tier }),
+    credential: (outcome) => credentials.inc({ outcome }),
+    settled(tier, amount, gasWei, seconds) {
+      settlements.inc({ tier })
+      revenue.inc({ tier }, Number(amount) / 1e6)
+      if (gasWei !== undefined) gas.inc(Number(gasWei) / ETHER)
+      duration.observe(seconds)
+    },
+    limited: (policy) => limited.inc({ policy }),
+    open(withoutAnswer, withoutOutcome) {
+      undelivered.set(withoutAnswer)
+      pending.set(withoutOutcome)
+    },
+    settlerBalance: (wei) => balance.set(Number(wei) / ETHER),
+  }
+}

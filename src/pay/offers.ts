@@ -1,0 +1,46 @@
+import type { PaidAnswer } from './answer.ts'
+import { problemAnswer } from './answer.ts'
+import type { Operation } from './catalog/operation.ts'
+import { TIER_USD } from './catalog/operation.ts'
+import { sha256 } from './digest.ts'
+import type { MppRail } from './mpp.ts'
+import type { Quote } from './payment.ts'
+import type { Problem } from './problem.ts'
+import type { X402Rail } from './x402.ts'
+
+const DECIMALS = 6
+
+/** "0.001000" USD is 1000 units of a six-decimal dollar token. */
+export const toAtomic = (usd: string): bigint => {
+  const [whole = '0', fraction = ''] = usd.split('.')
+  return BigInt(whole) * 10n ** BigInt(DECIMALS) + BigInt(fraction.padEnd(DECIMALS, '0'))
+}
+
+/** What one request costs and what its payment is bound to. `target`: path and query as they came. */
+export function quote(operation: Operation, baseUrl: string, target: string): Quote {
+  const usd = TIER_USD[operation.tier]
+  const fingerprint = sha256('GET ', target)
+  return {
+    operation,
+    usd,
+    amount: toAtomic(usd),
+    url: baseUrl + target,
+    // A digest, because addresses can be long and header space is short.
+    scope: `GET ${operation.path} ${fingerprint.toString('base64url').slice(0, 22)}`,
+    fingerprint,
+  }
+}
+
+/** 402 with an offer on every rail; also when a payment was not taken, so that the client can try again at once. */
+export async function offerAnswer(rails: Rails, quoted: Quote, problem: Problem, acceptPayment?: string): Promise<PaidAnswer> {
+  const { headers, id } = await rails.mpp.challenge(quoted, acceptPayment)
+  return problemAnswer(
+    { ...problem, challengeId: id },
+    {
+      'www-authenticate': headers,
+      ...(rails.x402 ? { 'payment-required': rails.x402.offer(quoted, problem.detail) } : {}),
+    },
+  )
+}
+
+export type Rails = { mpp: MppRail; x402: X402Rail | undefined }

@@ -1,0 +1,40 @@
+import type { NewPayment } from '../store/pay/ledger.ts'
+import type { Operation } from './catalog/operation.ts'
+import type { Authorization } from './evm/token.ts'
+import type { Hex } from './settings.ts'
+
+/** One request as it is sold: what it costs and what a payment for it is bound to. */
+export type Quote = {
+  operation: Operation
+  /** atomic units of a six-decimal dollar token */
+  amount: bigint
+  /** the same in whole dollars, for offers in display units */
+  usd: string
+  /** public URL, path and query as they came */
+  url: string
+  /** short name of method, path and query inside challenges: a credential opens this request and no other */
+  scope: string
+  /** sha256 of method, path and query */
+  fingerprint: Buffer
+}
+
+/** How a payment becomes money: by a transaction of ours, or by one that the payer signed. */
+export type Charge = { kind: 'authorization'; auth: Authorization; gas: bigint } | { kind: 'transaction'; raw: Hex; token: Hex }
+
+/** A payment that was verified without side effect. */
+export type VerifiedPayment = NewPayment & { charge: Charge }
+
+/** A payment header that could be read. Nothing in it is trusted yet. */
+export type Presented = {
+  rail: 'mpp' | 'x402'
+  credentialHash: Buffer
+  /** ledger key of the authorization inside */
+  key: string
+  idemKey: string | undefined
+  verify: (quote: Quote) => Promise<VerifiedPayment>
+}
+
+/** The on-chain identity of an authorization. */
+export function authorizationKey(chainId: number, token: string, from: string, nonce: string): string {
+  return `${chainId}:${token}:${from}:${nonce}`.toLowerCase()
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Clock } from '../lib/clock.ts'
+import type { LedgerDb } from '../store/pay/db.ts'
+import {
+  dropLease,
+  forgetAnswers,
+  markFailed,
+  markSettled,
+  type PaymentRow,
+  releaseClaim,
+  takeStale,
+} from '../store/pay/ledger.ts'
+import { countOpen } from '../store/pay/report.ts'
+import { ChainAway } from './evm/rpc.ts'
+import type { PayMetrics } from './metrics.ts'
+import type { PaySettings } from './settings.ts'
+import type { Settlement } from './settlement.ts'
+
+export type ReconcileDeps = {
+  db: LedgerDb
+  settings: PaySettings
+  settlement: Settlement
+  metrics: PayMetrics
+  clock: Clock
+  log: Logger
+  intervalMs?: number
+}
+
+/** A claim without a transaction that nobody has touched for that long belongs to a process that is gone. */
+const CLAIM_IDLE_MS = 60_000
+const BATCH = 50
+const INTERVAL_MS = 5000
+
+/**
+ * Brings payments to an end that no request brings to an end: a process died, or a transaction took longer than anyone waited.
+ * Any number of replicas may run it; rows are taken one by one.
+ */
+export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await reconcileOnce(deps).catch((error) => deps.log.error({ err: error }, 'payments not reconciled'))
+    await deps.clock.sleep(deps.intervalMs ?? INTERVAL_MS, signal).catch(() => {}) // aborted: the loop ends
+  }
+}
+
+export type Reconciled = { settled: number; failed: number; released: number; open: number }
+
+export async function reconcileOnce(deps: ReconcileDeps, claimIdleMs = CLAIM_IDLE_MS): Promise<Reconciled> {
+  const { db, settings, metrics, log } = deps
+  const holder = randomUUID()
+  const done: Reconciled = { settled: 0, failed: 0, released: 0, open: 0 }
+  const rows = await takeStale(db, holder, settings.leaseMs, claimIdleMs, BATCH)
+  for (const row of rows) {
+    const outcome = await reconcileRow(deps, row, holder).catch((error) => {
+      // The chain is away: the next round asks again.
+      if (!(error instanceof ChainAway)) log.error({ err: error, key: row.key }, 'payment not reconciled')
+      return 'open' as const
+    })
+    done[outcome]++
+    if (outcome !== 'released') await dropLease(db, row.key, holder)
+  }
+  if (rows.length > 0) log.info({ ...done }, 'payments reconciled')
+  await forgetAnswers(db)
+  const { undelivered, pending } = await countOpen(db)
+  metrics.open(undelivered, pending)
+  return done
+}
+
+async function reconcileRow({ db, settlement }: ReconcileDeps, row: PaymentRow, holder: string): Promise<keyof Reconciled> {
+  if (row.state === 'claimed') {
+    const foreign = await settlement.findForeignUse(row)
+    if (!foreign) {
+      await releaseClaim(db, row.key, holder)
+      return 'released'
+    }
+    await markSettled(db, row.key, { txHash: foreign, gasWei: undefined })
+    return 'settled'
+  }
+  // One look, no wait: there may be many.
+  const outcome = await settlement.resume(row, 0)
+  if (outcome.kind === 'settled') {
+    await markSettled(db, row.key, { txHash: outcome.hash, gasWei: outcome.gasWei })
+    return 'settled'
+  }
+  if (outcome.kind === 'refused') {
+    await markFailed(db, row.key, outcome.reason, outcome.gasWei)
+    return 'failed'
+  }
+  if (outcome.kind === 'pending' && row.is_expired && !(await settlement.isMined(row))) {
+    // Past its last second the token refuses the authorization: the transaction can only fail now.
+    await markFailed(db, row.key, 'expired', undefined)
+    return 'failed'
+  }
+  return outcome.kind === 'failed' ? 'released' : 'open'
+}

@@ -1,0 +1,174 @@
+import { gzipSync } from 'node:zlib'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { wantsGzip } from '../api/answer.ts'
+import { toErrorAnswer } from '../api/error-answer.ts'
+import { EVERYWHERE } from '../api/headers.ts'
+import { LIMITS, refuseBrokenRequest } from '../api/limits.ts'
+import { requestIds } from '../api/request-id.ts'
+import { type PaidAnswer, problemAnswer } from './answer.ts'
+import { CATALOG } from './catalog/catalog.ts'
+import type { Operation } from './catalog/operation.ts'
+import { clientOf } from './limits.ts'
+import { describeForModels } from './llms.ts'
+import { describeApi } from './openapi.ts'
+import { plainProblem } from './problem.ts'
+import type { PaySettings } from './settings.ts'
+import type { PaidSurface } from './surface.ts'
+
+export type PaidAppOptions = {
+  surface: PaidSurface
+  settings: PaySettings
+  log: Logger
+  /** IPs or CIDRs whose X-Forwarded-For is believed */
+  trustedProxies?: string[]
+}
+
+/** The address travels inside payment headers, which have 8 KB, and twice in base64. */
+const MAX_URL_BYTES = 3072
+const GZIP_FROM = 1024
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-headers': 'Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key, Content-Type, X-Request-Id',
+  'access-control-max-age': '86400',
+}
+const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
+
+/** The paid surface over HTTP: routes from the catalogue, the two descriptions, and nothing else. */
+export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidAppOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    bodyLimit: 1024,
+    // A paid request waits for its transaction to be mined.
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    http: { maxHeaderSize: LIMITS.parserBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LIMITS.checkMs },
+    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    genReqId: requestIds(),
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (_error, request, reply) => {
+      setHeaders(request as FastifyRequest, reply as FastifyReply)
+      send(reply as FastifyReply, problemAnswer(plainProblem(400, 'the address cannot be read')))
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlBytes, querystringParser: () => ({}) },
+  }) as unknown as FastifyInstance
+
+  // Payments still to be marked as handed over when the process is asked to stop.
+  const afterwork = new Set<Promise<void>>()
+  const track = (work: Promise<void>) => {
+    const tracked = work
+      .catch((error) => log.error({ err: error }, 'payment not marked'))
+      .finally(() => {
+        afterwork.delete(tracked)
+      })
+    afterwork.add(tracked)
+  }
+  app.addHook('onClose', async () => {
+    await Promise.all(afterwork)
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
+    const refusal = refuseSize(request)
+    if (refusal) send(reply, refusal)
+    else done()
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  app.setErrorHandler((error, _request, reply) => {
+    const failure = toErrorAnswer(error)
+    if (failure.isOurs) log.error({ err: error }, 'paid request failed')
+    send(reply, problemAnswer(plainProblem(failure.status, failure.body.message), failure.headers))
+  })
+  app.setNotFoundHandler((_request, reply) => send(reply, problemAnswer(plainProblem(404, 'no such path; see /openapi.json'))))
+
+  for (const operation of CATALOG) addOperation(app, operation, surface, track)
+  addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
+  addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings))
+  return app
+}
+
+function addOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  surface: PaidSurface,
+  track: (work: Promise<void>) => void,
+): void {
+  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  app.get(url, async (request, reply) => {
+    const answer = await surface.answer({
+      operation,
+      params: request.params as Record<string, string>,
+      target: request.url,
+      headers: {
+        authorization: request.headers.authorization,
+        'payment-signature': single(request.headers['payment-signature']),
+        'idempotency-key': single(request.headers['idempotency-key']),
+        'accept-payment': single(request.headers['accept-payment']),
+      },
+      client: clientOf(request.ip),
+    })
+    watchDelivery(answer, reply, track)
+    send(reply, compress(answer, request, reply))
+    return reply
+  })
+  addOtherMethods(app, url)
+}
+
+/** An answer counts as handed over when its last byte went to the system; a connection that broke before keeps its payment good. */
+function watchDelivery({ onDelivered, onLost }: PaidAnswer, reply: FastifyReply, track: (work: Promise<void>) => void): void {
+  if (!onDelivered || !onLost) return
+  let isDone = false
+  reply.raw.once('finish', () => {
+    isDone = true
+    track(onDelivered())
+  })
+  reply.raw.once('close', () => {
+    if (!isDone) track(onLost())
+  })
+}
+
+function compress(answer: PaidAnswer, request: FastifyRequest, reply: FastifyReply): PaidAnswer {
+  if (answer.body.length < GZIP_FROM || !wantsGzip(request.headers['accept-encoding'])) return answer
+  reply.header('content-encoding', 'gzip')
+  return { ...answer, body: gzipSync(answer.body, { level: 1 }) }
+}
+
+function addDocument(app: FastifyInstance, url: string, type: string, text: string): void {
+  const body = Buffer.from(text)
+  app.get(url, (_request, reply) => {
+    reply.header('cache-control', 'max-age=300').type(type).send(body)
+  })
+  addOtherMethods(app, url)
+}
+
+function addOtherMethods(app: FastifyInstance, url: string): void {
+  app.options(url, (_request, reply) => {
+    reply.headers(PREFLIGHT).header('allow', 'GET, OPTIONS').code(204).send()
+  })
+  const refuse = (_request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, problemAnswer(plainProblem(405, 'only GET is sold'), { allow: 'GET, OPTIONS' }))
+  app.route({ method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url, onRequest: refuse, handler: refuse })
+}
+
+function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(EVERYWHERE).headers(EXPOSED).header('x-request-id', request.id)
+}
+
+function refuseSize({ url, raw }: FastifyRequest): PaidAnswer | undefined {
+  if (url.length > MAX_URL_BYTES)
+    return problemAnswer(plainProblem(414, `the address is longer than ${MAX_URL_BYTES} characters`))
+  let bytes = 0
+  for (const text of raw.rawHeaders) bytes += text.length + 2
+  return bytes > LIMITS.headerBytes ? problemAnswer(plainProblem(431, 'the headers are too large')) : undefined
+}
+
+function send(reply: FastifyReply, { status, type, body, headers }: PaidAnswer): void {
+  reply.code(status).headers(headers)
+  if (status === 204) reply.send()
+  else reply.type(type).send(body)
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

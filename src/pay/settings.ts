@@ -1,0 +1,104 @@
+import { isAddress, isHex } from 'viem'
+import { OperatorError } from '../lib/errors.ts'
+
+export type Hex = `0x${string}`
+
+export type EvmSettings = {
+  chainId: number
+  rpcUrl: string
+  /** token with EIP-3009 */
+  token: Hex
+  /** EIP-712 domain of the token; checked against the contract at start */
+  tokenName: string
+  tokenVersion: string
+  decimals: number
+  /** key that pays gas and owns nothing else */
+  settlerKey: Hex
+}
+
+export type TempoSettings = { chainId: number; rpcUrl: string; token: Hex; decimals: number }
+
+export type PaySettings = {
+  /** public origin; goes into offers and descriptions, the Host header never does */
+  baseUrl: string
+  realm: string
+  /** HMAC key of the challenges, at least 32 bytes, the same on all replicas */
+  secretKey: string
+  /** accepted until its challenges have expired */
+  previousSecretKey?: string | undefined
+  /** MPP methods in the order they are offered; x402 is offered when `evm` is among them */
+  methods: readonly ('evm' | 'tempo')[]
+  evm?: EvmSettings | undefined
+  tempo?: TempoSettings | undefined
+  recipient: Hex
+  challengeTtlS: number
+  confirmTimeoutMs: number
+  pollMs: number
+  /** blocks that must include the payment's one */
+  confirmations: number
+  chargeNoContent: boolean
+  contactEmail?: string | undefined
+  docsUrl?: string | undefined
+  limits: PayLimits
+  /** how long others keep off a payment that is being worked on */
+  leaseMs: number
+}
+
+/** Token buckets per client address (IPv6: per /64). */
+export type PayLimits = {
+  challengesPerS: number
+  challengeBurst: number
+  failuresPerMinute: number
+  failureBurst: number
+}
+
+export const PAY_DEFAULTS = {
+  methods: ['evm'],
+  challengeTtlS: 300,
+  confirmTimeoutMs: 15_000,
+  pollMs: 500,
+  confirmations: 1,
+  chargeNoContent: true,
+  limits: { challengesPerS: 20, challengeBurst: 200, failuresPerMinute: 20, failureBurst: 20 },
+  leaseMs: 30_000,
+} as const satisfies Partial<PaySettings>
+
+/** Below that a signed authorization could expire before its transaction is mined. */
+const MIN_TTL_S = 12
+const MIN_SECRET_BYTES = 32
+
+/** One error that names everything wrong: nothing about money is guessed. */
+export function checkSettings(settings: PaySettings): void {
+  const problems: string[] = []
+  const { evm, tempo, methods } = settings
+  if (!URL.canParse(settings.baseUrl)) problems.push('base_url: not a URL')
+  else if (!isSafeOrigin(new URL(settings.baseUrl)))
+    problems.push('base_url: payment offers need https (plain http only on loopback)')
+  if (Buffer.byteLength(settings.secretKey) < MIN_SECRET_BYTES)
+    problems.push(`secret_key: needs at least ${MIN_SECRET_BYTES} bytes`)
+  if (!isAddress(settings.recipient, { strict: false })) problems.push('recipient: not an address')
+  if (methods.length === 0) problems.push('methods: name evm, tempo or both')
+  if (methods.includes('evm') && !evm) problems.push('evm: chain_id, rpc_url, token and settler_key are needed')
+  if (methods.includes('tempo') && !tempo) problems.push('tempo: chain_id, rpc_url and token are needed')
+  if (evm && !isAddress(evm.token, { strict: false })) problems.push('evm.token: not an address')
+  if (evm && !(isHex(evm.settlerKey) && evm.settlerKey.length === 66))
+    problems.push('evm.settler_key: not a private key of 32 bytes in hex')
+  if (settings.challengeTtlS < MIN_TTL_S) problems.push(`challenge_ttl_s: at least ${MIN_TTL_S}`)
+  if (problems.length > 0)
+    throw new OperatorError(
+      'bad_payment_settings',
+      `the paid surface cannot start:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+    )
+}
+
+function isSafeOrigin({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+}
+
+/** For a surface that was asked to run with real money and no chain to take it on. */
+export function refuseWithoutChain(): never {
+  throw new OperatorError(
+    'no_payment_chain',
+    'the paid surface has no payment chain: set paid.evm (chain_id, rpc_url, token, recipient, settler_key), or start with the local test chain',
+  )
+}

@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util'
+import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import { isPaymentPayloadV2 } from '@x402/core/schemas'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+import {
+  declarePaymentIdentifierExtension,
+  extractPaymentIdentifier,
+  isValidPaymentId,
+  PAYMENT_IDENTIFIER,
+} from '@x402/extensions/payment-identifier'
+import { getAddress } from 'viem'
+import type { Input } from './catalog/input.ts'
+import type { Operation } from './catalog/operation.ts'
+import { sha256 } from './digest.ts'
+import type { EvmSettler } from './evm/settler.ts'
+import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
+import { PaymentRefused, refuse } from './problem.ts'
+import type { Hex, PaySettings } from './settings.ts'
+
+const SERVICE = 'Astrolabe'
+
+type Eip3009 = {
+  signature: Hex
+  authorization: { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex }
+}
+
+/** Offers and payments of x402 version 2, scheme `exact` by EIP-3009 (payments.md §3). */
+export class X402Rail {
+  readonly #settings: PaySettings
+  readonly #settler: EvmSettler
+  readonly #tails = new Map<string, string>()
+
+  constructor(settings: PaySettings, settler: EvmSettler) {
+    this.#settings = settings
+    this.#settler = settler
+  }
+
+  /** Value of PAYMENT-REQUIRED. Only address and error differ between requests for the same operation. */
+  offer(quote: Quote, error: string): string {
+    const { operation } = quote
+    const resource = {
+      url: quote.url,
+      description: operation.summary,
+      mimeType: 'application/json',
+      serviceName: SERVICE,
+      tags: [operation.label],
+    }
+    let tail = this.#tails.get(operation.id)
+    if (tail === undefined) {
+      const accepts = JSON.stringify([this.#requirements(quote)])
+      const extensions = JSON.stringify(describeOperation(operation))
+      this.#tails.set(operation.id, (tail = `,"accepts":${accepts},"extensions":${extensions}}`))
+    }
+    const text = `{"x402Version":2,"error":${JSON.stringify(error)},"resource":${JSON.stringify(resource)}${tail}`
+    return Buffer.from(text).toString('base64')
+  }
+
+  #requirements({ amount }: Quote): PaymentRequirements {
+    const { chainId, token, tokenName, tokenVersion } = this.#settler.settings
+    return {
+      scheme: 'exact',
+      network: `eip155:${chainId}`,
+      amount: amount.toString(),
+      asset: getAddress(token),
+      payTo: getAddress(this.#settings.recipient),
+      maxTimeoutSeconds: this.#settings.challengeTtlS,
+      extra: { name: tokenName, version: tokenVersion, assetTransferMethod: 'eip3009' },
+    }
+  }
+
+  /** Throws a 400 of the protocol when the header cannot be read: its transport table has no 402 for that. */
+  decode(header: string, idemHeader: string | undefined): Presented {
+    const payload = readPayload(header)
+    const { from, nonce } = payload.payload.authorization
+    const { chainId, token } = this.#settler.settings
+    const idemKey = readIdentifier(payload) ?? idemHeader
+    return {
+      rail: 'x402',
+      credentialHash: sha256(header),
+      key: authorizationKey(chainId, token, from, nonce),
+      idemKey,
+      verify: (quote) => this.#verify(header, payload, quote, idemKey),
+    }
+  }
+
+  async #verify(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<VerifiedPayment> {
+    const settler = this.#settler
+    const { authorization, signature } = payload.payload
+    // `accepted` and `resource` are outside the signature: equality only keeps honest clients from paying for the wrong thing,
+    // and the ledger keeps every authorization to one use.
+    if (!isDeepStrictEqual(payload.accepted, this.#requirements(quote))) throw refuse('offer_mismatch')
+    if (payload.resource !== undefined && payload.resource.url !== quote.url) throw refuse('resource_mismatch')
+    if (authorization.to.toLowerCase() !== this.#settings.recipient.toLowerCase()) throw refuse('recipient_mismatch')
+    if (BigInt(authorization.value) !== quote.amount) throw refuse('amount_mismatch')
+    const signed = {
+      from: authorization.from,
+      to: authorization.to,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce: authorization.nonce,
+      signature,
+    }
+    const auth = await settler.checkSignature(signed, Math.floor(Date.now() / 1000))
+    const gas = await settler.simulate(auth)
+    return {
+      key: authorizationKey(settler.settings.chainId, settler.settings.token, authorization.from, authorization.nonce),
+      credentialHash: sha256(header),
+      fingerprint: quote.fingerprint,
+      idemKey,
+      rail: 'x402',
+      method: 'evm',
+      operation: quote.operation.id,
+      tier: quote.operation.tier,
+      amount: quote.amount,
+      payer: authorization.from.toLowerCase(),
+      recipient: this.#settings.recipient.toLowerCase(),
+      challengeId: undefined,
+      chainId: settler.settings.chainId,
+      validBefore: clampSeconds(authorization.validBefore),
+      charge: { kind: 'authorization', auth, gas },
+    }
+  }
+
+  /** Value of PAYMENT-RESPONSE. */
+  static response(facts: { success: boolean; hash: string; chainId: number; payer?: string; errorReason?: string }): string {
+    const { success, hash, chainId, payer, errorReason } = facts
+    return encodePaymentResponseHeader({
+      success,
+      transaction: hash,
+      network: `eip155:${chainId}`,
+      ...(payer === undefined ? {} : { payer }),
+      ...(errorReason === undefined ? {} : { errorReason }),
+    })
+  }
+}
+
+type ExactPayload = PaymentPayload & { payload: Eip3009 & Record<string, unknown> }
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const BYTES32 = /^0x[0-9a-fA-F]{64}$/
+const SIGNATURE = /^0x([0-9a-fA-F]{2}){65,2048}$/
+/** Any number a uint256 holds. */
+const AMOUNT = /^[0-9]{1,78}$/
+
+function readPayload(header: string): ExactPayload {
+  let payload: unknown
+  try {
+    payload = decodePaymentSignatureHeader(header)
+  } catch {
+    throw malformed('not base64 of JSON')
+  }
+  if (!isPaymentPayloadV2(payload)) throw malformed('not a payment of version 2')
+  const { authorization, signature } = payload.payload as Partial<Eip3009>
+  const fits =
+    typeof authorization === 'object' &&
+    authorization !== null &&
+    matches(ADDRESS, authorization.from, authorization.to) &&
+    matches(BYTES32, authorization.nonce) &&
+    matches(AMOUNT, authorization.value, authorization.validAfter, authorization.validBefore) &&
+    matches(SIGNATURE, signature)
+  if (!fits) throw malformed('not an EIP-3009 authorization')
+  return payload as unknown as ExactPayload
+}
+
+const matches = (pattern: RegExp, ...values: unknown[]) =>
+  values.every((value) => typeof value === 'string' && pattern.test(value))
+
+const malformed = (why: string) => new MalformedX402(`Credential is malformed: ${why}.`)
+
+/** The header cannot be read at all: 400. */
+export class MalformedX402 extends PaymentRefused {
+  constructor(detail: string) {
+    super('malformed-credential', 'malformed', detail)
+  }
+}
+
+/** The client's identifier, when it is one: an unusable one is treated as absent, the payment itself is fine. */
+function readIdentifier(payload: PaymentPayload): string | undefined {
+  const id = extractPaymentIdentifier(payload, false)
+  return id !== null && isValidPaymentId(id) ? id : undefined
+}
+
+/** Year 9999: PostgreSQL's timestamps end, an authorization without end does not. */
+const LAST_SECOND = 253_402_300_799n
+const clampSeconds = (text: string): number => Number(BigInt(text) < LAST_SECOND ? BigInt(text) : LAST_SECOND)
+
+function describeOperation(operation: Operation): Record<string, unknown> {
+  const { params, query, answer } = operation
+  return {
+    ...declareDiscoveryExtension({
+      inputSchema: toSchema(query),
+      ...(Object.keys(params).length > 0 ? { pathParamsSchema: toSchema(params) } : {}),
+      output: { example: answer.example },
+      method: 'GET',
+    } as Parameters<typeof declareDiscoveryExtension>[0]),
+    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
+  }
+}
+
+/** Descriptions are left to /openapi.json: these schemas travel in a header. */
+function toSchema(inputs: Record<string, Input>): { properties: Record<string, unknown>; required?: string[] } {
+  const properties = Object.fromEntries(
+    Object.entries(inputs).map(
+      ([
+        name,
+        {
+          schema: { description, ...schema },
+        },
+      ]) => [name, schema],
+    ),
+  )
+  const required = Object.keys(inputs).filter((name) => inputs[name]!.required)
+  return { properties, ...(required.length > 0 ? { required } : {}) }
+}

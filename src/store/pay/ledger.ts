@@ -1,0 +1,297 @@
+import type { LedgerDb, LedgerTx } from './db.ts'
+
+/**
+ * The payment ledger. Every change of a row names the holder that makes it and the state it starts from, so that of two replicas
+ * that work on the same authorization only one goes on. Times are the database's: replicas need no common clock.
+ */
+
+export type PaymentState = 'claimed' | 'broadcast' | 'settled' | 'delivered' | 'failed'
+
+export type NewPayment = {
+  key: string
+  credentialHash: Buffer
+  fingerprint: Buffer
+  idemKey: string | undefined
+  rail: 'mpp' | 'x402'
+  method: string
+  operation: string
+  tier: string
+  amount: bigint
+  payer: string
+  recipient: string
+  challengeId: string | undefined
+  chainId: number
+  /** unix seconds */
+  validBefore: number
+}
+
+export type StoredAnswer = { status: number; type: string; body: Buffer }
+
+export type PaymentRow = {
+  key: string
+  credential_hash: Buffer
+  fingerprint: Buffer
+  idem_key: string | null
+  rail: 'mpp' | 'x402'
+  method: string
+  operation: string
+  amount: number
+  payer: string
+  recipient: string
+  challenge_id: string | null
+  chain_id: number
+  state: PaymentState
+  /** seconds until others may take over; 0 or less: now */
+  lease_left: number
+  is_expired: boolean
+  settler: string | null
+  settler_nonce: number | null
+  raw_tx: Buffer | null
+  tx_hash: string | null
+  failure: string | null
+  settled_at: Date | null
+  response_status: number | null
+  response_type: string | null
+  response_body: Buffer | null
+}
+
+type Sql = LedgerDb | LedgerTx
+
+const columns = (sql: Sql) => sql`
+  key, credential_hash, fingerprint, idem_key, rail, method, operation, amount, payer, recipient, challenge_id, chain_id,
+  state,  extract(epoch from lease_until - now())::float8 as lease_left, valid_before < now() as is_expired,
+  settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body`
+
+/** The row of this credential, or else of the authorization inside it. */
+export async function findPayment(sql: LedgerDb, { key, credentialHash }: { key: string; credentialHash: Buffer }) {
+  const rows = await sql<PaymentRow[]>`
+    select ${columns(sql)}
+    from payment
+    where credential_hash = ${credentialHash} or key = ${key}
+    order by credential_hash = ${credentialHash} desc
+    limit 1`
+  return rows[0]
+}
+
+export async function findByIdemKey(sql: LedgerDb, payer: string, idemKey: string): Promise<PaymentRow | undefined> {
+  const rows = await sql<PaymentRow[]>`
+    select ${columns(sql)}
+    from payment
+    where payer = ${payer} and idem_key = ${idemKey}`
+  return rows[0]
+}
+
+/** False when the authorization, the credential or the payer's idempotency key is in the ledger already. */
+export async function claimPayment(sql: LedgerDb, payment: NewPayment, holder: string, leaseMs: number): Promise<boolean> {
+  const rows = await sql`
+    insert into payment (
+      key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
+      state, holder, lease_until, valid_before)
+    values (
+      ${payment.key}, ${payment.credentialHash}, ${payment.fingerprint}, ${payment.idemKey ?? null}, ${payment.rail},
+      ${payment.method}, ${payment.operation}, ${payment.tier}, ${Number(payment.amount)}, ${payment.payer}, ${payment.recipient},
+      ${payment.challengeId ?? null}, ${payment.chainId}, 'claimed', ${holder},
+      now() + ${leaseMs} * interval '1 millisecond', to_timestamp(${payment.validBefore}))
+    on conflict do nothing
+    returning key`
+  return rows.length === 1
+}
+
+/** The row when it was free to take; undefined when somebody works on it, or it is over. */
+export async function takeOverPayment(
+  sql: LedgerDb,
+  key: string,
+  holder: string,
+  leaseMs: number,
+): Promise<PaymentRow | undefined> {
+  const rows = await sql<PaymentRow[]>`
+    update payment
+    set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    where key = ${key} and lease_until <= now() and state in ('claimed', 'broadcast', 'settled')
+    returning ${columns(sql)}`
+  return rows[0]
+}
+
+/** Lets others go on at once: an answer that could not be given, or not be handed over. */
+export async function dropLease(sql: LedgerDb, key: string, holder: string): Promise<void> {
+  await sql`
+    update payment
+    set lease_until = now()
+    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast', 'settled')`
+}
+
+/** Nothing was sent: the authorization is as it was before. */
+export async function releaseClaim(sql: LedgerDb, key: string, holder: string): Promise<void> {
+  await sql`
+    delete from payment
+    where key = ${key} and holder = ${holder} and state = 'claimed'`
+}
+
+export type SignedTx = { hash: string; raw: Buffer }
+
+/** Keeps a transaction that was signed elsewhere (by the payer) before it is sent. False when the claim was lost. */
+export async function recordSigned(sql: LedgerDb, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
+  const rows = await sql`
+    update payment
+    set state = 'broadcast', tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
+    where key = ${key} and holder = ${holder} and state = 'claimed'
+    returning key`
+  return rows.length === 1
+}
+
+/**
+ * Gives the settler's next number to `sign` and keeps what it signed, in one transaction: a number is used up only together with a
+ * stored transaction that anyone can send, so a crash leaves no gap.
+ */
+export async function recordBroadcast(
+  sql: LedgerDb,
+  { key, holder, chainId, settler }: { key: string; holder: string; chainId: number; settler: string },
+  sign: (nonce: number) => Promise<SignedTx>,
+): Promise<SignedTx | undefined> {
+  class ClaimLost extends Error {}
+  try {
+    return await sql.begin(async (tx) => {
+      const nonce = await allocateNonce(tx, chainId, settler)
+      const signed = await sign(nonce)
+      const rows = await tx`
+        update payment
+        set state = 'broadcast', settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
+            broadcast_at = now()
+        where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+        returning key`
+      // Rolls back: the number stays free.
+      if (rows.length === 0) throw new ClaimLost()
+      return signed
+    })
+  } catch (error) {
+    if (error instanceof ClaimLost) return undefined
+    throw error
+  }
+}
+
+async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Promise<number> {
+  const [row] = await tx<{ next_nonce: number; free_nonces: number[] }[]>`
+    select next_nonce, free_nonces
+    from payment_settler
+    where chain_id = ${chainId} and address = ${settler}
+    for update`
+  if (!row) throw new Error(`settler ${settler} of chain ${chainId} was not announced`)
+  const free = row.free_nonces[0]
+  await tx`
+    update payment_settler
+    set next_nonce = ${free === undefined ? row.next_nonce + 1 : row.next_nonce}, free_nonces = free_nonces[2:]
+    where chain_id = ${chainId} and address = ${settler}`
+  return free ?? row.next_nonce
+}
+
+/** The chain refused the transaction for good: row and number are free again. */
+export async function releaseBroadcast(
+  sql: LedgerDb,
+  row: { key: string; chainId: number; settler: string; nonce: number },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const gone = await tx`
+      delete from payment
+      where key = ${row.key} and state = 'broadcast'
+      returning key`
+    if (gone.length === 0) return
+    await tx`
+      update payment_settler
+      set free_nonces = (select array_agg(n order by n) from unnest(array_append(free_nonces, ${row.nonce}::bigint)) n)
+      where chain_id = ${row.chainId} and address = ${row.settler}`
+  })
+}
+
+/** The transaction was mined in vain and not by the payer's fault: its number is used up, the authorization is not. */
+export async function dropBroadcast(sql: LedgerDb, key: string): Promise<void> {
+  await sql`
+    delete from payment
+    where key = ${key} and state = 'broadcast'`
+}
+
+/**
+ * Where a settler's numbers go on, from what the chain has counted. Behind numbers of transactions that may still be sent it never
+ * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
+ */
+export async function announceSettler(sql: LedgerDb, chainId: number, settler: string, chainCount: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into payment_settler (chain_id, address, next_nonce)
+      values (${chainId}, ${settler}, ${chainCount})
+      on conflict do nothing`
+    // Lock first, look after: who allocated a number meanwhile has also stored its transaction.
+    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
+    await tx`
+      update payment_settler
+      set next_nonce = greatest(${chainCount}::bigint, coalesce(
+            (select max(settler_nonce) + 1 from payment where chain_id = ${chainId} and settler = ${settler} and state = 'broadcast'), 0)),
+          free_nonces = array(select n from unnest(free_nonces) n where n >= ${chainCount}::bigint order by n)
+      where chain_id = ${chainId} and address = ${settler}`
+  })
+}
+
+/** Money has moved. With `answer` the bytes are kept for who repeats the request with its idempotency key. */
+export async function markSettled(
+  sql: LedgerDb,
+  key: string,
+  settled: { txHash: string; gasWei: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
+): Promise<boolean> {
+  const { answer } = settled
+  const rows = await sql`
+    update payment
+    set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
+        failure = null,
+        response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
+        response_body = ${answer?.body ?? null},
+        response_until = ${answer ? sql`greatest(valid_before, now() + ${settled.answerTtlS ?? 300} * interval '1 second')` : null}
+    where key = ${key} and state in ('claimed', 'broadcast')
+    returning key`
+  return rows.length === 1
+}
+
+/** Keeps an answer that was made only after the money had moved (a retry). */
+export async function keepAnswer(sql: LedgerDb, key: string, answer: StoredAnswer, ttlS: number): Promise<void> {
+  await sql`
+    update payment
+    set response_status = ${answer.status}, response_type = ${answer.type}, response_body = ${answer.body},
+        response_until = now() + ${ttlS} * interval '1 second'
+    where key = ${key} and idem_key is not null`
+}
+
+export async function markDelivered(sql: LedgerDb, key: string): Promise<void> {
+  await sql`
+    update payment
+    set state = 'delivered', delivered_at = now()
+    where key = ${key} and state = 'settled'`
+}
+
+/** The transaction was mined and moved nothing, or can never be mined. The payer's idempotency key is free for another try. */
+export async function markFailed(sql: LedgerDb, key: string, failure: string, gasWei: bigint | undefined): Promise<void> {
+  await sql`
+    update payment
+    set state = 'failed', failure = ${failure}, gas_wei = ${gasWei?.toString() ?? null}, idem_key = null
+    where key = ${key} and state in ('claimed', 'broadcast')`
+}
+
+/** Takes over to the end of the list what nobody holds: for the background job. Settled rows wait for their payer, not for us. */
+export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs: number, limit: number): Promise<PaymentRow[]> {
+  return sql<PaymentRow[]>`
+    update payment
+    set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    where key in (
+      select key from payment
+      where state in ('claimed', 'broadcast') and lease_until <= now() - ${idleMs} * interval '1 millisecond'
+      order by lease_until
+      limit ${limit}
+      for update skip locked)
+    returning ${columns(sql)}`
+}
+
+export async function forgetAnswers(sql: LedgerDb): Promise<number> {
+  const rows = await sql`
+    update payment
+    set response_status = null, response_type = null, response_body = null, response_until = null
+    where response_until < now()
+    returning key`
+  return rows.length
+}

@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { openClient } from '../../src/pay/evm/rpc.ts'
+import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
+import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION } from '../../src/pay/local/accounts.ts'
+import { findAnvil, freePort, fundGas, startAnvil, type TestChain } from '../../src/pay/local/anvil.ts'
+import type { Lookup } from '../../src/pay/lookup.ts'
+import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
+import { type Hex, PAY_DEFAULTS, type PaySettings } from '../../src/pay/settings.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'
+
+/** A payment chain, a database and paid servers on them, all of this test file alone. */
+export type Bed = {
+  chain: TestChain
+  databaseUrl: string
+  ledger: LedgerDb
+  settings: PaySettings
+  /** what the recipient owns */
+  revenue: () => Promise<bigint>
+  rpc: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
+  serve: (options?: ServeOptions) => Promise<Server>
+  stop: () => Promise<void>
+}
+
+export type ServeOptions = Omit<Partial<OpenPaidOptions>, 'settings'> & { settings?: Partial<PaySettings> }
+export type Server = { url: string; settings: PaySettings; close: () => Promise<void> }
+
+/** Every operation is found; what it was asked for stands in the answer. */
+export const echo: Lookup = async (operation, inputs) => ({
+  status: 200,
+  body: `${JSON.stringify({ operation: operation.id, inputs })}\n`,
+})
+
+export const silent: Logger = pino({ level: 'silent' })
+
+export async function makeBed(): Promise<Bed> {
+  const binary = findAnvil()
+  if (!binary) throw new Error('these tests need the anvil package for this platform')
+  const folder = await mkdtemp(join(tmpdir(), 'astrolabe-pay-'))
+  const [chain, database] = await Promise.all([startAnvil(binary), startEmbedded({ directory: folder, ephemeral: true })])
+  await migrate(database.url, 'astrolabe', 'shared')
+  const ledger = openLedgerDb({ url: database.url, max: 2 })
+  const settlerKey = generatePrivateKey()
+  await fundGas(chain.rpcUrl, privateKeyToAddress(settlerKey))
+  const client = openClient({ url: chain.rpcUrl })
+  const servers = new Set<Server>()
+  const settings = settingsFor(chain, settlerKey)
+
+  const serve = async ({ settings: changed, ...options }: ServeOptions = {}): Promise<Server> => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const merged = { ...settings, baseUrl: url, ...changed }
+    const paid = await openPaid({
+      lookup: echo,
+      databaseUrl: database.url,
+      log: silent,
+      connections: 4,
+      ...options,
+      settings: merged,
+    })
+    await paid.app.listen({ port, host: '127.0.0.1' })
+    const server = {
+      url,
+      settings: merged,
+      close: async () => {
+        if (servers.delete(server)) await paid.close()
+      },
+    }
+    servers.add(server)
+    return server
+  }
+
+  return {
+    chain,
+    databaseUrl: database.url,
+    ledger,
+    settings,
+    revenue: () => client.readContract({ address: chain.token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [RECIPIENT] }),
+    rpc: (method, ...params) => client.request({ method, params } as never) as Promise<never>,
+    serve,
+    async stop() {
+      await Promise.all([...servers].map((server) => server.close()))
+      await ledger.end()
+      await Promise.all([chain.stop(), database.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function settingsFor(chain: { rpcUrl: string; token: Hex }, settlerKey: Hex): PaySettings {
+  return {
+    ...PAY_DEFAULTS,
+    baseUrl: 'http://127.0.0.1',
+    realm: 'paid.test',
+    secretKey: randomBytes(32).toString('hex'),
+    recipient: RECIPIENT,
+    evm: {
+      chainId: LOCAL_CHAIN_ID,
+      rpcUrl: chain.rpcUrl,
+      token: chain.token,
+      tokenName: TOKEN_NAME,
+      tokenVersion: TOKEN_VERSION,
+      decimals: TOKEN_DECIMALS,
+      settlerKey,
+    },
+    pollMs: 25,
+    // All tests come from one address.
+    limits: { challengesPerS: 10_000, challengeBurst: 10_000, failuresPerMinute: 100_000, failureBurst: 10_000 },
+  }
+}
+
+export const uniqueId = (): string => randomUUID().replaceAll('-', '')
