@@ -1,6 +1,5 @@
 import type { RouteGroup } from '../../group.ts'
 import { addressStatsRoutes } from './address.ts'
-import { gasRoutes } from './gas.ts'
 import { namespaceStatsRoutes } from './namespace.ts'
 import { priceRoutes } from './price.ts'
 import { recentRoutes } from './recent.ts'
@@ -11,7 +10,7 @@ import { summaryRoutes } from './summary.ts'
 import { transferStatsRoutes } from './transfer.ts'
 import { validatorStatsRoutes } from './validator.ts'
 
-/** Statistics, gas and prices. */
+/** Statistics and prices. */
 export const statsRoutes: RouteGroup = (app, ctx) => {
   const groups: RouteGroup[] = [
     seriesRoutes,
@@ -24,7 +23,6 @@ export const statsRoutes: RouteGroup = (app, ctx) => {
     rollupStatsRoutes,
     validatorStatsRoutes,
     addressStatsRoutes,
-    gasRoutes,
   ]
   for (const group of groups) group(app, ctx)
 }
