@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccessConfig, AttributionConfig } from '../config/access-schema.ts'
+import { type AccessDb, openAccessDb } from '../store/access/db.ts'
+import { KeyRing } from '../store/access/key-ring.ts'
+import { createLimitStore, forgetBuckets } from '../store/access/limit-store.ts'
+import { checkPepper } from '../store/access/pepper.ts'
+import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
+import { type AccessEvents, type AccessParts, NetworkAccess } from './access.ts'
+import { createClientAddress, isLoopback } from './access-client.ts'
+import { attributionRoutes, usageRoutes } from './access-routes.ts'
+import { UsageCounter } from './access-usage.ts'
+import type { ApiContext } from './group.ts'
+import { createPlans } from './plans.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { allRoutes } from './routes/all.ts'
+import { type ApiOptions, buildApi } from './server.ts'
+
+export type AccessServiceOptions = {
+  /** database with the shared schema, up to date */
+  url: string
+  config: AccessConfig
+  attribution: AttributionConfig
+  pepper: string
+  events?: AccessEvents
+  /** the shared counters went away or came back; keys or usage could not be read or written */
+  onTrouble?: (what: 'limits_down' | 'limits_up' | 'keys' | 'usage', error?: unknown) => void
+}
+
+/** Keys, plans and limits of a process, for all of its networks. */
+export type AccessService = {
+  parts: AccessParts
+  sql: AccessDb
+  attribution: AttributionConfig
+  close: () => Promise<void>
+}
+
+const FORGET_EVERY_MS = 3_600_000
+
+export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
+  const { url, config, pepper, onTrouble = () => {} } = options
+  const sql = openAccessDb(url, SHARED_SCHEMA)
+  const hasOwnCounters = config.limits_url !== undefined && config.limits_url !== url
+  if (hasOwnCounters) await migrate(config.limits_url!, SHARED_SCHEMA, 'shared')
+  const counters = hasOwnCounters ? openAccessDb(config.limits_url!, SHARED_SCHEMA, 2) : sql
+  await checkPepper(sql, pepper)
+  const ring = new KeyRing(sql, { environment: config.environment, pepper }, { onError: (error) => onTrouble('keys', error) })
+  await ring.start()
+  const limiter = new RateLimiter(createLimitStore(counters), {
+    onStore: (state, error) => onTrouble(state === 'down' ? 'limits_down' : 'limits_up', error),
+  })
+  const usage = new UsageCounter(sql, { onError: (error) => onTrouble('usage', error) })
+  usage.start()
+  const forgetting = setInterval(() => {
+    forgetBuckets(counters).catch((error) => onTrouble('limits_down', error))
+  }, FORGET_EVERY_MS)
+  forgetting.unref()
+  return {
+    parts: {
+      plans: createPlans(config.plans),
+      ring,
+      limiter,
+      usage,
+      clientAddress: createClientAddress(config.trusted_proxies),
+      pepper,
+      ...(options.events && { events: options.events }),
+    },
+    sql,
+    attribution: options.attribution,
+    async close() {
+      clearInterval(forgetting)
+      await Promise.all([ring.stop(), limiter.stop(), usage.stop()])
+      await Promise.all([sql.end({ timeout: 2 }), counters === sql ? undefined : counters.end({ timeout: 2 })])
+    },
+  }
+}
+
+export type GuardedApi = { app: FastifyInstance; access: NetworkAccess }
+
+/** The key surface of one network behind keys, plans and limits. `host` is where it will listen. */
+export function buildGuardedApi(
+  ctx: ApiContext,
+  service: AccessService,
+  options: ApiOptions & { host: string; exemptLoopback: boolean },
+): GuardedApi {
+  const { host, exemptLoopback, ...apiOptions } = options
+  const access = new NetworkAccess(service.parts, {
+    network: ctx.network,
+    // A server that others can reach has no exemption: who is "local" there depends on what stands in front of it.
+    exemptLoopback: exemptLoopback && (host === 'localhost' || isLoopback(host)),
+    licenseLink: `<${service.attribution.license_url ?? '/v1/attribution'}>; rel="license"`,
+  })
+  const app = buildApi(ctx, {
+    ...apiOptions,
+    guards: [access.guard, ...(apiOptions.guards ?? [])],
+    groups: [
+      ...(apiOptions.groups ?? allRoutes),
+      attributionRoutes(service.attribution),
+      usageRoutes(service.sql, () => access.currentCaller()),
+    ],
+  })
+  app.addHook('onSend', access.addLicense)
+  return { app, access }
+}

@@ -1,0 +1,33 @@
+/** Counts wrong keys per client network: after 5 in 30 s the rest is not even told what was wrong. */
+export class WrongKeys {
+  static readonly WINDOW_SECONDS = 30
+  static readonly MOST = 5
+  static readonly #MAX_NETWORKS = 100_000
+  readonly #times = new Map<string, number[]>()
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  /** True when this one is too many. */
+  add(network: string): boolean {
+    const now = this.#now()
+    const since = now - WrongKeys.WINDOW_SECONDS * 1000
+    const recent = (this.#times.get(network) ?? []).filter((time) => time > since)
+    recent.push(now)
+    // The newest few decide: a flood does not make the list grow.
+    if (recent.length > WrongKeys.MOST + 1) recent.shift()
+    this.#times.delete(network)
+    this.#times.set(network, recent)
+    if (this.#times.size > WrongKeys.#MAX_NETWORKS) this.#dropOldest()
+    return recent.length > WrongKeys.MOST
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#times.keys()) {
+      this.#times.delete(oldest)
+      return
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import postgres from 'postgres'
+import { timeFromPg } from '../state/column.ts'
+
+const types = {
+  int8: { to: 20, from: [20], serialize: (n: number) => String(n), parse: Number },
+  time: { to: 1184, from: [1184], serialize: (s: string) => s, parse: timeFromPg },
+  date: { to: 1082, from: [1082], serialize: (s: string) => s, parse: (s: string) => s },
+}
+
+/** The small pool for keys, usage and limits: the only place where an API process writes. */
+export type AccessDb = postgres.Sql<{ int8: number; time: string; date: string }>
+
+const STATEMENT_MS = 2000
+
+export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
+  return postgres(url, {
+    max,
+    types,
+    connect_timeout: 2,
+    idle_timeout: 300,
+    max_lifetime: 3600,
+    onnotice: () => {},
+    connection: {
+      TimeZone: 'UTC',
+      search_path: schema,
+      application_name: `astrolabe access ${schema}`,
+      statement_timeout: STATEMENT_MS,
+      lock_timeout: 1000,
+      idle_in_transaction_session_timeout: 5000,
+      // Counters of the last moments before a crash may be lost; nobody waits for the disk because of them.
+      synchronous_commit: 'off',
+    },
+  }) as unknown as AccessDb
+}

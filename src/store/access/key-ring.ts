@@ -1,0 +1,127 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { AccessDb } from './db.ts'
+import { isKeyText } from './key-text.ts'
+import { KEYS_CHANNEL, type KeyRole, type KeySecrets, readKeys } from './keys.ts'
+import { digestKey } from './pepper.ts'
+
+/** A key that may be used now. */
+export type ActiveKey = { id: string; account: string; role: KeyRole; plan: string; label: string; testNetworks: boolean }
+
+export type KeyFailure = 'malformed' | 'unknown' | 'revoked' | 'expired'
+
+type Known = ActiveKey & { digest: Buffer; expiresAt: number; revoked: boolean }
+
+export type KeyRingOptions = {
+  /** A change is seen by a notice at once, by this poll at the latest; revocation must hold everywhere within 5 s. */
+  pollMs?: number
+  /** everything is read anew, which also forgets rows that were deleted by hand */
+  reloadMs?: number
+  /** wall clock, for expiry */
+  now?: () => number
+  onError?: (error: unknown) => void
+}
+
+/**
+ * All keys in memory, followed from the database: a request with a key costs one HMAC and no query, and keys keep working while the
+ * database is away. Keys are found by their digest, so that the time taken says nothing about how near a wrong key was.
+ */
+export class KeyRing {
+  readonly #sql: AccessDb
+  readonly #secrets: KeySecrets
+  readonly #options: Required<KeyRingOptions>
+  #byDigest = new Map<string, Known>()
+  #lastChange: string | undefined
+  #loadedAt = 0
+  #isLoaded = false
+  #reading: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #unlisten: (() => Promise<void>) | undefined
+  #stopped = false
+
+  constructor(sql: AccessDb, secrets: KeySecrets, options: KeyRingOptions = {}) {
+    this.#sql = sql
+    this.#secrets = secrets
+    this.#options = { pollMs: 1000, reloadMs: 60_000, now: Date.now, onError: () => {}, ...options }
+  }
+
+  /** False until the keys were read once: until then nobody can say whether a key is right. */
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /** Reads the keys and follows them until `stop`. A database that is away does not keep a server from starting. */
+  async start(): Promise<void> {
+    await this.refresh().catch(this.#options.onError)
+    this.#poll()
+    this.#sql
+      .listen(KEYS_CHANNEL, () => {
+        this.refresh().catch(this.#options.onError)
+      })
+      .then(({ unlisten }) => {
+        if (this.#stopped) return unlisten()
+        this.#unlisten = unlisten
+      })
+      // The poll does without notices.
+      .catch(this.#options.onError)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#unlisten?.().catch(() => {})
+    await this.#reading?.catch(() => {})
+  }
+
+  /** Reads what changed; calls that come meanwhile wait for the next read, so that they see what happened before them. */
+  async refresh(): Promise<void> {
+    await this.#reading?.catch(() => {})
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    await this.#reading
+  }
+
+  find(text: string): ActiveKey | KeyFailure {
+    if (!isKeyText(text, this.#secrets.environment)) return 'malformed'
+    const digest = digestKey(this.#secrets.pepper, text)
+    const known = this.#byDigest.get(digest.toString('base64'))
+    if (!known || !timingSafeEqual(known.digest, digest)) return 'unknown'
+    if (known.revoked) return 'revoked'
+    if (known.expiresAt <= this.#options.now()) return 'expired'
+    return known
+  }
+
+  async #read(): Promise<void> {
+    const now = this.#options.now()
+    const isReload = !this.#isLoaded || now - this.#loadedAt >= this.#options.reloadMs
+    const rows = await readKeys(this.#sql, isReload ? undefined : this.#lastChange)
+    const keys = isReload ? new Map<string, Known>() : this.#byDigest
+    for (const row of rows) {
+      keys.set(row.digest.toString('base64'), {
+        id: row.id,
+        account: row.account,
+        role: row.role,
+        plan: row.plan,
+        label: row.label,
+        testNetworks: row.test_networks,
+        digest: row.digest,
+        expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+        revoked: row.revoked_at !== null,
+      })
+      if (this.#lastChange === undefined || row.changed_at > this.#lastChange) this.#lastChange = row.changed_at
+    }
+    this.#byDigest = keys
+    this.#isLoaded = true
+    if (isReload) this.#loadedAt = now
+  }
+
+  #poll(): void {
+    if (this.#stopped) return
+    this.#timer = setTimeout(() => {
+      this.refresh()
+        .catch(this.#options.onError)
+        .finally(() => this.#poll())
+    }, this.#options.pollMs)
+    this.#timer.unref()
+  }
+}

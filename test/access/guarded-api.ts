@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccessEvents } from '../../src/api/access.ts'
+import { type AccessService, buildGuardedApi, startAccess } from '../../src/api/access-service.ts'
+import { HeadWatch } from '../../src/api/head-watch.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { openReader } from '../../src/store/db.ts'
+import { SCHEMA } from '../support/templates.ts'
+
+export const PEPPER = 'a pepper that is only used in tests'
+export const SECRETS = { environment: 'live', pepper: PEPPER }
+
+/** A plan that a test can use up. */
+export const SMALL_PLAN = {
+  name: 'small',
+  requests_per_second: 1,
+  burst_seconds: 20,
+  daily_quota: 1000,
+  websocket_connections: 2,
+}
+
+export type GuardedApiOptions = {
+  access?: Record<string, unknown>
+  network?: { name: string; kind: 'main' | 'test' }
+  host?: string
+  exemptLoopback?: boolean
+  schema?: string
+  events?: AccessEvents
+  onTrouble?: (what: string, error?: unknown) => void
+}
+
+export type TestApi = { app: FastifyInstance; service: AccessService; close: () => Promise<void> }
+
+/** The key surface with keys, plans and limits, over a database that is there already. */
+export async function openGuardedApi(url: string, options: GuardedApiOptions = {}): Promise<TestApi> {
+  const { access: accessConfig, attribution } = loadConfig({
+    env: {},
+    overrides: { access: { plans: [{ name: 'free', requests_per_second: 1000 }, SMALL_PLAN], ...options.access } },
+  })
+  const service = await startAccess({
+    url,
+    config: accessConfig,
+    attribution,
+    pepper: PEPPER,
+    ...(options.events && { events: options.events }),
+    ...(options.onTrouble && { onTrouble: options.onTrouble }),
+  })
+  const schema = options.schema ?? SCHEMA
+  const db = openReader({ url, schema, max: 2 })
+  const watch = new HeadWatch(db, { schema })
+  await watch.start()
+  const { app } = buildGuardedApi(
+    {
+      network: { chainId: watch.head?.chain_id ?? '', ...(options.network ?? { name: 'main', kind: 'main' as const }) },
+      db,
+      watch,
+      head: () => watch.head,
+      blocks: { txs: async () => undefined },
+      now: () => Date.now(),
+    },
+    service,
+    { host: options.host ?? '127.0.0.1', exemptLoopback: options.exemptLoopback ?? false, validateResponses: true },
+  )
+  return {
+    app,
+    service,
+    close: async () => {
+      await app.close()
+      await watch.stop()
+      await service.close()
+      await db.end()
+    },
+  }
+}

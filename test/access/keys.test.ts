@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
+import { KeyRing } from '../../src/store/access/key-ring.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../src/store/access/keys.ts'
+import { checkPepper } from '../../src/store/access/pepper.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { PEPPER, SECRETS } from './guarded-api.ts'
+
+const HOUR = 3_600_000
+
+describe('keys', () => {
+  let sql: AccessDb
+  before(async () => {
+    sql = openAccessDb(await freshDatabase(), SHARED_SCHEMA)
+  })
+  after(() => sql.end())
+
+  const openRing = async (now = Date.now) => {
+    const ring = new KeyRing(sql, SECRETS, { now })
+    await ring.refresh()
+    return ring
+  }
+  const client = (label: string) => createKey(sql, SECRETS, { role: 'client', plan: 'free', label })
+
+  test('a key is shown once and stored only as its HMAC', async () => {
+    const { id, text } = await client('stored')
+    const dump = JSON.stringify(await sql`select t::text from api_key t`)
+    assert.ok(dump.includes(id))
+    assert.ok(!dump.includes(text.slice(11, 43)))
+    const listed = (await listKeys(sql)).find((key) => key.id === id)!
+    assert.equal(`${listed.prefix}…${listed.last4}`, `astro_live_…${text.slice(-4)}`)
+    const ring = await openRing()
+    const found = ring.find(text)
+    assert.ok(typeof found !== 'string' && found.id === id && found.label === 'stored')
+  })
+
+  test('a key that was never made is unknown, and one with a wrong checksum is not even looked up', async () => {
+    const { text } = await client('near')
+    const ring = await openRing()
+    assert.equal(ring.find(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`), 'malformed')
+    const { text: other } = await createKey(
+      sql,
+      { ...SECRETS, pepper: 'another pepper, thirty-two bytes!!!' },
+      {
+        role: 'client',
+        plan: 'free',
+        label: 'of another server',
+      },
+    )
+    assert.equal(ring.find(other), 'unknown')
+  })
+
+  test('after a rotation both keys work until the time of grace is over', async () => {
+    let now = Date.now()
+    const old = await client('rotated')
+    const made = await rotateKey(sql, SECRETS, old.id, HOUR)
+    assert.equal(made.account, old.account)
+    const ring = await openRing(() => now)
+    assert.equal(typeof ring.find(old.text), 'object')
+    assert.equal(typeof ring.find(made.text), 'object')
+    now += HOUR + 1000
+    assert.equal(ring.find(old.text), 'expired')
+    assert.equal(typeof ring.find(made.text), 'object')
+  })
+
+  test('an account has two active keys at most', async () => {
+    const first = await client('twice')
+    const second = await rotateKey(sql, SECRETS, first.id, HOUR)
+    await assert.rejects(rotateKey(sql, SECRETS, second.id, HOUR), /2 active keys/)
+    await revokeKey(sql, first.id)
+    await rotateKey(sql, SECRETS, second.id, HOUR)
+  })
+
+  test('two rotations at the same moment do not make three keys', async () => {
+    const first = await client('raced')
+    const results = await Promise.allSettled([rotateKey(sql, SECRETS, first.id, HOUR), rotateKey(sql, SECRETS, first.id, HOUR)])
+    assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  })
+
+  test('a server hears of a revocation by itself, well within five seconds', async () => {
+    const { id, text } = await client('revoked')
+    const ring = new KeyRing(sql, SECRETS)
+    await ring.start()
+    assert.equal(typeof ring.find(text), 'object')
+    const revokedAt = Date.now()
+    await revokeKey(sql, id)
+    while (ring.find(text) !== 'revoked') {
+      assert.ok(Date.now() - revokedAt < 5000, 'still accepted')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await ring.stop()
+  })
+
+  test('a server whose notices are lost still hears of it by looking', async () => {
+    const { id, text } = await client('polled')
+    const ring = new KeyRing(sql, SECRETS, { pollMs: 20 })
+    await ring.start()
+    // As an update by hand, without a notice.
+    await sql`update api_key set revoked_at = now(), changed_at = clock_timestamp() where id = ${id}`
+    const revokedAt = Date.now()
+    while (ring.find(text) !== 'revoked') {
+      assert.ok(Date.now() - revokedAt < 5000, 'still accepted')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await ring.stop()
+  })
+
+  test('a server with another pepper does not start', async () => {
+    await checkPepper(sql, PEPPER)
+    await checkPepper(sql, PEPPER)
+    await assert.rejects(checkPepper(sql, 'another pepper, thirty-two bytes!!!'), /another pepper/)
+  })
+})
