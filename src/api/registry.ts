@@ -1,3 +1,4 @@
+import { lightenSql } from '../store/read/light-sql.ts'
 import { type Bound, compileBody, compileParams, compileQuery } from './bind.ts'
 import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteSchema, Routes, Streamed } from './group.ts'
 import type { QueryText } from './query-string.ts'
@@ -45,6 +46,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
     get: (path, options, handler) => add('GET', path, options as unknown as RouteOptions<RouteSchema>, handler),
     post: (path, options, handler) => add('POST', path, options as unknown as RouteOptions<RouteSchema>, handler),
   }
-  for (const group of groups) group(app, ctx)
+  const light = { ...ctx, db: lightenSql(ctx.db) }
+  for (const group of groups) group(app, light)
   return routes
 }

@@ -3,6 +3,7 @@ import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
+import { cutPage } from './page.ts'
 import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
 
 export type BlobRow = {
@@ -77,10 +78,14 @@ export type BlobFilter = BlobOrder & {
   to?: number | undefined
 }
 
-/** Heights and ids of a page of blobs, found in the index of its owner. */
+/** Heights and ids of a page of blobs. */
 export function pageOfBlobs(sql: Reader, f: BlobFilter): Fragment {
+  return cutPage(sql, orderedBlobs(sql, f), f)
+}
+
+/** Found in the index of the owner, when there is one. */
+function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
   const order = blobOrder(sql, f)
-  const offset = f.cursor === undefined ? f.offset : 0
   const bounds = withinIds(sql, { ...f, cursor: undefined }, sql`b.id`)
   const filters = sql`
     ${bounds} ${afterCursor(sql, f)}
@@ -94,8 +99,14 @@ export function pageOfBlobs(sql: Reader, f: BlobFilter): Fragment {
       where true ${filters} ${byHeight(sql, f)}
         ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
         ${f.signerIds && !f.namespaceIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
-      order by ${f.sort_by === 'size' || f.commitment ? order : keyOrder(sql, f)}
-      limit ${f.limit} offset ${offset}`
+      order by ${f.sort_by === 'size' || f.commitment ? order : keyOrder(sql, f)}`
+  const owner = f.namespaceIds ? sql`b.namespace_id` : sql`b.signer_id`
+  if (owners.length === 1)
+    return sql`
+      select b.height, b.id
+      from blob b
+      where ${owner} = ${owners[0]!} ${filters}
+      order by ${order}`
   // Every owner gives its own first rows in order; the page is among their union.
   return sql`
     select b.height, b.id
@@ -103,12 +114,11 @@ export function pageOfBlobs(sql: Reader, f: BlobFilter): Fragment {
     cross join lateral (
       select b.height, b.id, b.size
       from blob b
-      where ${f.namespaceIds ? sql`b.namespace_id` : sql`b.signer_id`} = owner.id ${filters}
+      where ${owner} = owner.id ${filters}
       order by ${order}
-      limit ${f.limit + offset}
+      limit ${f.limit + (f.cursor === undefined ? f.offset : 0)}
     ) b
-    order by ${order}
-    limit ${f.limit} offset ${offset}`
+    order by ${order}`
 }
 
 /** The primary key starts with the height; naming it lets the planner walk it. */
@@ -141,14 +151,14 @@ export function pageOfBlockBlobs(
   f: BlobOrder & { height: number; tx_id?: number; limit: number; offset: number; cursor?: number | undefined },
 ): Fragment {
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  return sql`
+  const rows = sql`
     select b.height, b.id
     from blob b
     where b.height = ${f.height}
       ${f.tx_id === undefined ? sql`` : sql`and b.tx_id = ${f.tx_id}`}
       ${f.cursor === undefined ? sql`` : sql`and b.id ${beyond} ${f.cursor}`}
-    order by ${blobOrder(sql, f)}
-    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+    order by ${blobOrder(sql, f)}`
+  return cutPage(sql, rows, f)
 }
 
 /** One blob by the three things that name it; the same content paid for twice in a block shows the first. */

@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import { cutPage } from './page.ts'
 import type { TxRow } from './tx.ts'
 import { txColumns } from './tx.ts'
 
@@ -48,17 +49,16 @@ export type BlockMessageFilter = Page & { height: number; types?: number[] | und
 
 /** In the order of the block, each with its tx. */
 export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(MessageRow & TxRow)[]> {
+  const ids = sql`
+    select m.id
+    from message m
+    where m.height = ${f.height}
+      ${f.types === undefined ? sql`` : sql`and m.type = any(${f.types}::smallint[])`}
+      ${f.excludedTypes === undefined ? sql`` : sql`and m.type <> all(${f.excludedTypes}::smallint[])`}
+      ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+    order by m.id`
   return sql<(MessageRow & TxRow)[]>`
-    with page as materialized (
-      select m.id
-      from message m
-      where m.height = ${f.height}
-        ${f.types === undefined ? sql`` : sql`and m.type = any(${f.types}::smallint[])`}
-        ${f.excludedTypes === undefined ? sql`` : sql`and m.type <> all(${f.excludedTypes}::smallint[])`}
-        ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
-      order by m.id
-      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
-    )
+    with page as materialized (${cutPage(sql, ids, f)})
     select ${messageColumns(sql)}, ${txColumns(sql)}
     from page
     join message m on m.height = ${f.height} and m.id = page.id
@@ -68,15 +68,14 @@ export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(
 
 /** Messages that put blobs into a namespace, newest first, each with its tx. */
 export function listNamespaceMessages(sql: Reader, f: Page & { namespace_id: number }): Promise<(MessageRow & TxRow)[]> {
+  const ids = sql`
+    select n.message_id as id
+    from message_namespace n
+    where n.namespace_id = ${f.namespace_id}
+      ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
+    order by n.message_id desc`
   return sql<(MessageRow & TxRow)[]>`
-    with page as materialized (
-      select n.message_id as id
-      from message_namespace n
-      where n.namespace_id = ${f.namespace_id}
-        ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
-      order by n.message_id desc
-      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
-    )
+    with page as materialized (${cutPage(sql, ids, f)})
     select ${messageColumns(sql)}, ${txColumns(sql)}
     from page
     join message m on m.height = (page.id >> 24)::integer and m.id = page.id

@@ -2,6 +2,7 @@ import type { Reader } from '../db.ts'
 import { heightOf } from '../pack/id.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
+import { cutPage } from './page.ts'
 
 /**
  * A tx as lists and nested objects show it. Its columns are prefixed so that they stand beside those of a message or blob,
@@ -67,17 +68,16 @@ export type TxFilter = {
 export function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<SignedTxRow[]>`
-    with page as materialized (${pageOfTxs(sql, f)})
+    with page as materialized (${cutPage(sql, orderedTxs(sql, f), f)})
     select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
     from page
     join tx t on t.height = page.height and t.id = page.id
     order by t.id ${dir}`
 }
 
-/** Heights and ids of the page: only keys and links are read for the rows that are skipped. */
-function pageOfTxs(sql: Reader, f: TxFilter): Fragment {
+/** Heights and ids in order: only keys and links are read for the rows that a page skips. */
+function orderedTxs(sql: Reader, f: TxFilter): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const offset = f.cursor === undefined ? f.offset : 0
   const isFailed = f.status?.includes('failed') && !f.status.includes('success')
   const isSuccess = f.status?.includes('success') && !f.status.includes('failed')
   const status = isFailed ? sql`and not t.success` : isSuccess ? sql`and t.success` : sql``
@@ -90,14 +90,20 @@ function pageOfTxs(sql: Reader, f: TxFilter): Fragment {
       select t.height, t.id
       from tx t
       where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
-      order by t.height ${dir}, t.id ${dir}
-      limit ${f.limit} offset ${offset}`
+      order by t.height ${dir}, t.id ${dir}`
 
-  // Every type gives its own first ids in order; the page is among their union.
   const rowFilter =
     isSuccess || f.otherTypes
       ? sql`join tx t on t.height = (m.tx_id >> 24)::integer and t.id = m.tx_id ${status} ${ofTypes(f.otherTypes)}`
       : sql``
+  if (f.types.length === 1)
+    return sql`
+      select (m.tx_id >> 24)::integer as height, m.tx_id as id
+      from tx_message_type m
+      ${rowFilter}
+      where m.type = ${f.types[0]!} ${withinIds(sql, f, sql`m.tx_id`)}
+      order by m.tx_id ${dir}`
+  // Every type gives its own first ids in order; the page is among their union.
   return sql`
     select (tx_id >> 24)::integer as height, tx_id as id
     from (
@@ -109,11 +115,10 @@ function pageOfTxs(sql: Reader, f: TxFilter): Fragment {
         ${rowFilter}
         where m.type = wanted.type ${withinIds(sql, f, sql`m.tx_id`)}
         order by m.tx_id ${dir}
-        limit ${f.limit + offset}
+        limit ${f.limit + (f.cursor === undefined ? f.offset : 0)}
       ) m
     ) found
-    order by tx_id ${dir}
-    limit ${f.limit} offset ${offset}`
+    order by tx_id ${dir}`
 }
 
 /** Bounds of `(t.height, t.id)`, the key of the table. */
