@@ -51,7 +51,7 @@ export type RollupFilter = {
   limit: number
   offset: number
   sort: 'asc' | 'desc'
-  sort_by: 'time' | 'blobs_count' | 'size' | 'fee'
+  sort_by: 'time' | 'blobs_count' | 'size' | 'fee' | 'pfb_count'
   tags?: string[] | undefined
   stack?: string[] | undefined
   provider?: string[] | undefined
@@ -63,7 +63,13 @@ export type RollupFilter = {
 /** Verified rollups that have blobs. */
 export function listRollups(sql: Reader, f: RollupFilter): Promise<RollupWithStatsRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const key = { time: sql`s.last_message_time`, blobs_count: sql`s.blobs_count`, size: sql`s.size`, fee: sql`s.fee` }[f.sort_by]
+  const key = {
+    time: sql`s.last_message_time`,
+    blobs_count: sql`s.blobs_count`,
+    size: sql`s.size`,
+    fee: sql`s.fee`,
+    pfb_count: sql`s.pfb_count`,
+  }[f.sort_by]
   return sql<RollupWithStatsRow[]>`
     select ${rollupColumns(sql)}, ${statsColumns(sql, f.now)}
     ${fromRollups(sql, f.now)}
