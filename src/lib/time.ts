@@ -6,7 +6,10 @@ export function toMicroTime(time: string): string {
   if (time.length === 27 && time.charCodeAt(19) === 46) return time
   const dot = time.indexOf('.')
   if (dot < 0) return `${time.slice(0, 19)}.000000Z`
-  return `${time.slice(0, 19)}.${time.slice(dot + 1, -1).slice(0, 6).padEnd(6, '0')}Z`
+  return `${time.slice(0, 19)}.${time
+    .slice(dot + 1, -1)
+    .slice(0, 6)
+    .padEnd(6, '0')}Z`
 }
 
 /** Milliseconds between two times, rounded down. */

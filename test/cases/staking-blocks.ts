@@ -1,0 +1,76 @@
+/** Staking actions as SDK 0.50 tells them, with the coins they move. */
+import {
+  MsgBeginRedelegateSchema,
+  MsgDelegateSchema,
+  MsgUndelegateSchema,
+} from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import type { ChainEvent } from '../../src/types/chain.ts'
+import { aMessage, anEvent, aTx, type BuiltTx, blockTime, moduleText, movedCoins } from '../builders.ts'
+
+const BONDED = moduleText('bonded_tokens_pool')
+const NOT_BONDED = moduleText('not_bonded_tokens_pool')
+
+/** The chain of the builders unbonds for 60 seconds: ten blocks. */
+export const UNBONDING_BLOCKS = 10
+
+const coin = (amount: bigint) => ({ denom: 'utia', amount: String(amount) })
+
+export function aDelegation(from: string, operator: string, amount: bigint, newShares?: string): BuiltTx {
+  const message = aMessage(MsgDelegateSchema, { delegatorAddress: from, validatorAddress: operator, amount: coin(amount) })
+  const events = [
+    ...movedCoins(from, BONDED, `${amount}utia`),
+    anEvent('delegate', {
+      validator: operator,
+      delegator: from,
+      amount: `${amount}utia`,
+      new_shares: newShares ?? `${amount}.000000000000000000`,
+    }),
+  ]
+  return aTx({ from, actions: [{ message, events }] })
+}
+
+/** `given`: what the event states when the chain could not give the whole requested amount back. */
+export function anUnbonding(from: string, operator: string, requested: bigint, height: number, given = requested): BuiltTx {
+  const message = aMessage(MsgUndelegateSchema, { delegatorAddress: from, validatorAddress: operator, amount: coin(requested) })
+  const events = [
+    ...movedCoins(BONDED, NOT_BONDED, `${given}utia`),
+    anEvent('unbond', {
+      validator: operator,
+      delegator: from,
+      amount: `${given}utia`,
+      completion_time: blockTime(height + UNBONDING_BLOCKS),
+    }),
+  ]
+  return aTx({ from, actions: [{ message, events }] })
+}
+
+export function aRedelegation(from: string, source: string, destination: string, amount: bigint, height: number): BuiltTx {
+  const message = aMessage(MsgBeginRedelegateSchema, {
+    delegatorAddress: from,
+    validatorSrcAddress: source,
+    validatorDstAddress: destination,
+    amount: coin(amount),
+  })
+  const event = anEvent('redelegate', {
+    source_validator: source,
+    destination_validator: destination,
+    amount: `${amount}utia`,
+    completion_time: blockTime(height + UNBONDING_BLOCKS),
+  })
+  return aTx({ from, actions: [{ message, events: [event] }] })
+}
+
+export function unbondingDone(to: string, operator: string, amount: bigint): ChainEvent[] {
+  return [
+    ...movedCoins(NOT_BONDED, to, `${amount}utia`),
+    anEvent('complete_unbonding', { amount: `${amount}utia`, validator: operator, delegator: to }),
+  ]
+}
+
+export function burned(pool: 'bonded' | 'not_bonded', amount: bigint): ChainEvent[] {
+  const burner = pool === 'bonded' ? BONDED : NOT_BONDED
+  return [
+    anEvent('coin_spent', { spender: burner, amount: `${amount}utia` }),
+    anEvent('burn', { burner, amount: `${amount}utia` }),
+  ]
+}
