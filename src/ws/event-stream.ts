@@ -99,7 +99,7 @@ function readWanted({ url, headers }: FastifyRequest, limits: { filterValues: nu
   const given = { from_height: fromHeight, namespace: text('namespace'), signer: text('signer'), address: text('address') }
   return (channels as Channel[]).map((channel) => {
     const filters = parseFilters(channel, given, limits)
-    if (filters instanceof Refusal) throw new BadRequest(filters.message, 'channel')
+    if (filters instanceof Refusal) throw new BadRequest(filters.message, filters.filter)
     return { channel, filters }
   })
 }

@@ -86,7 +86,8 @@ export class Hub implements SessionHost {
     this.#sessions.delete(session)
   }
 
-  retryLater(): void {
+  retryLater(error: unknown): void {
+    this.#observer.failed(error)
     if (this.#retry || this.#isStopped) return
     this.#retry = setTimeout(() => {
       this.#retry = undefined
@@ -116,10 +117,9 @@ export class Hub implements SessionHost {
           else if (head.last_height > this.#published) await this.#publish(head)
         } catch (error) {
           // The database is away or the chain moved under the reads: nothing was skipped, it is tried again.
-          this.#observer.failed(error)
           if (this.#pending) continue
           this.#pending = head
-          this.retryLater()
+          this.retryLater(error)
           return
         }
       }
@@ -132,16 +132,13 @@ export class Hub implements SessionHost {
     const startedAt = performance.now()
     const before = this.#published
     const { last_height: height } = head
-    const [state, source] = await Promise.all([
-      this.#bodies.head(head),
-      findSourceHead(this.#ctx.db),
-      this.#prepare(Math.max(before + 1, height - PREPARED + 1), height),
-    ])
-    if (this.#hasForked) return
+    const [state, source] = await Promise.all([this.#bodies.head(head), findSourceHead(this.#ctx.db)])
     const sourceHeight = Math.max(source?.height ?? 0, height)
     const isPushed = isLower || sourceHeight - height <= this.limits.pushWithin
-    this.#remember(height, head.last_hash)
     for (const session of this.#sessions) session.expect(sourceHeight - this.limits.pushWithin, height - before)
+    await this.#prepare(Math.max(before + 1, height - PREPARED + 1), height)
+    if (this.#hasForked) return
+    this.#remember(height, head.last_hash)
     this.#published = height
     if (isPushed) this.#offer('head', state, isLower)
     for (const session of this.#sessions) {

@@ -27,9 +27,12 @@ export type ClientRequest = { method: 'subscribe' | 'unsubscribe'; channel: Chan
 export class Refusal {
   readonly code: 1 | 2 | 3 | 4
   readonly message: string
-  constructor(code: 1 | 2 | 3 | 4, message: string) {
+  /** the filter that is wrong */
+  readonly filter: string | undefined
+  constructor(code: 1 | 2 | 3 | 4, message: string, filter?: string) {
     this.code = code
     this.message = message
+    this.filter = filter
   }
 }
 
@@ -65,7 +68,7 @@ export function parseFilters(
   if (given.from_height !== undefined && given.from_height !== null) {
     const height = given.from_height
     if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0)
-      return new Refusal(4, 'from_height must be a height')
+      return new Refusal(4, 'from_height must be a height', 'from_height')
     filters.fromHeight = height
   }
   if (channel === 'blocks') return filters
@@ -79,7 +82,7 @@ export function parseFilters(
     const texts = toTexts(given[name])
     const values = texts?.map(read)
     if (!values || values.length === 0 || values.length > filterValues || values.includes(undefined))
-      return new Refusal(4, `${name} must be one to ${filterValues} ${name === 'namespace' ? 'namespaces' : 'addresses'}`)
+      return new Refusal(4, `${name} must be one to ${filterValues} ${name === 'namespace' ? 'namespaces' : 'addresses'}`, name)
     filters[target] = [...new Set(values as string[])].sort()
   }
   return filters

@@ -13,7 +13,7 @@ export interface SessionHost {
   readonly isSettling: boolean
   feed(channel: HeightChannel): HeightFeed
   /** Something could not be read: all sessions are pumped again in a while. */
-  retryLater(): void
+  retryLater(error: unknown): void
   onSent(channel: string): void
 }
 
@@ -202,7 +202,7 @@ export class Session {
     }
     first?.then(
       () => finish(() => this.pump()),
-      () => finish(() => this.#host.retryLater()),
+      (error: unknown) => finish(() => this.#host.retryLater(error)),
     )
   }
 

@@ -1,0 +1,157 @@
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { HeadWatch } from '../../src/api/head-watch.ts'
+import { buildApi } from '../../src/api/server.ts'
+import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/chain/replay/node.ts'
+import { createRpcSource, type RpcOptions } from '../../src/chain/rpc/source.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { createSeededRandom } from '../../src/lib/random.ts'
+import { DecodePool } from '../../src/pipeline/decode-pool.ts'
+import type { RunOptions } from '../../src/pipeline/run.ts'
+import { superviseRun } from '../../src/pipeline/supervise.ts'
+import { openReader } from '../../src/store/db.ts'
+import { findHead } from '../../src/store/read/head.ts'
+import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
+import { Writer } from '../../src/store/writer.ts'
+import { attachWebSocket, type PushOptions } from '../../src/ws/attach.ts'
+import type { Hub } from '../../src/ws/hub.ts'
+import { SCHEMA } from '../support/templates.ts'
+
+/** Same seed, same run; another one by `SEED=… npm test`. */
+export const SEED = Number(process.env.SEED ?? 20261115)
+
+/** Things to end after the tests of a file, the last one first. */
+const open: (() => Promise<unknown>)[] = []
+after(async () => {
+  for (const close of open.reverse()) await close()
+})
+
+export function closeAfterwards(close: () => Promise<unknown>): void {
+  open.push(close)
+}
+
+export async function startNode(options: ReplayOptions & { recording?: string } = {}): Promise<ReplayNode> {
+  const { recording, ...rest } = options
+  const node = await startReplayNode({
+    ...(recording !== undefined && { dir: packagePath('data/recordings', recording) }),
+    seed: SEED,
+    ...rest,
+  })
+  closeAfterwards(() => node.close())
+  return node
+}
+
+export type Indexer = {
+  /** Settles when the run is over, with what ended it. */
+  ended: Promise<void>
+  /** Resolves once `height` is the last one committed; rejects with what ended the run before. */
+  reached: (height: number) => Promise<void>
+  rollbacks: [from: number, to: number][]
+  retries: Error[]
+  stop: () => Promise<void>
+}
+
+export type IndexerOptions = Partial<RunOptions> & { rpc?: Partial<RpcOptions>; clock?: Clock; announce?: boolean }
+
+/** The real pipeline in this process, following nodes. */
+export function startIndexer(url: string, nodes: readonly { url: string }[], options: IndexerOptions = {}): Indexer {
+  const { rpc, clock, announce = true, ...run } = options
+  const controller = new AbortController()
+  const source = createRpcSource({ urls: nodes.map((node) => node.url), random: createSeededRandom(SEED), pollMs: 200, ...rpc })
+  const announcer = openHeadAnnouncer({ url, schema: SCHEMA })
+  const db = openReader({ url, schema: SCHEMA, max: 1 })
+  let isOver = false
+  const indexer: Indexer = {
+    rollbacks: [],
+    retries: [],
+    async reached(wanted) {
+      // Nothing tells a test of a commit but the database itself.
+      while (((await findHead(db).catch(() => undefined))?.last_height ?? -1) !== wanted) {
+        if (isOver) return indexer.ended
+        await systemClock.sleep(10)
+      }
+    },
+    ended: superviseRun(
+      {
+        source,
+        openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
+        openPool: () => new DecodePool(1),
+        random: createSeededRandom(SEED),
+        ...(clock && { clock }),
+        onRetry: (error) => indexer.retries.push(error),
+      },
+      {
+        batchBlocks: 50,
+        follow: true,
+        maxRollbackDepth: 100,
+        ...run,
+        onHead: (head) => announce && announcer.announce(head),
+        onRollback: (from, to) => indexer.rollbacks.push([from, to]),
+      },
+      controller.signal,
+    ).finally(async () => {
+      isOver = true
+      await db.end({ timeout: 1 })
+      await announcer.close()
+      await source.close()
+    }),
+    async stop() {
+      controller.abort(new Error('the test is over'))
+      await indexer.ended
+    },
+  }
+  // A test that cares awaits it; the others must not be ended by it.
+  indexer.ended.catch(() => {})
+  closeAfterwards(() => indexer.stop().catch(() => {}))
+  return indexer
+}
+
+export type Api = {
+  url: string
+  wsUrl: string
+  hub: Hub
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as they need
+  get: (path: string) => Promise<any>
+  stop: () => Promise<void>
+}
+
+export type ApiSetup = PushOptions & {
+  pollMs?: number
+  port?: number /** hear notices; otherwise only the poll is left */
+  listen?: boolean
+}
+
+/** The key surface with its push in this process, on a port of its own. */
+export async function startApi(url: string, { pollMs = 1000, port = 0, listen = true, ...options }: ApiSetup = {}): Promise<Api> {
+  const db = openReader({ url, schema: SCHEMA, max: 4 })
+  const watch = new HeadWatch(db, { schema: SCHEMA, pollMs, listenOn: listen ? db : undefined })
+  await watch.start()
+  const ctx = {
+    network: { name: 'main', chainId: watch.head?.chain_id ?? '', kind: 'main' as const },
+    db,
+    head: () => watch.head,
+    watch,
+    blocks: { readBlock: async () => undefined },
+    now: () => Date.now(),
+  }
+  const app = buildApi(ctx as never, { validateResponses: true })
+  const hub = attachWebSocket(app, ctx as never, options)
+  await app.listen({ port, host: '127.0.0.1' })
+  const address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  let stopping: Promise<void> | undefined
+  const stop = () =>
+    (stopping ??= (async () => {
+      await app.close()
+      await watch.stop()
+      await db.end({ timeout: 1 })
+    })())
+  closeAfterwards(stop)
+  return {
+    url: `http://${address}`,
+    wsUrl: `ws://${address}/v1/ws`,
+    hub,
+    get: async (path) => (await fetch(`http://${address}${path}`)).json(),
+    stop,
+  }
+}
