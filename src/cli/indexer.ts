@@ -3,7 +3,8 @@ import type { BlockReader, ChainSource } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { DecodePool } from '../pipeline/decode-pool.ts'
-import { run } from '../pipeline/run.ts'
+import type { Progress } from '../pipeline/run.ts'
+import { superviseRun } from '../pipeline/supervise.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
 import type { Runtime } from './runtime.ts'
@@ -25,50 +26,70 @@ export async function indexNetwork(
   network: NetworkConfig,
   source: ChainSource & BlockReader,
   options: IndexerOptions,
-  { log, signal }: Runtime,
+  { log: parent, signal }: Runtime,
 ): Promise<void> {
+  const log = parent.child({ network: network.name })
   const progress = new ProgressLine(network.name, log)
-  const pool = new DecodePool(config.indexing.threads || defaultThreads())
-  let writer: Writer | undefined
-  try {
-    writer = await Writer.open(
-      { url: options.url, schema: schemaOf(network), undoDepth: config.indexing.max_rollback_depth, relaxedDurability: true },
-      signal,
-      () => log.info({ network: network.name }, 'another writer is at work, standing by'),
+  const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
+  const catchUp = new CatchUp(progress, options.onCaughtUp)
+  const head = await source.head(signal)
+  if (network.chain_id !== undefined && head.chainId !== network.chain_id)
+    throw new OperatorError(
+      'wrong_chain',
+      `network ${network.name} is configured for chain ${network.chain_id}, its source serves ${head.chainId}`,
     )
-    const head = await source.head(signal)
-    if (network.chain_id !== undefined && head.chainId !== network.chain_id)
-      throw new OperatorError(
-        'wrong_chain',
-        `network ${network.name} is configured for chain ${network.chain_id}, its source serves ${head.chainId}`,
-      )
-    let caughtUp = false
-    await run(
-      source,
-      writer,
-      pool,
+  try {
+    await superviseRun(
       {
-        batchBlocks: config.indexing.batch_blocks,
-        maxRollbackDepth: config.indexing.max_rollback_depth,
+        source,
+        openPool: () => new DecodePool(threads || defaultThreads()),
+        openWriter: (abort) =>
+          Writer.open(
+            { url: options.url, schema: schemaOf(network), undoDepth: maxRollbackDepth, relaxedDurability: true },
+            abort,
+            () => log.info('another writer is at work, standing by'),
+          ),
+        onRetry: (error, delayMs) => log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again'),
+        onStall: (facts) => log.error(facts, 'nothing was committed although the chain goes on, building the pipeline anew'),
+      },
+      {
+        batchBlocks,
+        maxRollbackDepth,
         follow: options.follow,
         ...(options.until !== undefined && { until: options.until }),
-        onProgress: (report) => {
-          if (!caughtUp) progress.show(report)
-          if (!caughtUp && report.height >= report.target) {
-            caughtUp = true
-            progress.end()
-            options.onCaughtUp?.()
-          }
-        },
-        onRollback: (from, to) => log.warn({ network: network.name, from, to }, 'rolled back'),
-        onFault: (fault) => log.warn({ network: network.name, code: fault.code, ...fault.facts }, 'block refused'),
+        onProgress: (report) => catchUp.report(report),
+        onRollback: (from, to) => log.warn({ from, to }, 'rolled back'),
+        onFault: (fault) => log.warn({ code: fault.code, ...fault.facts }, 'block refused'),
       },
       signal,
     )
-    if (!caughtUp) options.onCaughtUp?.()
+    catchUp.done()
   } finally {
     progress.end()
-    await writer?.close()
-    await pool.close()
+  }
+}
+
+/** Shows progress until the head is reached for the first time. */
+class CatchUp {
+  readonly #progress: ProgressLine
+  readonly #onDone: (() => void) | undefined
+  #isDone = false
+
+  constructor(progress: ProgressLine, onDone: (() => void) | undefined) {
+    this.#progress = progress
+    this.#onDone = onDone
+  }
+
+  report(report: Progress): void {
+    if (this.#isDone) return
+    this.#progress.show(report)
+    if (report.height >= report.target) this.done()
+  }
+
+  done(): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    this.#progress.end()
+    this.#onDone?.()
   }
 }

@@ -7,6 +7,7 @@ import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { openReader } from '../store/db.ts'
+import { attachWebSocket } from '../ws/attach.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -46,6 +47,7 @@ export async function startNetworkApi(
     ...apiOptions,
     onError: (error, facts) => log.error({ err: error, network: network.name, ...facts }, 'request failed'),
   })
+  attachWebSocket(app, ctx, { ...(options.trustedProxies && { trustedProxies: options.trustedProxies }) })
   const { url } = await listenOrFree(app, network.listen, movePort)
   return {
     network,

@@ -22,6 +22,7 @@ import { rollupExportRoutes } from './rollup/export.ts'
 import { rollupRoutes } from './rollup/info.ts'
 import { searchRoutes } from './search.ts'
 import { signalRoutes } from './signal.ts'
+import { statsRoutes } from './stats/all-stats.ts'
 import { txRoutes } from './tx.ts'
 import { validatorActivityRoutes } from './validator/activity.ts'
 import { validatorRoutes } from './validator/info.ts'
@@ -58,4 +59,5 @@ export const allRoutes: RouteGroup[] = [
   zkismRoutes,
   signalRoutes,
   forwardingRoutes,
+  statsRoutes,
 ]

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { recordChain } from '../../chain/record.ts'
+import { createRpcSource } from '../../chain/rpc/source.ts'
+import { ProgressLine } from '../progress.ts'
+import { runCommand } from '../runtime.ts'
+
+type RecordOptions = { rpc: string; from?: string; to?: string; logLevel: string }
+
+export function registerRecordCommand(program: Command): void {
+  program
+    .command('record <dir>')
+    .description('save the blocks of a node as a recording; goes on where an earlier run stopped')
+    .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
+    .option('--from <height>', 'first height of a new recording')
+    .option('--to <height>', 'last height (default: the head of the node)')
+    .option('--log-level <level>', 'trace, debug, info, warn, error or silent', 'info')
+    .action((dir: string, options: RecordOptions) =>
+      runCommand(options.logLevel, async ({ log, signal }) => {
+        const source = createRpcSource({ urls: options.rpc.split(',') })
+        const progress = new ProgressLine('record', log)
+        try {
+          const { from, to, txs } = await recordChain(source, dir, {
+            ...(options.from !== undefined && { from: Number(options.from) }),
+            ...(options.to !== undefined && { to: Number(options.to) }),
+            onProgress: ({ height, to: target }) => progress.show({ height, target }),
+            signal,
+          })
+          progress.end()
+          process.stdout.write(
+            to < from ? `nothing new: ${dir} ends at ${to}\n` : `heights ${from} to ${to} with ${txs} txs are in ${dir}\n`,
+          )
+        } finally {
+          await source.close()
+        }
+      }),
+    )
+}
