@@ -1,5 +1,6 @@
 import { utiaDecOf } from '../../derive/decimal.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
+import { toMicroTime } from '../../lib/time.ts'
 import type { Violation } from '../audit/check.ts'
 import type { Reader } from '../db.ts'
 import { unpackEvents } from '../pack/event-pack.ts'
@@ -48,7 +49,7 @@ export async function* checkRewards(sql: Reader): AsyncGenerator<Violation> {
   const stored = await sql<{ validator_id: number; frame: Frame; time: string; rewards: string; commissions: string }[]>`
     select validator_id, frame, time, rewards, commissions from reward_mark`
   for (const row of stored) {
-    const key = markKey(row.validator_id, row.frame, row.time)
+    const key = markKey(row.validator_id, row.frame, toMicroTime(row.time))
     const expected = marks.get(key)
     marks.delete(key)
     if (expected)

@@ -5,7 +5,7 @@ export const MONTH = 3
 
 export type Frame = typeof HOUR | typeof DAY | typeof MONTH
 
-/** Starts of the buckets that a time falls into, by frame; RFC 3339 UTC. */
+/** Starts of the buckets that a time falls into, by frame; in the form in which the state tables hold times, for they are keys there. */
 export type BucketStarts = {
   minute: string
   hour: string
@@ -16,11 +16,11 @@ export type BucketStarts = {
 
 /** Block times are UTC texts, so that a start is a cut of the text: no calendar arithmetic per block. */
 export function bucketsOf(time: string): BucketStarts {
-  const minute = `${time.slice(0, 16)}:00Z`
+  const minute = `${time.slice(0, 16)}:00.000000Z`
   if (last?.minute === minute) return last
-  const hour = `${time.slice(0, 13)}:00:00Z`
-  const day = `${time.slice(0, 10)}T00:00:00Z`
-  const month = `${time.slice(0, 7)}-01T00:00:00Z`
+  const hour = `${time.slice(0, 13)}:00:00.000000Z`
+  const day = `${time.slice(0, 10)}T00:00:00.000000Z`
+  const month = `${time.slice(0, 7)}-01T00:00:00.000000Z`
   last = {
     minute,
     hour,
