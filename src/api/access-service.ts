@@ -48,6 +48,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
   const limiter = new RateLimiter(createLimitStore(counters), {
     onStore: (state, error) => onTrouble(state === 'down' ? 'limits_down' : 'limits_up', error),
   })
+  await limiter.start()
   const usage = new UsageCounter(sql, { onError: (error) => onTrouble('usage', error) })
   usage.start()
   const forgetting = setInterval(() => {

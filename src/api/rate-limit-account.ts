@@ -14,8 +14,9 @@ export type Decision = {
 }
 
 const DAY_MS = 86_400_000
-/** Share of a bucket that may be used before the shared counters have answered. */
-const CREDIT = 0.1
+/** Shares of a bucket and of a day's quota that may be used before the shared counters have answered. */
+const CREDIT = 0.5
+const DAILY_CREDIT = 0.01
 /** Share of the points known to be left that one server may use before it has settled: four servers find enough. */
 const SHARE = 0.25
 
@@ -54,8 +55,13 @@ export class LimitedAccount {
     return true
   }
 
+  get #credit(): number {
+    const { burst, quota = Number.POSITIVE_INFINITY } = this.plan
+    return Math.min(burst * CREDIT, quota * DAILY_CREDIT)
+  }
+
   #creditLimit(cost: number, now: number, freshMs: number): number {
-    const credit = Math.max(cost, this.plan.burst * CREDIT)
+    const credit = Math.max(cost, this.#credit)
     if (!this.#shared) return credit
     const isFresh = now - this.#shared.at < freshMs
     return Math.min(credit, isFresh ? this.#shared.tokens * SHARE : this.estimate(now))
@@ -84,7 +90,7 @@ export class LimitedAccount {
 
   /** Whether the bucket has so much left that credit alone will do. */
   get isPlentiful(): boolean {
-    return this.#shared !== undefined && this.#shared.tokens >= this.plan.burst / 2 && this.demand <= this.plan.burst * CREDIT
+    return this.#shared !== undefined && this.#shared.tokens >= this.plan.burst / 2 && this.demand <= this.#credit
   }
 
   /** Points in the shared bucket by now, if no other server took any. */

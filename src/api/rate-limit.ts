@@ -47,7 +47,7 @@ export class RateLimiter {
     this.#options = {
       tickMs: 50,
       freshMs: 1000,
-      timeoutMs: 500,
+      timeoutMs: 1500,
       retryMs: 1000,
       maxAccounts: 200_000,
       now: Date.now,
@@ -74,13 +74,24 @@ export class RateLimiter {
     return account.describe(allowed, cost, now)
   }
 
+  /** Opens the way to the shared counters, so that the first request does not find it cold. */
+  async start(): Promise<void> {
+    try {
+      await withTimeout(this.#store.take([]), this.#options.timeoutMs)
+    } catch (error) {
+      this.#setDown(true, error)
+    }
+  }
+
   /** Settles what is open and gives back what was not used. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#asking
     for (const [name, { tokens, debt }] of this.#accounts) if (tokens !== 0 || debt !== 0) this.#due.add(name)
-    while (this.#due.size > 0 && !this.#isDown) await this.#ask()
+    // What cannot be settled now is lost with the process.
+    do await this.#ask()
+    while (this.#due.size > 0 && !this.#isDown)
   }
 
   #accountOf(name: string, plan: Plan, now: number): LimitedAccount {

@@ -12,9 +12,9 @@ export const SECRETS = { environment: 'live', pepper: PEPPER }
 /** A plan that a test can use up. */
 export const SMALL_PLAN = {
   name: 'small',
-  requests_per_second: 1,
-  burst_seconds: 20,
-  daily_quota: 1000,
+  requests_per_second: 0.1,
+  burst_seconds: 400,
+  daily_quota: 100_000,
   websocket_connections: 2,
 }
 

@@ -1,3 +1,4 @@
+import type { Fragment } from '../read/fragment.ts'
 import type { AccessDb } from './db.ts'
 
 /** What a server asks for one account. */
@@ -32,38 +33,50 @@ export function createLimitStore(sql: AccessDb): LimitStore {
 }
 
 /**
- * Fills each bucket up to now, settles what was used, and grants what is left of the wish. Rows are locked in one order, so that
- * servers never wait for each other in a circle.
+ * Fills each bucket up to now, settles what was used, and grants what is left of the wish: one statement, one round trip. Rows come in
+ * one order, so that servers never wait for each other in a circle.
  */
 async function takePoints(sql: AccessDb, asks: readonly PointsAsk[]): Promise<PointsGrant[]> {
-  const accounts = asks.map(({ account }) => account)
-  const bursts = asks.map(({ burst }) => burst)
-  const quotas = asks.map(({ quota }) => quota ?? null)
-  const grants = await sql.begin(async (tx) => {
-    await tx`
-      insert into limit_bucket (account, tokens, refilled_at, day, used, granted)
-      select account, burst, clock_timestamp(), (clock_timestamp() at time zone 'UTC')::date, 0, 0
-      from unnest(${accounts}::text[], ${bursts}::float8[]) as ask(account, burst)
-      order by account
-      on conflict (account) do nothing`
-    await tx`select account from limit_bucket where account = any(${accounts}::text[]) order by account for update`
-    return tx<PointsGrant[]>`
-      update limit_bucket b
-      set (tokens, refilled_at, day, used, granted) = (
-        select after.tokens - grant_.points, greatest(b.refilled_at, moment.now), greatest(b.day, moment.day), after.used + grant_.points, grant_.points
-        from (select clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as day) moment,
-             lateral (select least(ask.burst, b.tokens + ask.rate * greatest(0, extract(epoch from moment.now - b.refilled_at))) as tokens) full_,
-             -- What servers gave on their own while this table was away must not lock an account out for as long again.
-             lateral (select greatest(-ask.burst / 4, least(ask.burst, full_.tokens - ask.spent)) as tokens,
-                             greatest(0, case when b.day >= moment.day then b.used else 0 end + ask.spent) as used) after,
-             lateral (select floor(greatest(0, least(ask.wanted, after.tokens, coalesce(ask.quota, 'Infinity') - after.used))) as points) grant_
-      )
-      from unnest(${accounts}::text[], ${asks.map(({ spent }) => spent)}::float8[], ${asks.map(({ wanted }) => wanted)}::float8[],
-                  ${asks.map(({ rate }) => rate)}::float8[], ${bursts}::float8[], ${quotas}::float8[]) as ask(account, spent, wanted, rate, burst, quota)
-      where b.account = ask.account
-      returning b.account, b.granted, b.tokens, b.used`
-  })
-  return grants as unknown as PointsGrant[]
+  const now = sql`clock_timestamp()`
+  const today = sql`(clock_timestamp() at time zone 'UTC')::date`
+  return sql<PointsGrant[]>`
+    with ask as (
+      select account, spent, wanted, rate, burst, quota
+      from unnest(${asks.map(({ account }) => account)}::text[], ${asks.map(({ spent }) => spent)}::float8[],
+                  ${asks.map(({ wanted }) => wanted)}::float8[], ${asks.map(({ rate }) => rate)}::float8[],
+                  ${asks.map(({ burst }) => burst)}::float8[], ${asks.map(({ quota }) => quota ?? null)}::float8[])
+           as a(account, spent, wanted, rate, burst, quota)
+    )
+    insert into limit_bucket as b (account, tokens, refilled_at, day, used, granted)
+    select ask.account, rest.*
+    from ask, lateral (${settle(sql, { tokens: sql`ask.burst`, refilledAt: now, day: today, used: sql`0` })}) rest
+    order by ask.account
+    on conflict (account) do update
+    set (tokens, refilled_at, day, used, granted) = (
+      select rest.*
+      from ask, lateral (${settle(sql, { tokens: sql`b.tokens`, refilledAt: sql`b.refilled_at`, day: sql`b.day`, used: sql`b.used` })}) rest
+      where ask.account = excluded.account
+    )
+    returning b.account, b.granted, b.tokens, b.used`
+}
+
+/** A bucket after `ask`, from what it held before. */
+function settle(sql: AccessDb, before: { tokens: Fragment; refilledAt: Fragment; day: Fragment; used: Fragment }) {
+  return sql`
+    select after.tokens - given.points, greatest(${before.refilledAt}, moment.now), greatest(${before.day}, moment.day),
+           after.used + given.points, given.points
+    from (select clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as day) moment,
+         lateral (
+           select least(ask.burst, ${before.tokens} + ask.rate * greatest(0, extract(epoch from moment.now - ${before.refilledAt}))) as tokens
+         ) filled,
+         lateral (
+           -- What servers gave by themselves while this table was away must not lock an account out for as long again.
+           select greatest(-ask.burst, least(ask.burst, filled.tokens - ask.spent)) as tokens,
+                  greatest(0, case when ${before.day} >= moment.day then ${before.used} else 0 end + ask.spent) as used
+         ) after,
+         lateral (
+           select floor(greatest(0, least(ask.wanted, after.tokens, coalesce(ask.quota, 'Infinity') - after.used))) as points
+         ) given`
 }
 
 /** Buckets that are full again and were used on an earlier day say nothing any more. */

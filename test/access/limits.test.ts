@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { Agent, get } from 'node:http'
+import { after, describe, test } from 'node:test'
+import { createPlans } from '../../src/api/plans.ts'
+import { RateLimiter } from '../../src/api/rate-limit.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
+import { createKey } from '../../src/store/access/keys.ts'
+import { createLimitStore, type LimitStore } from '../../src/store/access/limit-store.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { SECRETS } from './guarded-api.ts'
+
+const planOf = (settings: Record<string, number>) =>
+  createPlans([
+    {
+      name: 'free',
+      requests_per_second: 10,
+      burst_seconds: 10,
+      websocket_connections: 1,
+      offchain: true,
+      statistics: true,
+      test_networks: false,
+      ...settings,
+    },
+  ]).free
+
+async function openLimiter(sql: AccessDb): Promise<RateLimiter> {
+  const limiter = new RateLimiter(createLimitStore(sql))
+  await limiter.start()
+  return limiter
+}
+
+const NO_SERVER = 'postgres://nobody@127.0.0.1:1/none'
+
+describe('limits', () => {
+  const closing: (() => Promise<unknown>)[] = []
+  after(async () => {
+    for (const close of closing.reverse()) await close()
+  })
+  const openStore = (url: string): AccessDb => {
+    const sql = openAccessDb(url, SHARED_SCHEMA)
+    closing.push(() => sql.end({ timeout: 1 }))
+    return sql
+  }
+
+  test('a whole burst gets through at once, the next request is told when to come back', async () => {
+    const limiter = await openLimiter(openStore(await freshDatabase()))
+    const plan = planOf({ requests_per_second: 2, burst_seconds: 10 })
+    let served = 0
+    for (let i = 0; i < 200 && served < 20; i++) {
+      if (limiter.take('one', plan, 1).allowed) served++
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    assert.equal(served, 20)
+    let refused = limiter.take('one', plan, 1)
+    for (let i = 0; refused.allowed && i < 5; i++) refused = limiter.take('one', plan, 1)
+    assert.deepEqual([refused.allowed, refused.policy, refused.remaining], [false, 'burst', 0])
+    assert.ok(refused.seconds >= 1 && refused.seconds <= 2, String(refused.seconds))
+    await limiter.stop()
+  })
+
+  test('a day that is used up stays used up on every server, whatever the bucket holds', async () => {
+    const url = await freshDatabase()
+    const [first, second] = await Promise.all([1, 2].map(() => openLimiter(openStore(url))))
+    const plan = planOf({ requests_per_second: 1000, daily_quota: 30 })
+    let served = 0
+    for (let i = 0; i < 200; i++) {
+      for (const limiter of [first!, second!]) if (limiter.take('one', plan, 1).allowed) served++
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    // The second server may give one request on credit before it has heard of the first.
+    assert.ok(served === 30 || served === 31, String(served))
+    const { allowed, policy, seconds } = first!.take('one', plan, 1)
+    assert.deepEqual([allowed, policy], [false, 'daily'])
+    assert.ok(seconds > 0 && seconds <= 86_400)
+    await Promise.all([first!.stop(), second!.stop()])
+  })
+
+  test('points that a server took and did not use go back', async () => {
+    const sql = openStore(await freshDatabase())
+    const limiter = await openLimiter(sql)
+    const plan = planOf({ requests_per_second: 0.001, burst_seconds: 1 })
+    for (let i = 0; i < 3; i++) {
+      limiter.take('one', plan, 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await limiter.stop()
+    const [row] = await sql<{ tokens: number; used: number }[]>`select tokens, used from limit_bucket`
+    assert.ok(row && Math.abs(row.tokens - 7) < 0.1 && row.used === 3, JSON.stringify(row))
+  })
+
+  test('without the shared counters every server keeps to the plan by itself, and goes on when they are back', async () => {
+    const real = createLimitStore(openStore(await freshDatabase()))
+    const away = createLimitStore(openStore(NO_SERVER))
+    let store: LimitStore = away
+    const states: string[] = []
+    let now = Date.now()
+    const limiter = new RateLimiter(
+      { take: (asks) => store.take(asks) },
+      { now: () => now, retryMs: 10, onStore: (state) => states.push(state) },
+    )
+    const plan = planOf({ requests_per_second: 10, burst_seconds: 10 })
+    while (states.length === 0) {
+      limiter.take('one', plan, 1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    let served = 0
+    for (let i = 0; i < 1000; i++) if (limiter.take('one', plan, 1).allowed) served++
+    assert.ok(served > 0 && served <= 100, `${served} of a bucket of 100`)
+    now += 2000
+    served = 0
+    for (let i = 0; i < 1000; i++) if (limiter.take('one', plan, 1).allowed) served++
+    assert.equal(served, 20, 'two seconds of the rate')
+    store = real
+    now += 100_000
+    while (states.at(-1) !== 'up') {
+      limiter.take('one', plan, 1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    assert.deepEqual(states, ['down', 'up'])
+    await limiter.stop()
+  })
+
+  test('64 clients over two servers get no more from one key than its plan gives, and not much less', async () => {
+    const url = await freshDatabase('devnet')
+    const sql = openStore(url)
+    const { text } = await createKey(sql, SECRETS, { role: 'client', plan: 'tiny', label: 'hammer' })
+    const plan = { name: 'tiny', requests_per_second: 20, burst_seconds: 5 }
+    const access = { plans: [{ name: 'free', requests_per_second: 5 }, plan] }
+    const ports = await Promise.all([1, 2].map(() => startServer(url, access, closing)))
+    const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+    const startedAt = performance.now()
+    const counts = new Map<number, number>()
+    let firstAt = Number.POSITIVE_INFINITY
+    const elapsed = () => (performance.now() - startedAt) / 1000
+    await Promise.all(
+      Array.from({ length: 64 }, async (_, i) => {
+        while (elapsed() < 5) {
+          const status = await statusOf(`http://127.0.0.1:${ports[i % 2]}/v1/head`, text, agent)
+          firstAt = Math.min(firstAt, elapsed())
+          counts.set(status, (counts.get(status) ?? 0) + 1)
+        }
+      }),
+    )
+    const seconds = elapsed()
+    agent.destroy()
+    const given = 20 * 5 + 20 * seconds
+    const served = counts.get(200) ?? 0
+    const told = `${served} served of ${given.toFixed(1)} in ${seconds.toFixed(2)} s`
+    assert.deepEqual([...counts.keys()].sort(), [200, 429], told)
+    assert.ok(served <= given * 1.02, told)
+    // A bucket is full until somebody uses it, so its refill counts from the first answer.
+    assert.ok(served >= 0.85 * (20 * 5 + 20 * (seconds - firstAt)), told)
+  })
+})
+
+async function startServer(url: string, access: unknown, closing: (() => Promise<unknown>)[]): Promise<number> {
+  const child: ChildProcess = fork(packagePath('build/test/access/limit-server.js'), [url, JSON.stringify(access)])
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  closing.push(async () => {
+    if (child.connected) child.disconnect()
+    await exited
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { port: number }).port))
+    child.once('exit', (code) => reject(new Error(`server ended with ${code}`)))
+  })
+}
+
+function statusOf(url: string, apikey: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { apikey } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
+import { createKey, revokeKey } from '../../src/store/access/keys.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { type GuardedApiOptions, openGuardedApi, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
+
+describe('access to the key surface', () => {
+  let url: string
+  let sql: AccessDb
+  const closing: (() => Promise<unknown>)[] = []
+  before(async () => {
+    url = await freshDatabase('devnet')
+    sql = openAccessDb(url, SHARED_SCHEMA)
+  })
+  after(async () => {
+    for (const close of closing.reverse()) await close()
+    await sql.end()
+  })
+
+  const open = async (options: GuardedApiOptions = {}): Promise<TestApi> => {
+    const api = await openGuardedApi(url, options)
+    closing.push(api.close)
+    return api
+  }
+  const makeKey = (options: { plan?: string; testNetworks?: boolean; expiresAt?: Date; role?: 'client' | 'admin' } = {}) =>
+    createKey(sql, SECRETS, { role: 'client', plan: 'small', label: 'test', ...options })
+
+  test('without a key the surface is free, and every answer names the terms of use', async () => {
+    const { app } = await open()
+    for (const path of ['/v1/head', '/v1/nothing', '/v1/block?limit=2']) {
+      const { headers } = await app.inject(path)
+      assert.match(String(headers.link), /<\/v1\/attribution>; rel="license"$/, path)
+    }
+    const list = await app.inject('/v1/block?limit=2')
+    assert.match(String(list.headers.link), /^<\/v1\/block\?limit=2&[^>]*>; rel="next", </)
+    const terms = await app.inject('/v1/attribution')
+    assert.equal(terms.statusCode, 200)
+    assert.match(terms.json<{ html: string }>().html, /^<a href="https:/)
+  })
+
+  test('a right key works in any spelling of the header and never in the url', async () => {
+    const { text } = await makeKey()
+    const { app } = await open()
+    for (const name of ['apikey', 'apiKey', 'APIKEY', 'ApiKey']) {
+      const { statusCode, headers } = await app.inject({ url: '/v1/head', headers: { [name]: text } })
+      assert.equal(statusCode, 200)
+      assert.match(String(headers['ratelimit-policy']), /^"burst";q=40;w=400, "daily";q=100000;w=86400$/)
+    }
+    const { headers } = await app.inject(`/v1/head?apikey=${text}`)
+    assert.match(String(headers['ratelimit-policy']), /^"burst";q=10000;/, 'the free plan')
+  })
+
+  test('a wrong key is 401 and never the free plan: malformed, unknown, revoked, expired, of an operator', async () => {
+    const { app, service } = await open()
+    const revoked = await makeKey()
+    await revokeKey(sql, revoked.id)
+    const expired = await makeKey({ expiresAt: new Date(Date.now() - 1000) })
+    const operator = await makeKey({ role: 'admin' })
+    const { text: unknown } = await createKey(
+      sql,
+      { ...SECRETS, pepper: 'x'.repeat(32) },
+      { role: 'client', plan: 'small', label: '' },
+    )
+    await service.parts.ring.refresh()
+    const codes: [string, string][] = [
+      ['hello', 'key_malformed'],
+      [unknown, 'key_unknown'],
+      [revoked.text, 'key_revoked'],
+      [expired.text, 'key_expired'],
+      [operator.text, 'key_unknown'],
+    ]
+    for (const [apikey, code] of codes) {
+      const answer = await app.inject({ url: '/v1/head', headers: { apikey } })
+      assert.equal(answer.statusCode, 401, code)
+      assert.equal(answer.json<{ code: string }>().code, code)
+      assert.equal(answer.headers['access-control-allow-origin'], '*')
+      assert.equal(answer.headers.ratelimit, undefined, 'a refused key costs nothing')
+      assert.ok(!answer.payload.includes(apikey) || apikey === 'hello')
+    }
+  })
+
+  test('the sixth wrong key within half a minute is 429, from the whole IPv6 network of the client', async () => {
+    const { text } = await makeKey()
+    const { app } = await open()
+    const wrong = (remoteAddress: string, apikey = 'no key') =>
+      app.inject({ url: '/v1/head', headers: { apikey }, remoteAddress }).then(({ statusCode }) => statusCode)
+    const statuses: number[] = []
+    for (let i = 1; i <= 7; i++) statuses.push(await wrong(`2001:db8::${i}`))
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429])
+    assert.equal(await wrong('2001:db8:0:1::1'), 401, 'another network')
+    assert.equal(await wrong('2001:db8::9', text), 200, 'a right key is not held up by others')
+    assert.equal((await app.inject({ url: '/v1/head', remoteAddress: '2001:db8::9' })).statusCode, 200)
+  })
+
+  test('over the limit is 429 with the time to wait, and the limit is per account and not shared', async () => {
+    const plans = [{ name: 'free', requests_per_second: 0.01, burst_seconds: 20, daily_quota: 100_000 }, SMALL_PLAN]
+    const { text } = await makeKey()
+    const { app } = await open({ access: { plans } })
+    const get = (options: { remoteAddress?: string; headers?: Record<string, string> } = {}) =>
+      app.inject({ url: '/v1/head', remoteAddress: '203.0.113.1', ...options })
+    let refused = await get()
+    for (let i = 0; i < 30 && refused.statusCode === 200; i++) {
+      assert.match(String(refused.headers.ratelimit), /^"burst";r=\d+;t=\d+$/)
+      refused = await get()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    assert.equal(refused.statusCode, 429)
+    const { code, message } = refused.json<{ code: string; message: string }>()
+    assert.deepEqual([code, message], ['rate_limited', 'rate limit exceeded'])
+    assert.ok(Number(refused.headers['retry-after']) >= 1)
+    assert.match(String(refused.headers.ratelimit), /^"burst";r=0;t=\d+$/)
+    assert.equal((await get({ remoteAddress: '203.0.113.2' })).statusCode, 200, 'another address')
+    assert.equal((await get({ headers: { apikey: text } })).statusCode, 200, 'a key from the same address')
+    assert.equal((await get({ headers: { 'x-forwarded-for': '198.51.100.7' } })).statusCode, 429, 'a forged address')
+    assert.equal((await app.inject({ method: 'OPTIONS', url: '/v1/head', remoteAddress: '203.0.113.1' })).statusCode, 204)
+    for (let i = 0; i < 3; i++) await get({ remoteAddress: `2001:db8:5:5::${i}` })
+    const anonymous = await sql<{ account: string }[]>`select account from limit_bucket where account like 'ip_%'`
+    assert.ok(
+      anonymous.every(({ account }) => !account.includes('203.0')),
+      'no address is stored',
+    )
+  })
+
+  test('an address of the forwarding header counts when a trusted proxy wrote it', async () => {
+    const plans = [{ name: 'free', requests_per_second: 0.01, burst_seconds: 20 }, SMALL_PLAN]
+    const { app } = await open({ access: { plans, trusted_proxies: ['10.0.0.0/8'] } })
+    const get = (client: string) =>
+      app
+        .inject({ url: '/v1/head', remoteAddress: '10.0.0.5', headers: { 'x-forwarded-for': client } })
+        .then(({ statusCode }) => statusCode)
+    const statuses = new Set<number>()
+    for (let i = 0; i < 30; i++) {
+      statuses.add(await get('192.0.2.1'))
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    assert.deepEqual([...statuses], [200, 429])
+    assert.equal(await get('192.0.2.2'), 200)
+    assert.equal(await get('192.0.2.9, 192.0.2.1'), 429, 'what the client wrote itself does not help')
+  })
+
+  test('statistics cost five times a read', async () => {
+    const { text } = await makeKey()
+    const { app } = await open()
+    const left = async (path: string) => {
+      const { headers } = await app.inject({ url: path, headers: { apikey: text } })
+      return Number(/r=(\d+)/.exec(String(headers.ratelimit))![1])
+    }
+    const before = await left('/v1/head')
+    assert.equal(before - (await left('/v1/stats/tps')), 5)
+    assert.equal(before - 5 - (await left('/v1/block?limit=1')), 2)
+  })
+
+  test('a plan without statistics or off-chain data is told so with 403', async () => {
+    const free = { name: 'free', requests_per_second: 100, statistics: false, offchain: false }
+    const { text } = await makeKey()
+    const { app } = await open({ access: { plans: [free, SMALL_PLAN] } })
+    const codeOf = async (path: string) => (await app.inject(path)).json<{ code: string }>().code
+    assert.equal(await codeOf('/v1/stats/tps'), 'plan_without_statistics')
+    assert.equal(await codeOf('/v1/stats/price/current'), 'plan_without_offchain')
+    assert.equal((await app.inject('/v1/stats/tps')).statusCode, 403)
+    assert.equal((await app.inject('/v1/head')).statusCode, 200)
+    assert.equal((await app.inject({ url: '/v1/stats/tps', headers: { apikey: text } })).statusCode, 200)
+  })
+
+  test('a key is for the main network unless its plan or an arrangement says otherwise', async () => {
+    const [paid, arranged, gone] = await Promise.all([makeKey(), makeKey({ testNetworks: true }), makeKey({ plan: 'gone' })])
+    const { app } = await open({ network: { name: 'test-1', kind: 'test' } })
+    const get = (apikey: string) => app.inject({ url: '/v1/head', headers: { apikey } })
+    const refused = await get(paid.text)
+    assert.deepEqual([refused.statusCode, refused.json<{ code: string }>().code], [403, 'network_not_in_plan'])
+    assert.equal((await get(arranged.text)).statusCode, 200)
+    assert.equal((await get(gone.text)).json<{ code: string }>().code, 'plan_unknown')
+    assert.equal((await app.inject('/v1/head')).statusCode, 200)
+  })
+
+  test('a key reads its own usage, per day and over both keys of a rotation', async () => {
+    const { text, id } = await makeKey()
+    const { app, service } = await open()
+    for (let i = 0; i < 3; i++) await app.inject({ url: '/v1/block?limit=1', headers: { apikey: text } })
+    await service.parts.usage.flush()
+    const answer = await app.inject({ url: '/v1/usage', headers: { apikey: text } })
+    assert.equal(answer.statusCode, 200)
+    const usage = answer.json<{ key: string; plan: string; days: Record<string, unknown>[] }>()
+    assert.deepEqual([usage.key, usage.plan], [id, 'small'])
+    assert.deepEqual(usage.days, [{ day: new Date().toISOString().slice(0, 10), requests: 3, points: 6, refused: 0 }])
+    const anonymous = await app.inject('/v1/usage')
+    assert.deepEqual([anonymous.statusCode, anonymous.json<{ code: string }>().code], [401, 'key_required'])
+  })
+
+  test('in the demo callers on this machine are not limited; through a proxy or on a public address they are', async () => {
+    const local = { remoteAddress: '127.0.0.1', url: '/v1/head' }
+    const demo = await open({ exemptLoopback: true })
+    assert.equal((await demo.app.inject(local)).headers.ratelimit, undefined)
+    assert.notEqual((await demo.app.inject({ ...local, remoteAddress: '192.0.2.1' })).headers.ratelimit, undefined)
+    assert.notEqual(
+      (await demo.app.inject({ ...local, headers: { 'x-forwarded-for': '192.0.2.1' } })).headers.ratelimit,
+      undefined,
+    )
+    assert.equal((await demo.app.inject({ ...local, headers: { apikey: 'wrong' } })).statusCode, 401)
+    const limited = await open({ exemptLoopback: false })
+    assert.notEqual((await limited.app.inject(local)).headers.ratelimit, undefined)
+    const exposed = await open({ exemptLoopback: true, host: '0.0.0.0' })
+    assert.notEqual((await exposed.app.inject(local)).headers.ratelimit, undefined)
+  })
+})
