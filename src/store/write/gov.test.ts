@@ -111,8 +111,9 @@ test('votes are counted by voter, by option and by kind of voter', () => {
     [...bench.state.vote.all()].map((row) => [row.id - 11 * 2 ** 24, row.option, row.validator_id]),
     [
       [0, 'yes', 1],
-      [1, 'yes', null],
-      [2, 'abstain', null],
+      // backwards: lists of votes are newest first
+      [1, 'abstain', null],
+      [2, 'yes', null],
       [3, 'no', null],
     ],
   )

@@ -104,7 +104,8 @@ export function createGovFamily(state: State): Family {
     }
     if (earlier.length === 0) proposal.votes_count++
     const validatorId = validatorByOperator(state, effect.voter)?.id ?? null
-    for (const { option, weight } of effect.options) {
+    // Lists of votes are newest first: numbered backwards, the parts of a weighted vote come in the order the voter gave them.
+    for (const { option, weight } of effect.options.toReversed()) {
       const row = state.vote.insert({
         id: voteId(input),
         proposal_id: effect.id,
