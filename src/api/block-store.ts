@@ -1,5 +1,5 @@
+import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
-import type { RpcBlock } from '../chain/wire.ts'
 import { AstrolabeError } from '../lib/errors.ts'
 import { Unavailable } from './errors.ts'
 
@@ -12,15 +12,15 @@ export interface BlockStore {
 /** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */
 const KEPT_BYTES = 32 * 2 ** 20
 
-/** Blocks of a recording or of a node. What they say is only believed where a commitment proves it (blob-content.ts). */
-export function readBlocksFrom(reader: BlockReader, timeoutMs = 8000): BlockStore {
+/** Blocks of a recording or of a node, checked like those that are indexed; a blob is checked again by its commitment (blob-content.ts). */
+export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeoutMs = 8000): BlockStore {
   const kept = new Map<number, Uint8Array[]>()
   let bytes = 0
   return {
     async txs(height) {
       const known = kept.get(height)
       if (known) return known
-      const txs = await readTxs(reader, height, timeoutMs)
+      const txs = await readTxs(reader, height, chainId(), timeoutMs)
       if (!txs) return undefined
       bytes += sizeOf(txs)
       kept.set(height, txs)
@@ -34,14 +34,17 @@ export function readBlocksFrom(reader: BlockReader, timeoutMs = 8000): BlockStor
   }
 }
 
-async function readTxs(reader: BlockReader, height: number, timeoutMs: number): Promise<Uint8Array[] | undefined> {
+async function readTxs(
+  reader: BlockReader,
+  height: number,
+  chainId: string,
+  timeoutMs: number,
+): Promise<Uint8Array[] | undefined> {
   try {
     const raw = await reader.readBlock(height, AbortSignal.timeout(timeoutMs))
-    if (!raw) return undefined
-    const { block } = JSON.parse(Buffer.from(raw.block.buffer, raw.block.byteOffset, raw.block.byteLength).toString()) as RpcBlock
-    return (block.data.txs ?? []).map((tx) => Buffer.from(tx, 'base64'))
+    return raw && parseRawBlock(raw, { chainId }).txs
   } catch (error) {
-    if (error instanceof AstrolabeError || error instanceof DOMException || error instanceof SyntaxError)
+    if (error instanceof AstrolabeError || error instanceof DOMException)
       throw new Unavailable('block_source_unavailable', 'the source of blocks does not answer', 5, error)
     throw error
   }
