@@ -17,9 +17,12 @@ export const SOURCE: Record<Timeframe, { frame: Frame; per?: 'week' | 'year' }> 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
-/** Unix seconds as a timestamp; years beyond 9999 do not occur, the API caps them. */
+/** Last second that is written with a year of four digits. */
+const LAST_SECOND = 253_402_300_799
+
+/** Unix seconds as a timestamp. A bucket that starts behind the last one begins with it: nothing is there. */
 export function toTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+  return new Date(Math.min(seconds, LAST_SECOND) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
 /** Start of the bucket that a second falls into. */
