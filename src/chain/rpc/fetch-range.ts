@@ -17,12 +17,15 @@ export async function fetchRange(
   const { from: order, to } = range
   const avoid = new Set<string>()
   const blocks: RawBlock[] = []
-  const options = { signal, onBytes: (bytes: number) => gate.take(order, bytes) }
   let held = 0
   for (let from = order; from <= to; ) {
     const lease = await pool.acquire({ from, to, order, avoid }, signal)
+    const onBytes = (bytes: number) => {
+      const room = gate.take(order, bytes)
+      return room && lease.holdBack(room)
+    }
     try {
-      const fetched = await fetchSome(lease.node, from, to, options)
+      const fetched = await fetchSome(lease.node, from, to, { signal, onBytes })
       lease.succeed()
       blocks.push(...fetched)
       from += fetched.length

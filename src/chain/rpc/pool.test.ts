@@ -93,6 +93,24 @@ test('a node bears more requests at once the more succeed', async () => {
   assert.equal(await count(), 4)
 })
 
+test('an answer that is held back leaves its place to the one it waits for', async () => {
+  const { pool } = createPool(['a'])
+  const leases = [await take(pool), await take(pool)]
+  assert.equal(await take(pool), undefined)
+  let release = () => {}
+  const room = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = leases[0]!.holdBack(room)
+  const third = await take(pool)
+  assert.ok(third)
+  release()
+  await held
+  assert.equal(await take(pool), undefined)
+  for (const lease of [...leases, third]) lease!.succeed()
+  assert.equal(pool.nodes[0]!.inFlight, 0)
+})
+
 test('the time that a server asks for is given to it', async () => {
   const { pool, clock } = createPool(['a'])
   const lease = await take(pool)

@@ -18,6 +18,8 @@ export const NO_HEIGHT = { from: Number.MAX_SAFE_INTEGER, to: 0 }
 /** The right to send one request to one node. Exactly one of `succeed` and `fail` ends it. */
 export type Lease = {
   readonly node: PoolNode
+  /** While the answer is held back its place is free: else the answers held back could take all places from the one they wait for. */
+  holdBack(until: Promise<void>): Promise<void>
   succeed(): void
   /** Takes in what the error says about the node. Rethrows errors that say nothing about it, such as an abort. */
   fail(error: unknown): Failure
@@ -172,6 +174,12 @@ export class NodePool {
     node.begin()
     return {
       node,
+      holdBack: async (until) => {
+        node.end()
+        this.#dispatch()
+        await until
+        node.begin()
+      },
       succeed: () => {
         onEnd?.()
         node.end()

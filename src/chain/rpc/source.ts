@@ -60,6 +60,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
   const closing = new AbortController()
   let hints: HeadHints | undefined
   let chainId = options.chainId
+  let highest = 0
   let wokenAt = Number.NEGATIVE_INFINITY
 
   /** Asks one node where it stands; undefined when it failed, which the lease has taken in. */
@@ -71,6 +72,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
         throw new NodeFault('wrong_chain', `the node is of chain ${head.chainId}, not ${chainId}`, { givenChainId: head.chainId })
       }
       lease.succeed()
+      highest = Math.max(highest, head.height)
       return head
     } catch (error) {
       lease.fail(error)
@@ -118,7 +120,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
 
     readBlock: (height, signal) =>
       untilClosed(signal, async (either) => {
-        if (height > (await findHead(either)).height) return undefined
+        if (height > highest && height > (await findHead(either)).height) return undefined
         const gate = new ByteGate(0)
         gate.enter(height)
         try {
