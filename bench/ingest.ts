@@ -1,9 +1,11 @@
+import { fork } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
+import { createRpcSource } from '../src/chain/rpc/source.ts'
 import type { ChainSource } from '../src/chain/source.ts'
 import { packagePath } from '../src/lib/package-path.ts'
 import { DecodePool } from '../src/pipeline/decode-pool.ts'
@@ -23,7 +25,14 @@ export async function run(args: string[]): Promise<void> {
   const bulk = packagePath('../shared/chain/bulk')
   const folder = args[0] ?? (existsSync(bulk) ? bulk : packagePath('data/recordings/devnet'))
   const threads = Number(args[1] ?? 1)
-  const rows = [await measure('from a recording', folder, threads, (dir) => openRecordingSource(dir))]
+  const node = await forkReplayNode(folder)
+  const rows = [
+    await measure('from a recording', folder, threads, (dir) => openRecordingSource(dir)),
+    await measure('from a node on loopback', folder, threads, async () =>
+      createRpcSource({ urls: [node.url], maxBatchCalls: 100 }),
+    ),
+  ]
+  node.stop()
   printTable(`ingest of ${folder.split('/').at(-1)} with ${threads} decode thread(s)`, [
     ...rows,
     {
@@ -38,6 +47,14 @@ export async function run(args: string[]): Promise<void> {
       'database MB': REFERENCE.databaseMb,
     },
   ])
+}
+
+function forkReplayNode(folder: string): Promise<{ url: string; stop: () => void }> {
+  const child = fork(new URL('./replay-process.js', import.meta.url), [folder])
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ url }: { url: string }) => resolve({ url, stop: () => child.disconnect() }))
+    child.once('exit', (code) => reject(new Error(`the replay node ended with code ${code}`)))
+  })
 }
 
 async function measure(
@@ -60,7 +77,7 @@ async function measure(
     const startedAt = performance.now()
     const pool = new DecodePool(threads)
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal)
-    await runPipeline(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
+    await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
     const seconds = (performance.now() - startedAt) / 1000
     const cpu = process.cpuUsage(cpuBefore)
     const nodeSeconds = (cpu.user + cpu.system) / 1e6

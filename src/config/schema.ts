@@ -81,7 +81,7 @@ export const ConfigSchema = Type.Object(
         batch_blocks: Type.Integer({
           minimum: 1,
           maximum: 1000,
-          default: 100,
+          default: 500,
           env: 'INDEX_BATCH_BLOCKS',
           description: 'blocks per transaction while catching up',
         }),
