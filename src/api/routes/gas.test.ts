@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { estimatePfbGas } from '../gas-estimate.ts'
+import { openTestApi, type TestApi } from '../testing.ts'
+
+const COSTS = { txByteCost: 10, blobByteGas: 8 }
+
+test('a share more costs its bytes, and a signer takes room from the first one', () => {
+  const gas = (size: number, shareVersion: 0 | 1 = 0) => estimatePfbGas([{ size, shareVersion }], COSTS)
+  assert.equal(gas(478), gas(1))
+  assert.equal(gas(479) - gas(478), 512 * 8)
+  assert.equal(gas(478 + 482), gas(479))
+  assert.equal(gas(458, 1), gas(478))
+  assert.equal(gas(459, 1), gas(479))
+  assert.equal(gas(1) - gas(0), 512 * 8)
+})
+
+describe('gas over the recorded chain', () => {
+  let api: TestApi
+  before(async () => {
+    api = await openTestApi()
+  })
+  after(() => api.close())
+
+  test('the estimate follows the contract', async () => {
+    assert.equal((await api.get('/v1/gas/estimate_for_pfb?sizes=12,34')).text, '84592\n')
+    assert.equal((await api.get('/v1/gas/estimate_for_pfb?sizes=0')).text, '75700\n')
+    assert.equal(
+      (await api.get('/v1/gas/estimate_for_pfb?sizes=459,1&versions=1,0')).text,
+      String(75000 + 1400 + 3 * 4096).concat('\n'),
+    )
+  })
+
+  test('sizes and versions are checked', async () => {
+    const bad = [
+      '',
+      '?sizes=',
+      '?sizes=1,',
+      '?sizes=-1',
+      '?sizes=4294967296',
+      '?sizes=1.5',
+      '?sizes=1&versions=2',
+      '?sizes=1,2&versions=1',
+      '?sizes=1&versions=',
+    ]
+    for (const query of bad) {
+      const answer = await api.get(`/v1/gas/estimate_for_pfb${query}`)
+      assert.equal(answer.status, 400, query)
+      assert.match((answer.json() as { param: string }).param, /^(sizes|versions)$/)
+    }
+  })
+
+  test('prices have six digits and never fall below the floor', async () => {
+    const prices = (await api.get('/v1/gas/price')).json() as Record<string, string>
+    for (const [priority, price] of Object.entries(prices)) {
+      assert.match(price, /^\d+\.\d{6}$/)
+      assert.ok(Number(price) >= 0.004)
+      assert.equal((await api.get(`/v1/gas/price/${priority}`)).text, `"${price}"\n`)
+    }
+    assert.equal((await api.get('/v1/gas/price/turbo')).status, 400)
+  })
+})

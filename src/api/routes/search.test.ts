@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { freshDatabase } from '../../../test/support/database.ts'
+import { SCHEMA } from '../../../test/support/templates.ts'
+import { openWriterSql } from '../../../test/support/writer-sql.ts'
+import { openTestApi, type TestApi } from '../testing.ts'
+
+type Found = { type: string; result: Record<string, unknown> & { height: number; hash: string; name: string; moniker: string } }
+
+describe('search over the recorded chain', () => {
+  let api: TestApi
+  const search = async (text: string): Promise<Found[]> => (await api.get(`/v1/search?query=${encodeURIComponent(text)}`)).json()
+  const types = (found: Found[]) => found.map(({ type }) => type)
+  before(async () => {
+    const url = await freshDatabase('devnet')
+    const sql = openWriterSql(url, SCHEMA)
+    await sql`
+      insert into celestial (id, address, image_url, change_id, status)
+      select name, (select address from address where id = 4), '', 1, status
+      from (values ('stargazer', 'PRIMARY'), ('star_100%', 'VERIFIED')) as v (name, status)`
+    await sql.end()
+    api = await openTestApi({ url })
+  })
+  after(() => api.close())
+
+  test('a height gives its block first and the search goes on', async () => {
+    const found = await search('403')
+    assert.equal(found[0]!.type, 'block')
+    assert.equal(found[0]!.result.height, 403)
+    assert.ok('proposer' in found[0]!.result && !('stats' in found[0]!.result))
+    assert.deepEqual(await search('999999999999999999'), [])
+    assert.deepEqual(types(await search('1')).slice(0, 2), ['block', 'namespace'])
+  })
+
+  test('a hash finds blocks by hash and data hash, and txs', async () => {
+    const block = (await api.get('/v1/block/20')).json() as { hash: string; data_hash: string }
+    for (const text of [block.hash, block.hash.toLowerCase(), `0x${block.hash}`, block.data_hash]) {
+      const [found] = await search(text)
+      assert.deepEqual([found!.type, found!.result.height], ['block', 20], text)
+      assert.ok(!('proposer' in found!.result))
+    }
+    const [tx] = (await api.get('/v1/tx?height=20&limit=1')).json() as { hash: string }[]
+    const [found] = await search(tx!.hash.toUpperCase())
+    assert.deepEqual([found!.type, found!.result.hash], ['tx', tx!.hash])
+    assert.ok(!('signers' in found!.result))
+    assert.deepEqual(await search('f'.repeat(64)), [])
+  })
+
+  test('an address finds its account, an operator its validator first', async () => {
+    assert.deepEqual(types(await search('celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78')), ['address'])
+    assert.deepEqual(types(await search('celestiavaloper1w4dvevy0zm70yss42h4k597at605fn38z8ezgp')), ['validator', 'address'])
+    assert.deepEqual(await search('celestia1r726yra3euctv92qqfxh45xztewgp2qj9w22dg'), [])
+  })
+
+  test('a namespace is found by hex with version and by base64', async () => {
+    const [namespace] = (await api.get('/v1/namespace?limit=1')).json() as { hash: string; namespace_id: string }[]
+    for (const text of [namespace!.hash, `00${namespace!.namespace_id}`, namespace!.namespace_id]) {
+      const [found] = await search(text)
+      assert.deepEqual([found!.type, found!.result.hash], ['namespace', namespace!.hash], text)
+    }
+  })
+
+  test('words are found anywhere in names, wildcards are letters', async () => {
+    assert.deepEqual(
+      (await search('MOVE')).map(({ type, result }) => [type, result.name]),
+      [['rollup', 'Movement Labs']],
+    )
+    assert.ok((await search('observatory')).every(({ type }) => type === 'validator'))
+    assert.deepEqual(await search('hibachi'), [], 'an unverified rollup is not found')
+    for (const text of ['zzzzzz', "' or 1=1 --", '\\', 'star%', 's_a']) assert.deepEqual(await search(text), [], text)
+    for (const text of ['%', '_', '0%', 'r_1']) assert.deepEqual(types(await search(text)), ['address'], text)
+  })
+
+  test('an account is found by any of its names and shows the one that was found', async () => {
+    const [found] = await search('gazer')
+    assert.equal(found!.type, 'address')
+    assert.deepEqual(found!.result.celestials, { name: 'stargazer', image_url: '', status: 'PRIMARY', primary: true })
+    const [other] = await search('star_100')
+    assert.deepEqual(other!.result.celestials, { name: 'star_100%', image_url: '', status: 'VERIFIED' })
+    assert.ok((other!.result.balance as { spendable: string }).spendable.length > 0)
+  })
+
+  test('text is required', async () => {
+    for (const query of ['', '?query=', '?query=%00', '?query=%ff', `?query=${'x'.repeat(1025)}`]) {
+      const answer = await api.get(`/v1/search${query}`)
+      assert.equal(answer.status, 400, query.slice(0, 20))
+      assert.equal((answer.json() as { param: string }).param, 'query')
+    }
+  })
+})
