@@ -181,7 +181,8 @@ test('a node of another chain is not asked for its head or genesis', async () =>
 
 test('of two nodes one may lag behind', async () => {
   const source = openSource([await startNode({ lagging: { blocks: 50 } }), await startNode()])
-  assert.equal((await source.head(never)).height, LAST)
+  // With the fast clock the wait for the slower answer is a few milliseconds, so the higher head may come with the next question.
+  while ((await source.head(never)).height < LAST) assert.ok(source.nodes().length === 2)
   assert.deepEqual(await readAll(source), oracle)
   assert.ok(source.nodes().every((node) => node.quarantined === undefined && node.failures === 0))
 })
