@@ -1,0 +1,244 @@
+import { deflateRawSync } from 'node:zlib'
+import type pg from 'pg'
+import { blockBucketTable } from '../aggregate/block-tables.ts'
+import { bucketsOf } from '../aggregate/bucket.ts'
+import { createRollupAggregate } from '../aggregate/rollup.ts'
+import { firstId } from '../pack/id.ts'
+import { decFromText, decToText } from '../state/column.ts'
+import { State } from '../state/state.ts'
+import type { StateTable, UndoRecord } from '../state/table.ts'
+import { createFamilies } from './families.ts'
+import type { BlockInput } from './family.ts'
+import { createRollupsFamily, RollupRegistry } from './rollups.ts'
+import { RowSink } from './row-sink.ts'
+import { decodeUndo, type Undo } from './undo.ts'
+
+type Blob = {
+  id: number
+  time: string
+  size: number
+  fee: bigint
+  message: number
+  signer: string
+  namespace: string
+  namespaceId: number
+}
+
+const ROLLUP_TABLES = ['rollup_stats', 'rollup_bucket', 'rollup_namespace']
+const TOTALS = ['rollup_blobs_count', 'rollup_blobs_size', 'rollup_blobs_fee'] as const
+
+/**
+ * Makes the rollup parts of the undo records as the writer would have made them with the registry of now: the heights that can still
+ * be rolled back are gone through once more with the writer's own families, from the state they began with.
+ */
+export async function rewriteUndo(client: pg.ClientBase, registry: RollupRegistry, changed: ReadonlySet<number>): Promise<void> {
+  const { rows } = await client.query<{ height: number; payload: Buffer }>('select height, payload from undo order by height')
+  const first = rows[0]
+  if (!first) return
+  const undos = rows.map(({ height, payload }) => ({ height, undo: decodeUndo(payload) }))
+  const blobs = await readBlobs(client, first.height)
+  const state = new State()
+  const families = [createRollupsFamily(state, () => registry), createRollupAggregate(state, () => registry)]
+  const tables = new Map([...state.tables()].map((table) => [table.def.name, table]))
+  for (const name of ROLLUP_TABLES) adoptUnchanged(tables.get(name)!, undos, changed)
+  for (const rollupId of changed) await adoptChanged(client, tables, rollupId, first.height)
+  for (const found of blobs.values()) adoptAbsent(tables, found, registry)
+  const totals = await totalsBefore(client, blobs, registry)
+
+  const order = tableOrder()
+  for (const { height, undo } of undos) {
+    const found = blobs.get(height) ?? []
+    const input = toInput(height, found)
+    state.beginHeight(height)
+    for (const family of families) family.apply!(input)
+    const made = state.takeUndo()
+    const next = { ...undo.state, ...made }
+    for (const name of ROLLUP_TABLES) if (!made[name]) delete next[name]
+    if (next.block_bucket) next.block_bucket = next.block_bucket.map((record) => withTotals(record, totals))
+    addTotals(totals, found, registry)
+    const rollups = [...new Set((input.rollupLinks ?? []).map(([rollup]) => rollup))]
+    const ordered = Object.fromEntries(order.filter((name) => next[name]).map((name) => [name, next[name]!]))
+    const payload = deflateRawSync(JSON.stringify({ ...undo, state: ordered, rollups } satisfies Undo), { level: 1 })
+    await client.query('update undo set payload = $2 where height = $1', [height, payload])
+  }
+}
+
+/** Undo records name their tables in the order in which the families register them. */
+function tableOrder(): string[] {
+  const state = new State()
+  createFamilies(state, () => new RollupRegistry(0, []))
+  return [...state.tables()].map(({ def }) => def.name)
+}
+
+async function readBlobs(client: pg.ClientBase, fromHeight: number): Promise<Map<number, Blob[]>> {
+  const { rows } = await client.query<{
+    height: number
+    id: string
+    time: string
+    size: number
+    fee: string
+    message_id: string
+    signer: Buffer
+    version: number
+    namespace: Buffer
+    namespace_id: number
+  }>(
+    `select b.height, b.id, to_char(b.time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time, b.size, b.fee, b.message_id, a.address as signer,
+            n.version, n.namespace_id as namespace, b.namespace_id
+     from blob b
+     join address a on a.id = b.signer_id
+     join namespace n on n.id = b.namespace_id
+     where b.height >= $1
+     order by b.height, b.id`,
+    [fromHeight],
+  )
+  const byHeight = new Map<number, Blob[]>()
+  for (const row of rows) {
+    const blob = {
+      id: Number(row.id),
+      time: row.time,
+      size: row.size,
+      fee: decFromText(row.fee),
+      message: Number(row.message_id),
+      signer: row.signer.toString('hex'),
+      namespace: Buffer.from([row.version]).toString('hex') + row.namespace.toString('hex'),
+      namespaceId: row.namespace_id,
+    }
+    const blobs = byHeight.get(row.height)
+    if (blobs) blobs.push(blob)
+    else byHeight.set(row.height, [blob])
+  }
+  return byHeight
+}
+
+/** As much of a block as the rollup families look at. */
+function toInput(height: number, blobs: Blob[]): BlockInput {
+  const time = blobs[0]?.time ?? ''
+  const block = {
+    height,
+    time,
+    addresses: blobs.map(({ signer }) => signer),
+    namespaces: blobs.map(({ namespace }) => namespace),
+    blobs: blobs.map(({ size, fee, message }, index) => ({ signer: index, namespace: index, size, fee, message })),
+  }
+  return {
+    block: block as unknown as BlockInput['block'],
+    height,
+    time,
+    firstId: firstId(height),
+    addressIds: [],
+    namespaceIds: blobs.map(({ namespaceId }) => namespaceId),
+    accountId: () => 0,
+    rows: new RowSink(),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of unlike tables, used through their definitions
+type AnyTable = StateTable<any>
+type Tables = Map<string, AnyTable>
+
+/** Rows of the other rollups as they were before the first height: their oldest record says it. */
+function adoptUnchanged(table: AnyTable, undos: { undo: Undo }[], changed: ReadonlySet<number>): void {
+  const rollup = table.def.key.indexOf('rollup_id')
+  for (const { undo } of undos)
+    for (const [key, before] of undo.state[table.def.name] ?? []) {
+      if (changed.has(Number(key[rollup]))) continue
+      if (before) table.adopt(before)
+      else table.adoptAbsent(table.key(...key))
+    }
+}
+
+/** Rows of a changed rollup as they would have been before `height`. */
+async function adoptChanged(client: pg.ClientBase, tables: Tables, rollupId: number, height: number): Promise<void> {
+  const links = `
+    from blob_rollup k
+    join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
+    where k.rollup_id = $1 and k.blob_id < $2`
+  const statements: Record<string, string> = {
+    rollup_stats: `
+      select k.rollup_id, count(*) as blobs_count, sum(b.size) as size, sum(b.fee) as fee, count(distinct b.message_id) as pfb_count,
+             min(b.time) as first_message_time, max(b.time) as last_message_time ${links} group by 1`,
+    rollup_bucket: `
+      select k.rollup_id, f.frame, f.start as time, count(*) as blobs_count, sum(b.size) as size, sum(b.fee) as fee,
+             count(distinct b.message_id) as pfb_count
+      from blob_rollup k
+      join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
+      cross join lateral (values (1, date_trunc('hour', b.time)), (2, date_trunc('day', b.time)), (3, date_trunc('month', b.time))) f(frame, start)
+      where k.rollup_id = $1 and k.blob_id < $2
+      group by 1, 2, 3`,
+    rollup_namespace: `
+      select b.namespace_id, k.rollup_id, count(*) as blobs_count, sum(b.size) as size, max(b.time) as last_time ${links} group by 1, 2`,
+  }
+  for (const [name, statement] of Object.entries(statements)) {
+    const table = tables.get(name)!
+    const columns = table.columnNames.map((column: string) => `${column}::text as ${column}`).join(', ')
+    const { rows } = await client.query<Record<string, string>>(`select ${columns} from (${statement}) before`, [
+      rollupId,
+      firstId(height),
+    ])
+    for (const row of rows) table.adopt(table.columnNames.map((column: string) => row[column] ?? null))
+  }
+}
+
+/** Whatever the heights will touch and did not exist before them. */
+function adoptAbsent(tables: Tables, blobs: Blob[], registry: RollupRegistry): void {
+  const [stats, buckets, namespaces] = ROLLUP_TABLES.map((name) => tables.get(name)!)
+  for (const blob of blobs)
+    for (const rollupId of registry.match(blob.signer, blob.namespace)) {
+      stats!.adoptAbsent(stats!.key(rollupId))
+      for (const [frame, start] of bucketsOf(blob.time).framed) buckets!.adoptAbsent(buckets!.key(rollupId, frame, start))
+      namespaces!.adoptAbsent(namespaces!.key(blob.namespaceId, rollupId))
+    }
+}
+
+type Totals = Map<string, { count: number; size: number; fee: bigint }>
+
+const totalsKey = (frame: number | string, time: string) => `${frame} ${time}`
+
+/** What the buckets of all rollups together held before the first height: what they hold now less what the heights brought. */
+async function totalsBefore(client: pg.ClientBase, blobs: Map<number, Blob[]>, registry: RollupRegistry): Promise<Totals> {
+  const brought: Totals = new Map()
+  for (const found of blobs.values()) addTotals(brought, found, registry)
+  const { rows } = await client.query<{ frame: number; time: string; count: string; size: string; fee: string }>(
+    `select frame, to_char(time, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time, rollup_blobs_count as count, rollup_blobs_size as size,
+            rollup_blobs_fee as fee
+     from block_bucket
+     where time >= (select date_trunc('month', min(b.time)) from block b where b.height >= (select min(height) from undo))`,
+  )
+  return new Map(
+    rows.map(({ frame, time, count, size, fee }) => {
+      const part = brought.get(totalsKey(frame, time))
+      return [
+        totalsKey(frame, time),
+        {
+          count: Number(count) - (part?.count ?? 0),
+          size: Number(size) - (part?.size ?? 0),
+          fee: decFromText(fee) - (part?.fee ?? 0n),
+        },
+      ]
+    }),
+  )
+}
+
+function addTotals(totals: Totals, blobs: Blob[], registry: RollupRegistry): void {
+  for (const { signer, namespace, time, size, fee } of blobs) {
+    if (registry.match(signer, namespace).length === 0) continue
+    for (const [frame, start] of bucketsOf(time).framed) {
+      const key = totalsKey(frame, start)
+      const sum = totals.get(key) ?? { count: 0, size: 0, fee: 0n }
+      totals.set(key, { count: sum.count + 1, size: sum.size + size, fee: sum.fee + fee })
+    }
+  }
+}
+
+const BLOCK_COLUMNS = Object.keys(blockBucketTable.columns)
+
+function withTotals([key, before]: UndoRecord, totals: Totals): UndoRecord {
+  if (!before) return [key, before]
+  const [frame = '', time = ''] = key
+  const sum = totals.get(totalsKey(frame, time))
+  const values = sum ? [String(sum.count), String(sum.size), decToText(sum.fee)] : ['0', '0', decToText(0n)]
+  const next = [...before]
+  for (const [i, column] of TOTALS.entries()) next[BLOCK_COLUMNS.indexOf(column)] = values[i]!
+  return [key, next]
+}
