@@ -1,0 +1,22 @@
+import { openRecordingSource } from '../src/chain/recording/source.ts'
+import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { run } from '../src/pipeline/run.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { Writer } from '../src/store/writer.ts'
+
+/** Indexes a recording into a new schema; what read benches run on. */
+export async function indexFolder(url: string, schema: string, folder: string): Promise<void> {
+  await migrate(url, SHARED_SCHEMA, 'shared')
+  await migrate(url, schema, 'network')
+  const source = await openRecordingSource(folder)
+  const pool = new DecodePool(1)
+  const signal = new AbortController().signal
+  const writer = await Writer.open({ url, schema, undoDepth: 100, relaxedDurability: true }, signal)
+  try {
+    await run(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
+  } finally {
+    await writer.close()
+    await pool.close()
+    await source.close()
+  }
+}
