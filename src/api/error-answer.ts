@@ -18,6 +18,9 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
     return { status: 204, body: { message: error.message, code: error.code }, headers: {}, isOurs: false }
   if (error instanceof HttpError)
     return { status: error.status, body: { message: error.message, code: error.code }, headers: error.headers, isOurs: false }
+  // A number that the binder let through is larger than its column: nothing can have it.
+  if (codeOf(error) === '22003')
+    return { status: 400, body: { message: 'a number is out of range', code: 'out_of_range' }, headers: {}, isOurs: false }
   const unavailable = error instanceof Unavailable ? error : fromDatabase(error)
   if (unavailable)
     return {

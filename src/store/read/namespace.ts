@@ -40,7 +40,7 @@ export function listNamespaces(sql: Reader, f: NamespaceFilter): Promise<Namespa
   return sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
-    ${f.cursor === undefined ? sql`` : sql`where (${key}, n.id) ${beyond} (select ${key}, n.id from namespace n where n.id = ${f.cursor})`}
+    ${f.cursor === undefined ? sql`` : sql`where (${key}, n.id) ${beyond} (select ${key}, n.id from namespace n where n.id = ${f.cursor}::bigint)`}
     order by ${key} ${dir}, n.id ${dir}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
@@ -82,7 +82,7 @@ export function listNamespaceRollups(
         join namespace n on p.namespace = ${namespaceBytes(sql)}
         where n.id = ${f.namespace_id}
       )
-      ${f.cursor === undefined ? sql`` : sql`and r.id > ${f.cursor}`}
+      ${f.cursor === undefined ? sql`` : sql`and r.id > ${f.cursor}::bigint`}
     order by r.id
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
