@@ -4,18 +4,19 @@ import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from '../write/family.ts'
 import { type BlockBucketRow, blockBucketTable, minuteTable } from './block-tables.ts'
-import { bucketsOf, DAY, type Frame, HOUR, MONTH } from './bucket.ts'
+import { type BlockFrame, bucketsOf, DAY, MONTH } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
 /** What one block adds to the sums of its buckets. */
 export type BlockSums = Omit<BlockBucketRow, 'frame' | 'time' | 'days' | 'blocks'>
 
-/** Sums over the blocks of an hour, a day, a month, and what tps needs per minute. */
+/** Sums over the blocks of ten minutes, an hour, a day, a month, and what tps needs per minute. */
 export function createBlockAggregate(state: State): Family {
   const buckets = state.table(blockBucketTable)
   const minutes = state.table(minuteTable)
 
-  const addTo = (frame: Frame, time: string, sums: BlockSums): boolean => {
+  /** True when the bucket begins. */
+  const addTo = (frame: BlockFrame, time: string, sums: BlockSums): boolean => {
     const row = buckets.edit(frame, time)
     if (row) {
       addSums(row, sums)
@@ -30,7 +31,7 @@ export function createBlockAggregate(state: State): Family {
     prepare(block: PackedBlock, want: Wanted) {
       const starts = bucketsOf(block.time)
       want.row(minutes, starts.minute)
-      for (const [frame, time] of starts.framed) want.row(buckets, frame, time)
+      for (const [frame, time] of starts.ofBlocks) want.row(buckets, frame, time)
     },
 
     apply(input: BlockInput) {
@@ -42,9 +43,11 @@ export function createBlockAggregate(state: State): Family {
       minute.blobs_size += block.stats.blobsSize
 
       const sums = sumBlock(input, blockTimeOf(state, input))
-      addTo(HOUR, starts.hour, sums)
-      const dayBegins = addTo(DAY, starts.day, sums)
-      addTo(MONTH, starts.month, sums)
+      let dayBegins = false
+      for (const [frame, time] of starts.ofBlocks) {
+        const begins = addTo(frame, time, sums)
+        if (frame === DAY) dayBegins = begins
+      }
       if (dayBegins) buckets.edit(MONTH, starts.month)!.days++
     },
   }

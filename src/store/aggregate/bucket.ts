@@ -2,8 +2,11 @@
 export const HOUR = 1
 export const DAY = 2
 export const MONTH = 3
+/** Only sums and extremes of blocks: a period that ends within an hour then reads few single blocks. */
+export const TEN_MINUTES = 0
 
 export type Frame = typeof HOUR | typeof DAY | typeof MONTH
+export type BlockFrame = Frame | typeof TEN_MINUTES
 
 /** Starts of the buckets that a time falls into, by frame; in the form in which the state tables hold times, for they are keys there. */
 export type BucketStarts = {
@@ -12,6 +15,8 @@ export type BucketStarts = {
   day: string
   month: string
   framed: readonly (readonly [Frame, string])[]
+  /** smallest first */
+  ofBlocks: readonly (readonly [BlockFrame, string])[]
 }
 
 /** Block times are UTC texts, so that a start is a cut of the text: no calendar arithmetic per block. */
@@ -21,17 +26,12 @@ export function bucketsOf(time: string): BucketStarts {
   const hour = `${time.slice(0, 13)}:00:00.000000Z`
   const day = `${time.slice(0, 10)}T00:00:00.000000Z`
   const month = `${time.slice(0, 7)}-01T00:00:00.000000Z`
-  last = {
-    minute,
-    hour,
-    day,
-    month,
-    framed: [
-      [HOUR, hour],
-      [DAY, day],
-      [MONTH, month],
-    ],
-  }
+  const framed = [
+    [HOUR, hour],
+    [DAY, day],
+    [MONTH, month],
+  ] as const
+  last = { minute, hour, day, month, framed, ofBlocks: [[TEN_MINUTES, `${time.slice(0, 15)}0:00.000000Z`], ...framed] }
   return last
 }
 

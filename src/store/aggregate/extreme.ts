@@ -13,18 +13,18 @@ type Range = { min: Value | null; max: Value | null }
 
 /**
  * Smallest and largest values of single blocks and txs. A row is only touched when a block brings a new extreme, which soon is rare;
- * and a block that stays within its hour stays within its day and month, so mostly one row is looked at.
+ * and a block that stays within the smallest bucket stays within the larger ones, so mostly one row is looked at.
  */
 export function createExtremeAggregate(state: State): Family {
   const buckets = state.table(extremeTable)
   return {
     prepare(block: PackedBlock, want: Wanted) {
-      for (const [frame, time] of bucketsOf(block.time).framed) want.row(buckets, frame, time)
+      for (const [frame, time] of bucketsOf(block.time).ofBlocks) want.row(buckets, frame, time)
     },
 
     apply(input: BlockInput) {
       const ranges = rangesOf(input, blockTimeOf(state, input))
-      for (const [frame, time] of bucketsOf(input.time).framed) {
+      for (const [frame, time] of bucketsOf(input.time).ofBlocks) {
         const known = buckets.get(frame, time)
         if (!known) buckets.insert(toRow(frame, time, ranges))
         else if (exceeds(known, ranges)) widen(buckets.edit(frame, time)!, ranges)

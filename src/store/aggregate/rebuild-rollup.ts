@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ROLLUP_BUCKETS, ROLLUP_NAMESPACES } from './recompute.ts'
+import { framedForBlocks, ROLLUP_BUCKETS, ROLLUP_NAMESPACES } from './recompute.ts'
 
 /**
  * Makes the buckets of a rollup again after its links to blobs changed; within the transaction that changes them and moves the registry
@@ -24,17 +24,13 @@ export async function rebuildRollupBuckets(client: pg.ClientBase, rollupId: numb
 /** Blobs of any rollup, each once: a blob may have won or lost its only rollup, so all linked blobs are counted again. */
 async function rebuildRollupTotals(client: pg.ClientBase): Promise<void> {
   await client.query(
-    `with linked as (
-       select b.time, b.size, b.fee
-       from (select distinct blob_id from blob_rollup) k
-       join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
-     ),
-     sums as (
+    `with sums as (
        select f.frame, f.start as time, count(*) as count, sum(s.size) as size, sum(s.fee) as fee
-       from linked s
-       cross join lateral (values
-         (1::smallint, date_trunc('hour', s.time)), (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
-       ) f(frame, start)
+       ${framedForBlocks(`
+         select b.time, b.size, b.fee
+         from (select distinct blob_id from blob_rollup) k
+         join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
+       `)}
        group by 1, 2
      )
      update block_bucket b

@@ -10,6 +10,14 @@ const framed = (source: string) => `
     (1::smallint, date_trunc('hour', s.time)), (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
   ) f(frame, start)`
 
+/** The same, and into ten minutes. */
+export const framedForBlocks = (source: string) => `
+  from (${source}) s
+  cross join lateral (values
+    (0::smallint, date_bin('10 minutes', s.time, timestamptz '2000-01-01 00:00:00+00')), (1::smallint, date_trunc('hour', s.time)),
+    (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
+  ) f(frame, start)`
+
 /** Blobs that belong to at least one rollup, each once. */
 const ROLLUP_BLOBS = `
   select b.height, count(*) as count, sum(b.size) as size, sum(b.fee) as fee
@@ -41,7 +49,7 @@ export const BLOCK_BUCKETS = `
          sum(s.gas_used) as gas_used, sum(s.fee) as fee, sum(s.timeout_height) as timeout_height, sum(s.supply_change) as supply_change,
          sum(s.inflation_rate) as inflation_rate, sum(s.rewards) as rewards, sum(s.commissions) as commissions,
          max(s.tps) as tps_max, min(s.tps) as tps_min, max(s.bps) as bps_max, min(s.bps) as bps_min
-  ${framed(BLOCKS)}
+  ${framedForBlocks(BLOCKS)}
   group by 1, 2`
 
 const BLOCK_EXTREME_COLUMNS = [
@@ -65,8 +73,8 @@ const extremesOf = (columns: string[], prefix = '') =>
 
 export const EXTREME_BUCKETS = `
   select *
-  from (select f.frame, f.start as time, ${extremesOf(BLOCK_EXTREME_COLUMNS)} ${framed('select * from block')} group by 1, 2) b
-  left join (select f.frame, f.start as time, ${extremesOf(TX_EXTREME_COLUMNS, 'tx_')} ${framed('select * from tx')} group by 1, 2) t
+  from (select f.frame, f.start as time, ${extremesOf(BLOCK_EXTREME_COLUMNS)} ${framedForBlocks('select * from block')} group by 1, 2) b
+  left join (select f.frame, f.start as time, ${extremesOf(TX_EXTREME_COLUMNS, 'tx_')} ${framedForBlocks('select * from tx')} group by 1, 2) t
     using (frame, time)`
 
 export const MESSAGE_BUCKETS = `

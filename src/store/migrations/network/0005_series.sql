@@ -1,6 +1,7 @@
 -- Time series: buckets that change in the commit of each block and are undone with it (undo log). `audit` recomputes them (I9).
 -- A bucket is named by its start in UTC. frame: 1 hour, 2 day, 3 month; weeks are read from days, years from months: a constant
--- factor of buckets to add up, and half the rows to touch per block. Empty buckets have no row.
+-- factor of buckets to add up, and half the rows to touch per block. Blocks alone have frame 0, ten minutes, too: a period may end
+-- anywhere, and what no bucket covers is read block by block. Empty buckets have no row.
 
 -- Transactions of the last n minutes.
 create table minute_bucket (

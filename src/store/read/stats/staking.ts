@@ -96,31 +96,31 @@ const FIRST_MONTH = '2023-10-01T00:00:00Z'
 
 /**
  * Stake of every validator at the end of each month, and its share. Months before the chain's own first one repeat that month: there was
- * no other stake, and the chart has no gap at its left end. Validators of the same name are one line.
+ * no other stake, and the chart has no gap at its left end. Validators of the same name are one line. By name, oldest month first.
  */
-export function listStakingDistribution(sql: Reader, { now, ...period }: { now: string } & Period): Promise<StakeRow[]> {
-  return sql<StakeRow[]>`
+export async function listStakingDistribution(sql: Reader, { now, ...period }: { now: string } & Period): Promise<StakeRow[]> {
+  const months = await sql<{ time: string; at: string | null }[]>`
+    select time, greatest(time, (select min(time) from stake_month)) as at
+    from generate_series(${FIRST_MONTH}::timestamptz, date_trunc('month', ${now}::timestamptz), interval '1 month') as month(time)
+    where true ${within(sql, period)}`
+  const wanted = [...new Set(months.map(({ at }) => at))].filter((at) => at !== null)
+  const rows = await sql<StakeRow[]>`
     with known as (
       select validator_id, time as first, lead(time) over (partition by validator_id order by time) as next, stake
       from stake_month
     ),
-    month as (
-      select generate_series(${FIRST_MONTH}::timestamptz, date_trunc('month', ${now}::timestamptz), interval '1 month') as time
-    ),
-    shown as (
-      select time, greatest(time, (select min(first) from known)) as at
-      from month
-      where true ${within(sql, period)}
-    ),
     stake as (
-      select s.time, k.validator_id, k.stake as value, sum(k.stake) over (partition by s.time) as total
-      from shown s
-      join known k on k.first <= s.at and (k.next is null or k.next > s.at)
+      select m.time, v.moniker, sum(k.stake) as value, sum(sum(k.stake)) over (partition by m.time) as total
+      from unnest(${wanted}::timestamptz[]) as m(time)
+      join known k on k.first <= m.time and (k.next is null or k.next > m.time)
+      join validator v on v.id = k.validator_id
+      group by m.time, v.moniker
     )
-    select v.moniker, s.time, sum(s.value)::text as value,
-           (case when s.total > 0 then sum(s.value) / s.total else 0 end)::text as percent
-    from stake s
-    join validator v on v.id = s.validator_id
-    group by v.moniker, s.time, s.total
-    order by v.moniker, s.time`
+    select moniker, time, value::text, (case when total > 0 then value / total else 0 end)::text as percent
+    from stake
+    order by moniker, time`
+  // Repeated months are not read again and again.
+  const showing = new Map<string, string[]>()
+  for (const { time, at } of months) if (at !== null) showing.set(at, [...(showing.get(at) ?? []), time])
+  return rows.flatMap((row) => (showing.get(row.time) ?? []).map((time) => ({ ...row, time })))
 }

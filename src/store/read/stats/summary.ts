@@ -7,7 +7,7 @@ import { type Cover, coverPeriod, type Period, toTime } from './timeframe.ts'
 export type SummaryFilter = { table: SummaryTable; function: SummaryFunction; column?: string | undefined } & Period
 
 /**
- * One value over a table. Whole hours, days and months come from buckets; single rows are read only for the part of an hour at either
+ * One value over a table. Months, days, hours and ten minutes come from buckets; single rows are read only for the minutes at either
  * end of the period. Empty when there are no rows to take it from (count: `0`).
  */
 export async function readSummary(sql: Reader, { table, function: fn, column = '', ...period }: SummaryFilter): Promise<string> {

@@ -1,4 +1,4 @@
-import { DAY, type Frame, HOUR, MONTH } from '../../aggregate/bucket.ts'
+import { type BlockFrame, DAY, type Frame, HOUR, MONTH, TEN_MINUTES } from '../../aggregate/bucket.ts'
 
 export type Timeframe = 'hour' | 'day' | 'week' | 'month' | 'year'
 
@@ -14,6 +14,7 @@ export const SOURCE: Record<Timeframe, { frame: Frame; per?: 'week' | 'year' }> 
   year: { frame: MONTH, per: 'year' },
 }
 
+const TEN_MINUTES_SECONDS = 600
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
@@ -25,10 +26,14 @@ export function toTime(seconds: number): string {
   return new Date(Math.min(seconds, LAST_SECOND) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
+type Length = Timeframe | 'ten minutes'
+
 /** Start of the bucket that a second falls into. */
-export function floorTo(timeframe: Timeframe, seconds: number): number {
+export function floorTo(timeframe: Length, seconds: number): number {
   const date = new Date(seconds * 1000)
   switch (timeframe) {
+    case 'ten minutes':
+      return seconds - mod(seconds, TEN_MINUTES_SECONDS)
     case 'hour':
       return seconds - mod(seconds, HOUR_SECONDS)
     case 'day':
@@ -44,11 +49,13 @@ export function floorTo(timeframe: Timeframe, seconds: number): number {
 }
 
 /** First bucket start at or after a second. */
-export function ceilTo(timeframe: Timeframe, seconds: number): number {
+export function ceilTo(timeframe: Length, seconds: number): number {
   const floor = floorTo(timeframe, seconds)
   if (floor === seconds) return seconds
   const date = new Date(floor * 1000)
   switch (timeframe) {
+    case 'ten minutes':
+      return floor + TEN_MINUTES_SECONDS
     case 'hour':
       return floor + HOUR_SECONDS
     case 'day':
@@ -67,35 +74,29 @@ function mod(value: number, by: number): number {
 }
 
 /** Half-open range of bucket starts, in unix seconds; undefined means without end. */
-export type Segment = { frame: Frame; from: number | undefined; to: number | undefined }
+export type Segment = { frame: BlockFrame; from: number | undefined; to: number | undefined }
 
-/** A period as whole buckets, few and as large as possible, and the ends that no bucket covers: at most an hour each. */
+/** A period as whole buckets, few and as large as possible, and the ends that no bucket covers: less than ten minutes each. */
 export type Cover = { segments: Segment[]; edges: { from: number; to: number }[] }
 
+const NAMES = { [TEN_MINUTES]: 'ten minutes', [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const satisfies Record<
+  BlockFrame,
+  Length
+>
+
 export function coverPeriod({ from, to }: Period): Cover {
-  const hourFrom = from === undefined ? undefined : ceilTo('hour', from)
-  const hourTo = to === undefined ? undefined : floorTo('hour', to)
-  if (from !== undefined && to !== undefined && hourFrom! >= hourTo!)
-    return { segments: [], edges: from < to ? splitAt(from, to, hourFrom!) : [] }
+  if (from !== undefined && to !== undefined && from >= to) return { segments: [], edges: [] }
+  const start = from === undefined ? undefined : ceilTo('ten minutes', from)
+  const end = to === undefined ? undefined : floorTo('ten minutes', to)
+  // Within one bucket.
+  if (start !== undefined && end !== undefined && start > end) return { segments: [], edges: [{ from: from!, to: to! }] }
   const edges: Cover['edges'] = []
-  if (from !== undefined && from < hourFrom!) edges.push({ from, to: hourFrom! })
-  if (to !== undefined && hourTo! < to) edges.push({ from: hourTo!, to })
-  return { segments: coverWith([MONTH, DAY, HOUR], hourFrom, hourTo), edges }
+  if (from !== undefined && from < start!) edges.push({ from, to: start! })
+  if (to !== undefined && end! < to) edges.push({ from: end!, to })
+  return { segments: coverWith([MONTH, DAY, HOUR, TEN_MINUTES], start, end), edges }
 }
 
-/** Two neighbouring parts of hours stay two edges, so that each is within one hour. */
-function splitAt(from: number, to: number, at: number): { from: number; to: number }[] {
-  return at > from && at < to
-    ? [
-        { from, to: at },
-        { from: at, to },
-      ]
-    : [{ from, to }]
-}
-
-const NAMES = { [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const satisfies Record<Frame, Timeframe>
-
-function coverWith([frame, ...smaller]: Frame[], from: number | undefined, to: number | undefined): Segment[] {
+function coverWith([frame, ...smaller]: BlockFrame[], from: number | undefined, to: number | undefined): Segment[] {
   if (frame === undefined || (from !== undefined && to !== undefined && from >= to)) return []
   const innerFrom = from === undefined ? undefined : ceilTo(NAMES[frame], from)
   const innerTo = to === undefined ? undefined : floorTo(NAMES[frame], to)
@@ -107,7 +108,7 @@ function coverWith([frame, ...smaller]: Frame[], from: number | undefined, to: n
   ]
 }
 
-/** Everything before a bucket start: the base of a running sum. */
+/** Everything before the start of an hour: the base of a running sum. */
 export function coverBefore(seconds: number): Segment[] {
   return coverPeriod({ to: seconds }).segments
 }
