@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { buildAdmin } from '../../src/admin/server.ts'
+import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
+import { KeyRing } from '../../src/store/access/key-ring.ts'
+import { createKey } from '../../src/store/access/keys.ts'
+import { type Db, openReader } from '../../src/store/db.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { type ServedChain, serveChain } from '../support/served-chain.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { SECRETS } from './guarded-api.ts'
+
+const SIGNER = 'celestia1eyxcmwhgqxl2y0h9yj8d6z2y9mm902lu3z00d7'
+const NOBODY = 'celestia1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqvfxhcj'
+const NAMESPACE = 'AAAAAAAAAAAAAAAAAAAAAAAAAABmb3JtYS1hcnQ='
+
+describe("the operator's API", () => {
+  let app: FastifyInstance
+  let api: ServedChain
+  let sql: AccessDb
+  let db: Db
+  const keys = { admin: '', operator: '', client: '' }
+  const actions: string[] = []
+  before(async () => {
+    const url = await freshDatabase('devnet')
+    sql = openAccessDb(url, SHARED_SCHEMA)
+    db = openReader({ url, schema: SCHEMA, max: 2 })
+    for (const role of ['admin', 'operator', 'client'] as const)
+      keys[role] = (await createKey(sql, SECRETS, { role, plan: 'free', label: role })).text
+    const ring = new KeyRing(sql, SECRETS)
+    await ring.refresh()
+    app = buildAdmin({
+      url,
+      networks: [{ name: 'main', schema: SCHEMA, db }],
+      ring,
+      onAction: ({ action, rollup }) => actions.push(`${action} ${rollup}`),
+      onError: (error) => console.error(error),
+    })
+    api = await serveChain(url)
+  })
+  after(async () => {
+    await app.close()
+    await api.close()
+    await db.end()
+    await sql.end()
+  })
+
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, key = keys.admin) => {
+    const answer = await app.inject({
+      method,
+      url: `/v1/auth${path}`,
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      remoteAddress: `2001:db8:${Math.floor(Math.random() * 60_000).toString(16)}::1`,
+    })
+    return {
+      status: answer.statusCode,
+      body: answer.payload === '' ? undefined : (JSON.parse(answer.payload) as Record<string, unknown>),
+    }
+  }
+  const entry = (name: string, more: Record<string, unknown> = {}) => ({
+    name,
+    description: `about ${name}`,
+    logo: 'https://example.org/logo.png',
+    providers: [{ address: SIGNER }],
+    ...more,
+  })
+  const countOf = async (id: number) => {
+    const { status, body } = await api.get<{ blobs_count: number } | undefined>(`/rollup/${id}`)
+    return status === 200 ? body?.blobs_count : status
+  }
+
+  test('asks for a key, refuses wrong ones and those of callers', async () => {
+    const bare = await app.inject({ method: 'POST', url: '/v1/auth/rollup/new' })
+    assert.deepEqual([bare.statusCode, bare.json<{ message: string }>().message], [400, 'missing key in request header'])
+    for (const key of ['x', keys.client]) {
+      const { status, body } = await call('POST', '/rollup/new', entry('No'), key)
+      assert.deepEqual([status, body?.message], [401, 'Unauthorized'])
+    }
+  })
+
+  test('keeps admin routes for admins', async () => {
+    for (const [method, path] of [
+      ['GET', '/rollup/unverified'],
+      ['PATCH', '/rollup/1/verify'],
+      ['DELETE', '/rollup/1'],
+    ] as const)
+      assert.deepEqual(await call(method, path, undefined, keys.operator), { status: 403, body: { error: 'access denied' } })
+  })
+
+  test('a rollup of an admin is verified and has its blobs at once; deleted, they are gone', async () => {
+    const { status, body } = await call('POST', '/rollup/new', entry('Admin Made', { type: 'settled', tags: ['zk'] }))
+    assert.equal(status, 200)
+    const id = Number(body?.id)
+    assert.equal(await countOf(id), 437)
+    const { body: shown } = await api.get<Record<string, unknown>>('/rollup/slug/admin-made')
+    assert.deepEqual([shown.type, shown.category, shown.tags], ['settled', 'uncategorized', ['zk']])
+    assert.equal((await api.list(`/rollup/${id}/blobs?limit=100`)).length, 100)
+    assert.equal((await api.get<number>('/rollup/count')).body, 3)
+    assert.deepEqual(await call('DELETE', `/rollup/${id}`), { status: 200, body: { message: 'success' } })
+    assert.notEqual((await api.get(`/rollup/${id}`)).status, 200)
+    assert.equal((await api.get<number>('/rollup/count')).body, 2)
+    assert.ok(actions.includes(`create ${id}`) && actions.includes(`delete ${id}`))
+  })
+
+  test('a rollup of an operator waits for an admin', async () => {
+    const { body } = await call('POST', '/rollup/new', entry('Operator Made'), keys.operator)
+    const id = Number(body?.id)
+    assert.notEqual(await countOf(id), 437)
+    const { body: waiting } = await call('GET', '/rollup/unverified')
+    const names = (waiting as unknown as { name: string; slug: string }[]).map(({ name }) => name)
+    assert.deepEqual(names, ['Hibachi', 'Operator Made'])
+    assert.deepEqual(await call('PATCH', `/rollup/${id}/verify`), { status: 200, body: { message: 'success' } })
+    assert.equal(await countOf(id), 437)
+    await call('PATCH', `/rollup/${id}`, { providers: [{ namespace: NAMESPACE }] })
+    assert.equal(await countOf(id), 430, 'other providers, other blobs')
+    await call('PATCH', `/rollup/${id}`, { description: 'changed' }, keys.operator)
+    assert.notEqual((await api.get(`/rollup/${id}`)).status, 200, 'a change by an operator has to be verified again')
+  })
+
+  test('only what is given and not empty changes', async () => {
+    await call('PATCH', '/rollup/1', { name: 'Forma', website: '', color: '#abcdef' })
+    const { body } = await api.get<Record<string, unknown>>('/rollup/slug/forma')
+    assert.deepEqual([body.id, body.website, body.color, body.vm], [1, 'https://forma.example', '#abcdef', 'evm'])
+    assert.equal((await call('PATCH', '/rollup/4711', { name: 'Nobody' })).status, 204)
+    for (const [method, path] of [
+      ['PATCH', '/rollup/4711/verify'],
+      ['DELETE', '/rollup/4711'],
+    ] as const)
+      assert.equal((await call(method, path)).status, 400)
+  })
+
+  test('refuses what is not a rollup and says which field', async () => {
+    const cases: [unknown, string | undefined][] = [
+      [entry('', {}), 'name'],
+      [entry('A', { logo: undefined }), 'logo'],
+      [entry('A', { logo: 'javascript:alert(1)' }), 'logo'],
+      [entry('A', { website: 'nowhere' }), 'website'],
+      [entry('A', { bridge: '0x12' }), 'bridge'],
+      [entry('A', { color: 'red' }), 'color'],
+      [entry('A', { category: 'cats' }), 'category'],
+      [entry('A', { links: ['x'] }), 'links'],
+      [entry('A', { tags: 'zk' }), 'tags'],
+      [entry('A', { providers: [] }), 'providers'],
+      [entry('A', { providers: [{}] }), 'providers'],
+      [entry('A', { description: 'a\u0000b' }), 'description'],
+      [entry('A', { description: 'a\ud800b' }), 'description'],
+      [entry('A', { name: 7 }), 'name'],
+      [[], 'body'],
+      ['{"name"', 'body'],
+      [entry('Movement labs'), undefined],
+    ]
+    for (const [body, param] of cases) {
+      const answer = await call('POST', '/rollup/new', body)
+      assert.deepEqual([answer.status, answer.body?.param], [400, param], JSON.stringify(body))
+    }
+    assert.equal((await call('POST', '/rollup/new', entry('A', { providers: [{ address: NOBODY }] }))).status, 400)
+    const namespace = Buffer.alloc(29, 7).toString('base64')
+    assert.equal(
+      (await call('POST', '/rollup/new', entry('A', { providers: [{ namespace }] }))).status,
+      500,
+      'as the contract says',
+    )
+    assert.equal((await call('PATCH', '/rollup/0', {})).status, 400)
+    assert.equal((await call('PATCH', '/rollup/x', {})).status, 400)
+    assert.equal((await call('POST', '/rollup/new', `"${'x'.repeat(2 ** 21)}"`)).status, 413)
+    assert.equal((await call('POST', '/rollup/new?network=other', entry('A'))).status, 400)
+    assert.equal((await call('GET', '/rollup/new')).status, 405)
+    assert.equal((await call('GET', '/nothing')).status, 404)
+  })
+
+  test('does ten things at once, each for itself', async () => {
+    const { status, body } = await call('POST', '/bulk', {
+      rollups: [entry('Bulk One'), { id: 2, vm: 'evm' }, { id: 4711, vm: 'x' }, entry('Bulk One'), { id: 0, name: 'Half' }],
+    })
+    assert.equal(status, 200)
+    const results = body as unknown as { id?: number; error?: string }[]
+    assert.deepEqual(
+      results.map(({ id, error }) => (id === undefined ? typeof error : 'id')),
+      ['id', 'id', 'string', 'string', 'string'],
+    )
+    assert.equal((await api.get<{ vm: string }>('/rollup/2')).body.vm, 'evm')
+    assert.equal((await call('POST', '/bulk', { rollups: Array(11).fill({ id: 1 }) })).status, 400)
+  })
+})
