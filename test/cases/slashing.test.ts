@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Db } from '../../src/store/db.ts'
 import { aBlock, aGenesis, anAccount, anEvent, aValidator, blockTime, moduleText, movedCoins } from '../builders.ts'
-import { type BuiltChain, indexBlocks } from '../support/built-chain.ts'
+import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { aDelegation, anUnbonding, aRedelegation, burned, unbondingDone } from './staking-blocks.ts'
 
 const [alice, bob] = [anAccount('alice'), anAccount('bob')]
@@ -43,7 +43,7 @@ async function delegationsOf(sql: Db): Promise<Record<string, string>> {
 describe('double signing with stake in flight', () => {
   let chain: BuiltChain
   before(async () => {
-    chain = await indexBlocks(genesis(), [
+    chain = await indexAndReplay(genesis(), [
       aBlock(1, { txs: [aDelegation(alice.text, one.operator, 3_333_333n), aDelegation(bob.text, one.operator, 7_000_001n)] }),
       aBlock(2, { txs: [anUnbonding(alice.text, one.operator, 1_111_111n, 2)] }),
       aBlock(3, {
@@ -125,7 +125,7 @@ test('after a slash an unbonding gives back a unit less than asked for, and all 
   const worth = (shares * tokens * 2n + total) / (total * 2n)
   const given = worth / 10n ** 18n
   assert.equal(given, REQUESTED - 1n)
-  const chain = await indexBlocks(genesis(), [
+  const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, one.operator, 3_333_333n)] }),
     aBlock(2),
     aBlock(3),
@@ -154,7 +154,7 @@ test('after a slash an unbonding gives back a unit less than asked for, and all 
 
 test('a downtime slash with a fraction of zero burns nothing and is still a jailing', async () => {
   const slashing = { slashing: { params: { ...SLASHING.slashing.params, slash_fraction_downtime: '0.000000000000000000' } } }
-  const chain = await indexBlocks(genesis(slashing), [
+  const chain = await indexAndReplay(genesis(slashing), [
     aBlock(1),
     aBlock(2),
     aBlock(3, {
@@ -175,7 +175,7 @@ test('a downtime slash with a fraction of zero burns nothing and is still a jail
 })
 
 test('matured entries leave with their true amounts', async () => {
-  const chain = await indexBlocks(genesis(), [
+  const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, one.operator, 3_000_000n)] }),
     aBlock(2, { txs: [anUnbonding(alice.text, one.operator, 1_000_000n, 2)] }),
     aBlock(3, {
@@ -196,7 +196,7 @@ test('matured entries leave with their true amounts', async () => {
 })
 
 test('a validator whose operator keeps less than the minimum is jailed although no event says so', async () => {
-  const chain = await indexBlocks(genesis(), [
+  const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, one.operator, 3_000_000n)] }),
     aBlock(2, {
       txs: [anUnbonding(one.text, one.operator, 10_000_000n, 2)],
@@ -210,7 +210,7 @@ test('a validator whose operator keeps less than the minimum is jailed although 
 })
 
 test('a validator that everybody left disappears without an event and keeps its row', async () => {
-  const chain = await indexBlocks(genesis(), [
+  const chain = await indexAndReplay(genesis(), [
     aBlock(1, {
       txs: [anUnbonding(two.text, two.operator, 5_000_000n, 1)],
       validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
