@@ -1,34 +1,47 @@
 import { randomBytes } from 'node:crypto'
-import { Challenge, Credential, Errors, Receipt } from 'mppx'
-import { evm, Mppx, tempo } from 'mppx/server'
+import { Challenge, Credential, Receipt } from 'mppx'
 import { Invariant } from '../lib/errors.ts'
 import { sha256 } from './digest.ts'
-import { ChainAway, openClient } from './evm/rpc.ts'
 import type { EvmSettler } from './evm/settler.ts'
+import { createIssuer, type Issuer } from './issuer.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
-import { type PaymentProblem, PaymentRefused, type REASONS, refuse } from './problem.ts'
+import { PaymentRefused } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
 
 type MppCredential = ReturnType<typeof Credential.deserialize>
 type Authorized = { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex; signature: Hex }
 
+export type MppDeps = {
+  settings: PaySettings
+  settler: EvmSettler | undefined /** wall clock in milliseconds */
+  now: () => number
+}
+
 /** Challenges and credentials of the `Payment` authentication scheme (payments.md §2). */
 export class MppRail {
+  readonly #now: () => number
   readonly #settings: PaySettings
   readonly #settler: EvmSettler | undefined
   readonly #issuer: Issuer
   readonly #previous: Issuer | undefined
 
-  constructor(settings: PaySettings, settler: EvmSettler | undefined) {
-    this.#settings = settings
-    this.#settler = settler
-    this.#issuer = createIssuer(settings, settings.secretKey)
-    this.#previous = settings.previousSecretKey === undefined ? undefined : createIssuer(settings, settings.previousSecretKey)
+  private constructor(deps: MppDeps, issuer: Issuer, previous: Issuer | undefined) {
+    this.#now = deps.now
+    this.#settings = deps.settings
+    this.#settler = deps.settler
+    this.#issuer = issuer
+    this.#previous = previous
+  }
+
+  static async open(deps: MppDeps): Promise<MppRail> {
+    const { secretKey, previousSecretKey } = deps.settings
+    const previous = previousSecretKey === undefined ? undefined : await createIssuer(deps.settings, previousSecretKey)
+    return new MppRail(deps, await createIssuer(deps.settings, secretKey), previous)
   }
 
   /** One header value per offered method, best first for a client that says what it prefers. */
   async challenge(quote: Quote, acceptPayment?: string): Promise<{ headers: string[]; id: string }> {
-    const expires = new Date(Date.now() + this.#settings.challengeTtlS * 1000).toISOString()
+    const expires = new Date(this.#now() + this.#settings.challengeTtlS * 1000).toISOString()
     // Ids are a function of their content and become the authorization's nonce: without something random two requests of one
     // millisecond would share it, and one payer could not pay both.
     const externalId = randomBytes(16).toString('base64url')
@@ -94,7 +107,7 @@ export class MppRail {
       nonce: payload.nonce,
       signature: payload.signature,
     }
-    const auth = await settler.checkSignature(signed, Math.floor(Date.now() / 1000))
+    const auth = await settler.checkSignature(signed, Math.floor(this.#now() / 1000))
     return {
       method: 'evm',
       payer: payload.from.toLowerCase(),
@@ -143,100 +156,3 @@ function rankMethods<M extends string>(methods: readonly M[], acceptPayment: str
 }
 
 export type ReceiptFacts = { method: string; hash: string; challengeId: string | undefined; chainId: number; at: Date }
-
-type Offered = { expires: string; externalId: string }
-type Issuer = {
-  offer: (method: 'evm' | 'tempo', quote: Quote, offered: Offered) => Promise<Challenge.Challenge>
-  /** HMAC, expiry, scope, amount, recipient, signature; throws PaymentRefused */
-  validate: (header: string, quote: Quote, challenge: Challenge.Challenge) => Promise<void>
-}
-
-function createIssuer(settings: PaySettings, secretKey: string): Issuer {
-  const evmMethod = settings.evm && createEvmMethod(settings)
-  const tempoMethod = settings.tempo && createTempoMethod(settings)
-  const evmSide = evmMethod && Mppx.create({ methods: [evmMethod], realm: settings.realm, secretKey })
-  const tempoSide = tempoMethod && Mppx.create({ methods: [tempoMethod], realm: settings.realm, secretKey })
-  const describe = ({ operation }: Quote) => operation.summary
-  return {
-    async offer(method, quote, offered) {
-      const terms = { amount: quote.usd, scope: quote.scope, description: describe(quote), ...offered }
-      if (method === 'evm' && evmSide) return evmSide.challenge.evm.charge(terms)
-      if (method === 'tempo' && tempoSide) return tempoSide.challenge.tempo.charge({ ...terms, chainId: settings.tempo!.chainId })
-      throw new Invariant('no_method', `payment method ${method} is not configured`)
-    },
-    async validate(header, quote, challenge) {
-      const side = challenge.method === 'tempo' ? tempoSide : evmSide
-      if (!side) throw new PaymentRefused('invalid-challenge', 'method', 'Challenge is invalid: the method is not offered here.')
-      // `tempo` pins the echoed id; the HMAC protects it.
-      const externalId = (challenge.request as { externalId?: string }).externalId
-      const request = { amount: quote.usd, ...(externalId === undefined ? {} : { externalId }) }
-      const chain = challenge.method === 'tempo' ? { chainId: settings.tempo!.chainId } : {}
-      await side
-        .validateCredential(header, { realm: settings.realm, scope: quote.scope, request: { ...request, ...chain } as never })
-        .catch((error: unknown) => {
-          throw toRefusal(error)
-        })
-    },
-  }
-}
-
-function createEvmMethod({ evm: chain, recipient }: PaySettings) {
-  const { chainId, token, tokenName, tokenVersion, decimals } = chain!
-  return evm.charge({
-    authorization: { name: tokenName, version: tokenVersion },
-    chainId,
-    currency: token,
-    decimals,
-    recipient,
-    // Settling is ours: the lookup runs between verification and the transfer, and the ledger knows both.
-    settle: () => Promise.reject(new Invariant('settled_elsewhere', 'mppx was asked to settle')),
-  })
-}
-
-function createTempoMethod({ tempo: chain, recipient }: PaySettings) {
-  const client = openClient({ url: chain!.rpcUrl })
-  return tempo.charge({
-    currency: chain!.token,
-    decimals: chain!.decimals,
-    recipient,
-    // A payer that has sent the money before the lookup could not be spared when there is nothing to sell.
-    supportedModes: ['pull'],
-    getClient: () => Object.assign(client, { chain: { id: chain!.chainId } }) as never,
-  })
-}
-
-const PROBLEMS: [new (...args: never[]) => Error, PaymentProblem][] = [
-  [Errors.InvalidChallengeError, 'invalid-challenge'],
-  [Errors.PaymentExpiredError, 'payment-expired'],
-  [Errors.InvalidPayloadError, 'invalid-payload'],
-  [Errors.MalformedCredentialError, 'malformed-credential'],
-]
-
-/** Our own sentence for each of the library's checks that compare one field. */
-const FIELD_REASONS: [RegExp, keyof typeof REASONS][] = [
-  [/recipient mismatch/i, 'recipient_mismatch'],
-  [/amount mismatch/i, 'amount_mismatch'],
-  [/challenge hash mismatch/i, 'nonce_mismatch'],
-  [/source mismatch/i, 'source_mismatch'],
-  [/signature mismatch/i, 'invalid_signature'],
-  [/not valid yet/i, 'not_yet_valid'],
-  [/has expired/i, 'expired'],
-]
-
-function toRefusal(error: unknown): Error {
-  const known = PROBLEMS.find(([kind]) => error instanceof kind)
-  // Texts of these four hold nothing but what the client sent.
-  if (known) return new PaymentRefused(known[1], known[1], (error as Error).message)
-  if (error instanceof Errors.PaymentError) {
-    const field = FIELD_REASONS.find(([pattern]) => pattern.test(error.message))
-    return refuse(field ? field[1] : 'transfer_rejected')
-  }
-  if (isSchemaError(error)) return new PaymentRefused('invalid-payload', 'invalid-payload', 'Credential payload is invalid.')
-  if (error instanceof ChainAway) return error
-  // What is left: signatures that cannot be recovered, and a node that is away (tempo asks one).
-  return isTransportError(error) ? new ChainAway('rpc', error) : refuse('invalid_signature')
-}
-
-const isSchemaError = (error: unknown) =>
-  error instanceof Error && /ZodError|\$ZodError/.test(error.name || error.constructor.name)
-const isTransportError = (error: unknown) => error instanceof Error && /HttpRequestError|TimeoutError/.test(error.name)

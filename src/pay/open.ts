@@ -10,7 +10,7 @@ import { MppRail } from './mpp.ts'
 import { runReconciler } from './reconcile.ts'
 import { buildPaidApp } from './server.ts'
 import { checkSettings, type PaySettings } from './settings.ts'
-import { Settlement, type SettlementDeps } from './settlement.ts'
+import { type OnStep, Settlement } from './settlement.ts'
 import { PaidSurface } from './surface.ts'
 import { X402Rail } from './x402.ts'
 
@@ -22,12 +22,14 @@ export type OpenPaidOptions = {
   log: Logger
   metrics?: PayMetrics
   clock?: Clock
+  /** wall clock in milliseconds */
+  now?: () => number
   trustedProxies?: string[]
   connections?: number
   /** where the ledger's tables are; tests use one schema each */
   schema?: string
   reconcileMs?: number
-  onStep?: SettlementDeps['onStep']
+  onStep?: OnStep
 }
 
 export type Paid = { app: FastifyInstance; settlement: Settlement; close: () => Promise<void> }
@@ -42,16 +44,18 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   await settler?.checkChain()
   const { schema, connections } = options
   const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }), ...(schema && { schema }) })
-  const settlement = new Settlement({ db, settings, settler, clock, ...(options.onStep && { onStep: options.onStep }) })
+  const steps = options.onStep && { onStep: options.onStep }
+  const settlement = new Settlement({ db, settings, settler, clock, ...steps })
   try {
     await settlement.start()
   } catch (error) {
     await db.end({ timeout: 1 })
     throw error
   }
-  const rails = { mpp: new MppRail(settings, settler), x402: settler && new X402Rail(settings, settler) }
+  const now = options.now ?? Date.now
+  const rails = { mpp: await MppRail.open({ settings, settler, now }), x402: settler && new X402Rail(settings, settler, now) }
   const limits = new ClientLimits(settings.limits)
-  const surface = new PaidSurface({ settings, rails, lookup, db, settlement, limits, metrics, clock, log })
+  const surface = new PaidSurface({ settings, rails, lookup, db, settlement, limits, metrics, clock, now, log, ...steps })
   const { trustedProxies, reconcileMs } = options
   const app = buildPaidApp({ surface, settings, log, ...(trustedProxies && { trustedProxies }) })
 

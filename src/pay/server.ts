@@ -120,6 +120,10 @@ function addOperation(
 /** An answer counts as handed over when its last byte went to the system; a connection that broke before keeps its payment good. */
 function watchDelivery({ onDelivered, onLost }: PaidAnswer, reply: FastifyReply, track: (work: Promise<void>) => void): void {
   if (!onDelivered || !onLost) return
+  if (reply.raw.closed || reply.raw.destroyed || reply.request.socket.destroyed) {
+    track(onLost())
+    return
+  }
   let isDone = false
   reply.raw.once('finish', () => {
     isDone = true
@@ -168,7 +172,8 @@ function refuseSize({ url, raw }: FastifyRequest): PaidAnswer | undefined {
 function send(reply: FastifyReply, { status, type, body, headers }: PaidAnswer): void {
   reply.code(status).headers(headers)
   if (status === 204) reply.send()
-  else reply.type(type).send(body)
+  // Bytes, because the framework adds a charset to the type of texts.
+  else reply.header('content-type', type).send(Buffer.from(body))
 }
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

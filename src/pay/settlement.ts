@@ -35,9 +35,12 @@ export type SettlementDeps = {
   settings: PaySettings
   settler: EvmSettler | undefined
   clock: Clock
-  /** moments between the steps, for tests that stop the process there */
-  onStep?: (step: 'signed' | 'sent') => Promise<void> | void
+  onStep?: OnStep
 }
+
+/** The moments between which a payment can be interrupted; tests stop the process there. */
+export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
+export type OnStep = (step: Step) => Promise<void> | void
 
 type Reverted = Extract<Outcome, { kind: 'reverted' }>
 

@@ -30,7 +30,7 @@ import type { Presented, Quote, VerifiedPayment } from './payment.ts'
 import { BothRails, type PaymentHeaders, readPresented } from './present.ts'
 import { PaymentRefused, paymentProblem, plainProblem, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
-import type { Settled, Settlement } from './settlement.ts'
+import type { OnStep, Settled, Settlement } from './settlement.ts'
 import { MalformedX402, X402Rail } from './x402.ts'
 
 export type SurfaceDeps = {
@@ -42,7 +42,10 @@ export type SurfaceDeps = {
   limits: ClientLimits
   metrics: PayMetrics
   clock: Clock
+  /** wall clock in milliseconds */
+  now: () => number
   log: Logger
+  onStep?: OnStep
 }
 
 export type PaidRequest = {
@@ -78,14 +81,14 @@ export class PaidSurface {
     try {
       presented = readPresented(rails, request.headers)
       if (!presented) return await this.#offer(quoted, request)
-      const wait = limits.waitAfterFailures(request.client, Date.now())
+      const wait = limits.waitAfterFailures(request.client, this.#deps.now())
       if (wait > 0) return this.#limited('failures', wait)
       const inputs = bindInputs(request.operation, request.params, searchOf(request.target))
       return await this.#serve({ quoted, inputs, presented, holder: randomUUID() })
     } catch (error) {
       if (error instanceof PaymentRefused) {
         metrics.credential(error.reason)
-        limits.countFailure(request.client, Date.now())
+        limits.countFailure(request.client, this.#deps.now())
         if (error instanceof MalformedX402) return problemAnswer(paymentProblem(error.problem, error.message, 400))
         const offers = await offerAnswer(
           rails,
@@ -101,7 +104,7 @@ export class PaidSurface {
 
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
   async #offer(quoted: Quote, { client, headers }: PaidRequest): Promise<PaidAnswer> {
-    const wait = this.#deps.limits.takeChallenge(client, Date.now())
+    const wait = this.#deps.limits.takeChallenge(client, this.#deps.now())
     if (wait > 0) return this.#limited('challenges', wait)
     this.#deps.metrics.challenge(quoted.operation.tier)
     const detail = `Payment is required (${quoted.operation.summary}).`
@@ -119,6 +122,7 @@ export class PaidSurface {
     const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
     if (known) return this.#repeat(known, quoted)
     if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
+    await this.#deps.onStep?.('claimed')
     return this.#deliver(payment, work)
   }
 
@@ -127,18 +131,19 @@ export class PaidSurface {
     const { db, settings, settlement } = this.#deps
     const { presented, quoted, holder } = work
     const isOpen = row.state !== 'delivered' && row.state !== 'failed'
+    const isSame = row.credential_hash.equals(presented.credentialHash)
+    const isRepeated =
+      isSame && presented.idemKey !== undefined && row.idem_key === presented.idemKey && row.response_status !== null
+    if (isRepeated) return this.#repeat(row, quoted)
     if (isOpen && row.lease_left > 0) return this.#inFlight()
-    if (!row.credential_hash.equals(presented.credentialHash) && row.state !== 'claimed') {
+    if (!isSame && row.state !== 'claimed') {
       // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
       if (row.state === 'broadcast') return this.#inFlight()
       throw refuse('already_delivered')
     }
     if (!row.fingerprint.equals(quoted.fingerprint)) throw refuse('not_bound_here')
     if (row.state === 'failed') throw refuse('transfer_reverted')
-    if (row.state === 'delivered') {
-      if (presented.idemKey === undefined || row.idem_key !== presented.idemKey) throw refuse('already_delivered')
-      return this.#repeat(row, quoted)
-    }
+    if (row.state === 'delivered') throw refuse('already_delivered')
     const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
     if (!taken) return this.#inFlight()
     if (taken.state === 'settled') return this.#deliverSettled(taken, taken.tx_hash!, work)
@@ -188,21 +193,22 @@ export class PaidSurface {
     })
     if (settled.kind !== 'settled') return this.#notSettled(settled, payment, holder)
     const answer = toStored(result)
-    await markSettled(db, payment.key, {
+    const settledAt = await markSettled(db, payment.key, {
       txHash: settled.hash,
       gasWei: settled.gasWei,
       ...(payment.idemKey === undefined ? {} : { answer, answerTtlS: settings.challengeTtlS }),
     })
+    await this.#deps.onStep?.('settled')
     metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
     metrics.credential('paid')
-    return this.#handOver(answer, payment, settled.hash, new Date(), holder)
+    return this.#handOver(answer, payment, settled.hash, settledAt, holder)
   }
 
   /** After a crash or a long wait: the money question first, then the answer. */
   async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
     if (settled.kind !== 'settled') return this.#notSettled(settled, row, work.holder)
-    await markSettled(this.#deps.db, row.key, { txHash: settled.hash, gasWei: settled.gasWei })
-    return this.#deliverSettled(row, settled.hash, work)
+    const at = await markSettled(this.#deps.db, row.key, { txHash: settled.hash, gasWei: settled.gasWei })
+    return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
   }
 
   /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */

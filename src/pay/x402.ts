@@ -27,11 +27,13 @@ type Eip3009 = {
 
 /** Offers and payments of x402 version 2, scheme `exact` by EIP-3009 (payments.md §3). */
 export class X402Rail {
+  readonly #now: () => number
   readonly #settings: PaySettings
   readonly #settler: EvmSettler
   readonly #tails = new Map<string, string>()
 
-  constructor(settings: PaySettings, settler: EvmSettler) {
+  constructor(settings: PaySettings, settler: EvmSettler, now: () => number) {
+    this.#now = now
     this.#settings = settings
     this.#settler = settler
   }
@@ -102,7 +104,7 @@ export class X402Rail {
       nonce: authorization.nonce,
       signature,
     }
-    const auth = await settler.checkSignature(signed, Math.floor(Date.now() / 1000))
+    const auth = await settler.checkSignature(signed, Math.floor(this.#now() / 1000))
     const gas = await settler.simulate(auth)
     return {
       key: authorizationKey(settler.settings.chainId, settler.settings.token, authorization.from, authorization.nonce),

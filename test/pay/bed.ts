@@ -12,8 +12,9 @@ import type { Lookup } from '../../src/pay/lookup.ts'
 import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
 import { type Hex, PAY_DEFAULTS, type PaySettings } from '../../src/pay/settings.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'
+import { createDatabase } from '../support/templates.ts'
 
 /** A payment chain, a database and paid servers on them, all of this test file alone. */
 export type Bed = {
@@ -25,6 +26,8 @@ export type Bed = {
   revenue: () => Promise<bigint>
   rpc: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
   serve: (options?: ServeOptions) => Promise<Server>
+  /** runs when the bed stops, also after a failed test */
+  onStop: (stop: () => Promise<void>) => void
   stop: () => Promise<void>
 }
 
@@ -42,14 +45,14 @@ export const silent: Logger = pino({ level: 'silent' })
 export async function makeBed(): Promise<Bed> {
   const binary = findAnvil()
   if (!binary) throw new Error('these tests need the anvil package for this platform')
-  const folder = await mkdtemp(join(tmpdir(), 'astrolabe-pay-'))
-  const [chain, database] = await Promise.all([startAnvil(binary), startEmbedded({ directory: folder, ephemeral: true })])
-  await migrate(database.url, 'astrolabe', 'shared')
+  const [chain, database] = await Promise.all([startAnvil(binary), openDatabase()])
+  await migrate(database.url, SHARED_SCHEMA, 'shared')
   const ledger = openLedgerDb({ url: database.url, max: 2 })
   const settlerKey = generatePrivateKey()
   await fundGas(chain.rpcUrl, privateKeyToAddress(settlerKey))
   const client = openClient({ url: chain.rpcUrl })
   const servers = new Set<Server>()
+  const stops: (() => Promise<void>)[] = []
   const settings = settingsFor(chain, settlerKey)
 
   const serve = async ({ settings: changed, ...options }: ServeOptions = {}): Promise<Server> => {
@@ -84,10 +87,26 @@ export async function makeBed(): Promise<Bed> {
     revenue: () => client.readContract({ address: chain.token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [RECIPIENT] }),
     rpc: (method, ...params) => client.request({ method, params } as never) as Promise<never>,
     serve,
+    onStop: (stop) => stops.push(stop),
     async stop() {
+      await Promise.all(stops.map((stop) => stop()))
       await Promise.all([...servers].map((server) => server.close()))
       await ledger.end()
       await Promise.all([chain.stop(), database.stop()])
+    },
+  }
+}
+
+/** A database of the test run's server; a server of its own when this file is run alone. */
+async function openDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const running = process.env.ASTROLABE_TEST_POSTGRES
+  if (running) return { url: await createDatabase(running, `pay_${uniqueId()}`), stop: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'astrolabe-pay-'))
+  const server = await startEmbedded({ directory: folder, ephemeral: true })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

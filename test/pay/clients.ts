@@ -1,10 +1,13 @@
 import { x402Client } from '@x402/core/client'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { Challenge, Credential, Receipt } from 'mppx'
+import { Challenge, Credential, evm, Receipt } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
 import { privateKeyToAccount } from 'viem/accounts'
+import { AUTHORIZATION_TYPES } from '../../src/pay/evm/token.ts'
 import { payerKey } from '../../src/pay/local/accounts.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 
@@ -26,23 +29,83 @@ export function mppClient({ evm }: PaySettings, key: Hex = payerKey(0)) {
   })
 }
 
-export function x402Fetch({ evm }: PaySettings, key: Hex = payerKey(1)): typeof fetch {
-  const { chainId } = evm!
-  const network = `eip155:${chainId}` as const
-  const client = x402Client.fromConfig({
+function x402ClientOf({ evm }: PaySettings, key: Hex): x402Client {
+  const network = `eip155:${evm!.chainId}` as const
+  return x402Client.fromConfig({
     schemes: [{ network, client: new ExactEvmScheme(privateKeyToAccount(key)) }],
     spendControls: { allowedAssets: true },
   })
-  return wrapFetchWithPayment(fetch, client) as typeof fetch
+}
+
+export function x402Fetch(settings: PaySettings, key: Hex = payerKey(1)): typeof fetch {
+  return wrapFetchWithPayment(fetch, x402ClientOf(settings, key)) as typeof fetch
 }
 
 export const receiptOf = (response: Response) => Receipt.fromResponse(response)
 
-/** A credential made by the official client, not sent yet. */
-export async function makeMppCredential(settings: PaySettings, url: string, key: Hex = payerKey(0)): Promise<string> {
-  const client = mppClient(settings, key)
-  const payment = await client.preparePayment(await fetch(url))
-  return payment.createCredential()
+/** A payment header, made by the official client and not sent yet. */
+export type Header = Record<string, string>
+
+export async function mppHeader(settings: PaySettings, url: string, key: Hex = payerKey(0)): Promise<Header> {
+  const payment = await mppClient(settings, key).preparePayment(await fetch(url))
+  return { authorization: await payment.createCredential() }
 }
 
-export { Challenge, Credential }
+export async function x402Payload(settings: PaySettings, url: string, key: Hex = payerKey(1)): Promise<PaymentPayload> {
+  const offer = decodePaymentRequiredHeader((await fetch(url)).headers.get('payment-required') ?? '')
+  return x402ClientOf(settings, key).createPaymentPayload(offer)
+}
+
+export const x402Header = (payload: PaymentPayload): Header => ({ 'payment-signature': encodePaymentSignatureHeader(payload) })
+
+export async function payHeader(rail: 'mpp' | 'x402', settings: PaySettings, url: string, key?: Hex): Promise<Header> {
+  return rail === 'mpp' ? mppHeader(settings, url, key) : x402Header(await x402Payload(settings, url, key))
+}
+
+type MppWire = { challenge: Record<string, unknown>; payload: Record<string, unknown>; source?: string }
+
+/** Opens a credential, changes something in it and closes it again. */
+export function changeMpp({ authorization }: Header, change: (wire: MppWire) => void): Header {
+  const wire = JSON.parse(Buffer.from(authorization!.split(' ')[1]!, 'base64url').toString()) as MppWire
+  change(wire)
+  return { authorization: `Payment ${Buffer.from(JSON.stringify(wire)).toString('base64url')}` }
+}
+
+/** The offer inside a challenge, changed. */
+export function changeRequest(wire: MppWire, change: (request: Record<string, unknown>) => void): void {
+  const request = JSON.parse(Buffer.from(wire.challenge.request as string, 'base64url').toString()) as Record<string, unknown>
+  change(request)
+  wire.challenge.request = Buffer.from(JSON.stringify(request)).toString('base64url')
+}
+
+/** A credential for whatever challenge the server issues, also one that the official client would not touch. */
+export async function signMpp({ evm: chain }: PaySettings, url: string, key: Hex = payerKey(0)): Promise<Header> {
+  const challenge = Challenge.fromResponse(await fetch(url))
+  const request = challenge.request as { amount: string; recipient: Hex; currency: Hex }
+  const account = privateKeyToAccount(key)
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 300)
+  const message = {
+    from: account.address,
+    to: request.recipient,
+    value: BigInt(request.amount),
+    validAfter: 0n,
+    validBefore,
+    nonce: evm.Types.challengeHash(challenge),
+  }
+  const { tokenName: name, tokenVersion: version, chainId } = chain!
+  const signature = await account.signTypedData({
+    domain: { name, version, chainId, verifyingContract: request.currency },
+    types: AUTHORIZATION_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  const payload = {
+    ...message,
+    type: 'authorization',
+    signature,
+    value: request.amount,
+    validAfter: '0',
+    validBefore: String(validBefore),
+  }
+  return { authorization: Credential.serialize({ challenge, payload }) }
+}

@@ -230,14 +230,17 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
   })
 }
 
-/** Money has moved. With `answer` the bytes are kept for who repeats the request with its idempotency key. */
+/**
+ * Money has moved; the moment it was noted, which is the receipt's time. With `answer` the bytes are kept for who repeats the request
+ * with its idempotency key.
+ */
 export async function markSettled(
   sql: LedgerDb,
   key: string,
   settled: { txHash: string; gasWei: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
-): Promise<boolean> {
+): Promise<Date> {
   const { answer } = settled
-  const rows = await sql`
+  const rows = await sql<{ settled_at: Date }[]>`
     update payment
     set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
         failure = null,
@@ -245,8 +248,14 @@ export async function markSettled(
         response_body = ${answer?.body ?? null},
         response_until = ${answer ? sql`greatest(valid_before, now() + ${settled.answerTtlS ?? 300} * interval '1 second')` : null}
     where key = ${key} and state in ('claimed', 'broadcast')
-    returning key`
-  return rows.length === 1
+    returning settled_at`
+  return rows[0]?.settled_at ?? (await findSettledAt(sql, key))
+}
+
+/** Another replica noted it before us. */
+async function findSettledAt(sql: LedgerDb, key: string): Promise<Date> {
+  const rows = await sql<{ settled_at: Date | null }[]>`select settled_at from payment where key = ${key}`
+  return rows[0]?.settled_at ?? new Date()
 }
 
 /** Keeps an answer that was made only after the money had moved (a retry). */
@@ -273,14 +282,18 @@ export async function markFailed(sql: LedgerDb, key: string, failure: string, ga
     where key = ${key} and state in ('claimed', 'broadcast')`
 }
 
-/** Takes over to the end of the list what nobody holds: for the background job. Settled rows wait for their payer, not for us. */
+/**
+ * What nobody works on, for the background job: transactions at once, bare claims only after `idleMs`. Settled rows wait for their
+ * payer, not for us.
+ */
 export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs: number, limit: number): Promise<PaymentRow[]> {
   return sql<PaymentRow[]>`
     update payment
     set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
     where key in (
       select key from payment
-      where state in ('claimed', 'broadcast') and lease_until <= now() - ${idleMs} * interval '1 millisecond'
+      where lease_until <= now()
+        and (state = 'broadcast' or (state = 'claimed' and lease_until <= now() - ${idleMs} * interval '1 millisecond'))
       order by lease_until
       limit ${limit}
       for update skip locked)

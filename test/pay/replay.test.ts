@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Step } from '../../src/pay/settlement.ts'
+import { type Bed, makeBed, type Server } from './bed.ts'
+import { type Header, payHeader, receiptOf } from './clients.ts'
+import { spawnPaid } from './processes.ts'
+
+/** One payment is one charge and one delivery: replayed, copied, across processes, after a crash at every step (M2, M4). */
+
+let bed: Bed
+let server: Server
+
+before(async () => {
+  bed = await makeBed()
+  server = await bed.serve({ settings: { leaseMs: 1500 } })
+})
+after(() => bed.stop())
+
+const RAILS = ['mpp', 'x402'] as const
+const PRICE = 1000n
+
+const head = (origin: string, headers: Header = {}) => fetch(`${origin}/v1/head`, { headers })
+
+/** Repeats with the same credential as long as the server says so, and no longer than that makes sense. */
+async function persist(origin: string, headers: Header): Promise<Response> {
+  for (let tries = 0; tries < 40; tries++) {
+    const response = await head(origin, headers).catch(() => undefined)
+    if (response && response.status !== 409 && response.status !== 503) return response
+    await delay(100)
+  }
+  throw new Error('still busy')
+}
+
+for (const rail of RAILS)
+  test(`${rail}: a credential that has bought its answer is refused afterwards, also by another process`, async () => {
+    const before = await bed.revenue()
+    const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    assert.equal((await head(server.url, header)).status, 200)
+    const again = await persist(server.url, header)
+    assert.equal(again.status, 402)
+    assert.match(((await again.json()) as { detail: string }).detail, /nonce_already_used/)
+    const replica = await spawnPaid(bed, server.url)
+    assert.equal((await head(replica.url, header)).status, 402)
+    await replica.stop()
+    assert.equal((await bed.revenue()) - before, PRICE)
+  })
+
+for (const rail of RAILS)
+  test(`${rail}: 64 copies at once over two processes are one charge and one delivery`, async () => {
+    const before = await bed.revenue()
+    const replicas = await Promise.all([spawnPaid(bed, server.url), spawnPaid(bed, server.url)])
+    const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    const responses = await Promise.all(Array.from({ length: 64 }, (_, i) => head(replicas[i % 2]!.url, header)))
+    const statuses = responses.map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    assert.equal(statuses.filter((status) => status === 409 || status === 402).length, 63)
+    for (const response of responses.filter(({ status }) => status === 409)) assert.ok(response.headers.get('retry-after'))
+    await Promise.all(replicas.map((replica) => replica.stop()))
+    assert.equal((await bed.revenue()) - before, PRICE)
+  })
+
+const STEPS: Step[] = ['claimed', 'signed', 'sent', 'settled']
+for (const [i, step] of STEPS.entries())
+  test(`a crash after "${step}": the same credential gets its answer from another process, charged once`, async () => {
+    const rail = RAILS[i % 2]!
+    const before = await bed.revenue()
+    const doomed = await spawnPaid(bed, server.url, { dieAt: step, settings: { leaseMs: 1500 } })
+    const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    await assert.rejects(head(doomed.url, header))
+    await doomed.gone
+    // While the lease of the dead one runs, nobody is asked to pay again.
+    assert.equal((await head(server.url, header)).status, 409)
+    const response = await persist(server.url, header)
+    assert.equal(response.status, 200, await response.clone().text())
+    assert.ok(receiptOf(response).reference)
+    assert.equal((await persist(server.url, header)).status, 402)
+    assert.equal((await bed.revenue()) - before, PRICE)
+  })
+
+test('a payment whose process died is settled by the background job, and still waits for its payer', async () => {
+  const before = await bed.revenue()
+  const doomed = await spawnPaid(bed, server.url, { dieAt: 'signed', settings: { leaseMs: 500 } })
+  const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
+  await assert.rejects(head(doomed.url, header))
+  await doomed.gone
+  const [{ key }] = (await bed.ledger`select key from payment order by created_at desc limit 1`) as unknown as [{ key: string }]
+  const keeper = await spawnPaid(bed, server.url, { reconcileMs: 100 })
+  for (let tries = 0; tries < 100 && (await stateOf(key)) !== 'settled'; tries++) await delay(50)
+  assert.equal(await stateOf(key), 'settled')
+  assert.equal((await bed.revenue()) - before, PRICE)
+  const response = await persist(keeper.url, header)
+  assert.equal(response.status, 200)
+  assert.equal((await bed.revenue()) - before, PRICE)
+  await keeper.stop()
+  assert.equal(await stateOf(key), 'delivered')
+})
+
+async function stateOf(key: string): Promise<string | undefined> {
+  const [row] = await bed.ledger<{ state: string }[]>`select state from payment where key = ${key}`
+  return row?.state
+}

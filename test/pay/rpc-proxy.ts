@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type RpcCall = { id: unknown; method: string; params?: unknown[] }
+
+export type RpcProxy = {
+  url: string
+  /** `up` passes on, `down` breaks every connection, `forgetful` has no logs in its receipts */
+  mode: 'up' | 'down' | 'forgetful'
+  calls: string[]
+  close: () => Promise<void>
+}
+
+/** Stands between a server and the chain and behaves as badly as it is told to. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const server = createServer((request, response) => {
+    if (proxy.mode === 'down') {
+      request.socket.destroy()
+      return
+    }
+    let text = ''
+    request.on('data', (chunk) => (text += chunk))
+    request.on('end', async () => {
+      const call = JSON.parse(text) as RpcCall
+      proxy.calls.push(call.method)
+      const answer = await fetch(target, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
+      const body = (await answer.json()) as { result?: { logs?: unknown[] } }
+      if (proxy.mode === 'forgetful' && call.method === 'eth_getTransactionReceipt' && body.result) body.result.logs = []
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mode: 'up',
+    calls: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return proxy
+}
