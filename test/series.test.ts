@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createSeededRandom, type Random } from '../src/lib/random.ts'
 import { checkSeries } from '../src/store/aggregate/audit.ts'
-import { rebuildRollupBuckets } from '../src/store/aggregate/rebuild-rollup.ts'
 import { type Db, openReader } from '../src/store/db.ts'
 import type { PackedBlock } from '../src/store/pack/pack-block.ts'
+import { linkBlobs } from '../src/store/write/rollup-links.ts'
 import { Writer } from '../src/store/writer.ts'
 import { freshDatabase } from './support/database.ts'
 import { digestOf } from './support/digest.ts'
@@ -133,7 +133,7 @@ describe('time series', () => {
     const client = new pg.Client({ connectionString: tampered, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
     const reader = openReader({ url: tampered, schema: SCHEMA, max: 1 })
     await client.connect()
-    await linkRollup(client, 1)
+    await linkBlobs(client, 1)
     const changes: Record<string, string> = {
       minute_bucket: 'tx_count = tx_count + 1',
       block_bucket: 'tps_max = tps_max + 1',
@@ -182,25 +182,10 @@ describe('time series', () => {
     const client = new pg.Client({ connectionString: later, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
     await client.connect()
     try {
-      for (const id of [1, 2, 3]) await linkRollup(client, id)
+      for (const id of [1, 2, 3]) await linkBlobs(client, id)
     } finally {
       await client.end()
     }
     assert.deepEqual(await bucketsOf(later), await bucketsOf(url))
   })
 })
-
-/** What the registry does when a rollup becomes verified: link its blobs, then fill its buckets. */
-async function linkRollup(client: pg.Client, id: number): Promise<void> {
-  await client.query(
-    `insert into blob_rollup (rollup_id, blob_id)
-     select distinct p.rollup_id, b.id
-     from rollup_provider p, blob b
-     join address a on a.id = b.signer_id
-     join namespace n on n.id = b.namespace_id
-     where p.rollup_id = $1 and (p.address is null or p.address = a.address)
-       and (p.namespace is null or p.namespace = set_byte(E'\\\\x00'::bytea, 0, n.version) || n.namespace_id)`,
-    [id],
-  )
-  await rebuildRollupBuckets(client, id)
-}

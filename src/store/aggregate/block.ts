@@ -4,11 +4,14 @@ import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from '../write/family.ts'
 import { type BlockBucketRow, blockBucketTable, minuteTable } from './block-tables.ts'
-import { type BlockFrame, bucketsOf, DAY, MONTH } from './bucket.ts'
+import { type BlockFrame, bucketsOf, DAY, MONTH, TEN_MINUTES } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
 /** What one block adds to the sums of its buckets. */
 export type BlockSums = Omit<BlockBucketRow, 'frame' | 'time' | 'days' | 'blocks'>
+
+/** Nothing reads rollups by ten minutes, so a change of their registry need not reach that far. */
+const NO_ROLLUPS = { rollup_blobs_count: 0, rollup_blobs_size: 0, rollup_blobs_fee: 0n }
 
 /** Sums over the blocks of ten minutes, an hour, a day, a month, and what tps needs per minute. */
 export function createBlockAggregate(state: State): Family {
@@ -45,7 +48,7 @@ export function createBlockAggregate(state: State): Family {
       const sums = sumBlock(input, blockTimeOf(state, input))
       let dayBegins = false
       for (const [frame, time] of starts.ofBlocks) {
-        const begins = addTo(frame, time, sums)
+        const begins = addTo(frame, time, frame === TEN_MINUTES ? { ...sums, ...NO_ROLLUPS } : sums)
         if (frame === DAY) dayBegins = begins
       }
       if (dayBegins) buckets.edit(MONTH, starts.month)!.days++

@@ -11,7 +11,7 @@ const framed = (source: string) => `
   ) f(frame, start)`
 
 /** The same, and into ten minutes. */
-export const framedForBlocks = (source: string) => `
+const framedForBlocks = (source: string) => `
   from (${source}) s
   cross join lateral (values
     (0::smallint, date_bin('10 minutes', s.time, timestamptz '2000-01-01 00:00:00+00')), (1::smallint, date_trunc('hour', s.time)),
@@ -44,7 +44,7 @@ export const BLOCK_BUCKETS = `
   select f.frame, f.start as time, count(*) as blocks, count(distinct date_trunc('day', s.time)) as days, sum(s.tx_count) as tx_count,
          sum(s.messages_count) as messages_count, sum(s.events_count) as events_count, sum(s.tx_events_count) as tx_events_count,
          sum(s.blobs_count) as blobs_count, sum(s.blobs_size) as blobs_size, sum(s.blobs_fee) as blobs_fee,
-         sum(s.rollup_count) as rollup_blobs_count, sum(s.rollup_size) as rollup_blobs_size, sum(s.rollup_fee) as rollup_blobs_fee,
+         ${['count', 'size', 'fee'].map((name) => `coalesce(sum(s.rollup_${name}) filter (where f.frame > 0), 0) as rollup_blobs_${name}`).join(', ')},
          sum(s.block_time) as block_time, sum(s.bytes_in_block) as bytes_in_block, sum(s.gas_limit) as gas_limit,
          sum(s.gas_used) as gas_used, sum(s.fee) as fee, sum(s.timeout_height) as timeout_height, sum(s.supply_change) as supply_change,
          sum(s.inflation_rate) as inflation_rate, sum(s.rewards) as rewards, sum(s.commissions) as commissions,

@@ -47,7 +47,7 @@ comment on column block_bucket.days is 'days with blocks: what a month is divide
 comment on column block_bucket.events_count is 'block-level events; those of txs are in tx_events_count';
 comment on column block_bucket.timeout_height is 'sum over txs, for their average';
 comment on column block_bucket.inflation_rate is 'sum over blocks, for their average';
-comment on column block_bucket.rollup_blobs_size is 'blobs that belong to at least one verified rollup, each once';
+comment on column block_bucket.rollup_blobs_size is 'blobs that belong to at least one verified rollup, each once; not kept by ten minutes';
 comment on column block_bucket.tps_max is 'extreme of tx_count / (block_time / 1000) over the blocks; 0 for one that took no time';
 
 -- Extremes of single blocks and txs, for /stats/summary. Touched only when a block brings a new one.
