@@ -1,5 +1,5 @@
 import type { Db } from '../store/db.ts'
-import { blockHash, findHead, type Head } from '../store/read/head.ts'
+import { blockHash, findHead, findHeadMark, type Head, type HeadMark } from '../store/read/head.ts'
 
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void
 
@@ -75,30 +75,30 @@ export class HeadWatch {
    * one read confirms many answers.
    */
   confirm(): Promise<Head | undefined> {
+    if (this.#next) return this.#next
     if (!this.#running) return (this.#running = this.#read())
-    return (this.#next ??= this.#running.then(
-      () => this.#confirmNext(),
-      () => this.#confirmNext(),
-    ))
-  }
-
-  #confirmNext(): Promise<Head | undefined> {
-    this.#next = undefined
-    return (this.#running = this.#read())
+    // Reads never overlap: two of them could finish in the wrong order and move the head back.
+    const start = () => {
+      this.#next = undefined
+      return (this.#running = this.#read())
+    }
+    return (this.#next = this.#running.then(start, start))
   }
 
   async #read(): Promise<Head | undefined> {
     try {
-      const head = await findHead(this.#db)
-      if (head && isOther(head, this.#head)) await this.#move(head)
+      const mark = await findHeadMark(this.#db)
+      if (mark && isOther(mark, this.#head)) await this.#move()
       return this.#head
     } finally {
       this.#running = undefined
     }
   }
 
-  async #move(head: Head): Promise<void> {
+  async #move(): Promise<void> {
     const before = this.#head
+    const head = await findHead(this.#db)
+    if (!head) return
     const rollback = before !== undefined && !(await this.#continues(before, head))
     if (rollback) this.#fork++
     this.#head = head
@@ -127,11 +127,11 @@ export class HeadWatch {
   }
 }
 
-function isOther(head: Head, known: Head | undefined): boolean {
+function isOther(mark: HeadMark, known: Head | undefined): boolean {
   return (
     known === undefined ||
-    head.last_height !== known.last_height ||
-    head.last_hash !== known.last_hash ||
-    head.registry_version !== known.registry_version
+    mark.last_height !== known.last_height ||
+    mark.last_hash !== known.last_hash ||
+    mark.registry_version !== known.registry_version
   )
 }

@@ -26,6 +26,15 @@ export type Head = {
   registry_version: number
 }
 
+/** What tells one head from another. */
+export type HeadMark = { last_height: number; last_hash: string; registry_version: number }
+
+/** The cheap question behind every answer: is the head still the same? */
+export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
+  const [row] = await sql<HeadMark[]>`select last_height, encode(last_hash, 'hex') as last_hash, registry_version from head`
+  return row
+}
+
 /** Undefined until the first block is indexed. */
 export async function findHead(sql: Reader): Promise<Head | undefined> {
   const [row] = await sql<(Omit<Head, 'last_hash'> & { last_hash: Buffer })[]>`
