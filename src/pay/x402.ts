@@ -193,8 +193,9 @@ function describeOperation(operation: Operation): Record<string, unknown> {
   return {
     ...declareDiscoveryExtension({
       inputSchema: toSchema(query),
+      input: toExample(query),
       ...(Object.keys(params).length > 0 ? { pathParamsSchema: toSchema(params) } : {}),
-      output: { example: answer.example },
+      output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
       method: 'GET',
     } as Parameters<typeof declareDiscoveryExtension>[0]),
     [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
@@ -215,4 +216,11 @@ function toSchema(inputs: Record<string, Input>): { properties: Record<string, u
   )
   const required = Object.keys(inputs).filter((name) => inputs[name]!.required)
   return { properties, ...(required.length > 0 ? { required } : {}) }
+}
+
+/** Registries check the schema against an example; only required inputs have to stand in it. */
+function toExample(inputs: Record<string, Input>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, { required, example }]) => (required ? [[name, example ?? 'x']] : [])),
+  )
 }

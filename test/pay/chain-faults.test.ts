@@ -10,7 +10,7 @@ import { addressAt, DEPLOYER, FUNDING, payerKey } from '../../src/pay/local/acco
 import { fundGas } from '../../src/pay/local/anvil.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 import { type Bed, makeBed, type ServeOptions } from './bed.ts'
-import { type Header, mppHeader, payHeader, receiptOf, x402Header, x402Payload } from './clients.ts'
+import { type Header, mppHeader, payHeader, persist, receiptOf, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
 /** The payment chain is slow, away, lying, or faster than us (M4): every settled payment is delivered or can be asked for again. */
@@ -25,15 +25,6 @@ const RAILS = ['mpp', 'x402'] as const
 const PRICE = 1000n
 
 const head = (origin: string, headers: Header) => fetch(`${origin}/v1/head`, { headers })
-
-async function persist(origin: string, headers: Header): Promise<Response> {
-  for (let tries = 0; tries < 40; tries++) {
-    const response = await head(origin, headers)
-    if (response.status !== 409 && response.status !== 503) return response
-    await delay(50)
-  }
-  throw new Error('still busy')
-}
 
 /** A server that reaches the chain through a proxy of ours. */
 async function serveBehindProxy(options: ServeOptions = {}) {
@@ -65,7 +56,7 @@ for (const rail of RAILS)
       await bed.rpc('anvil_mine')
       await bed.rpc('evm_setAutomine', true)
     }
-    const response = await persist(server.url, header)
+    const response = await persist(() => head(server.url, header))
     assert.equal(response.status, 200)
     assert.equal((await bed.revenue()) - before, PRICE)
   })
@@ -96,7 +87,7 @@ test('a chain that goes away between signing and sending: the stored transaction
   assert.equal((await head(server.url, header)).status, 503)
   assert.equal(await bed.revenue(), before)
   proxy.mode = 'up'
-  assert.equal((await persist(server.url, header)).status, 200)
+  assert.equal((await persist(() => head(server.url, header))).status, 200)
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
@@ -109,7 +100,7 @@ test('a node whose receipts show no transfer releases no answer and asks for no 
   assert.equal(response.status, 503)
   assert.equal(response.headers.get('payment-required'), null)
   proxy.mode = 'up'
-  assert.equal((await persist(server.url, header)).status, 200)
+  assert.equal((await persist(() => head(server.url, header))).status, 200)
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
@@ -217,7 +208,7 @@ test('a reply that was lost with its connection is handed over when asked for ag
   lose = () => socket.destroy()
   socket.write(`GET /v1/head HTTP/1.1\r\nhost: x\r\nauthorization: ${header.authorization}\r\n\r\n`)
   await closed
-  const response = await persist(server.url, header)
+  const response = await persist(() => head(server.url, header))
   assert.equal(response.status, 200)
   assert.equal((await bed.revenue()) - before, PRICE)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
@@ -108,4 +109,14 @@ export async function signMpp({ evm: chain }: PaySettings, url: string, key: Hex
     validBefore: String(validBefore),
   }
   return { authorization: Credential.serialize({ challenge, payload }) }
+}
+
+/** Repeats with the same credential as long as the server says that it is busy with it (409, 503) or is gone. */
+export async function persist(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; tries < 60; tries++) {
+    const response = await ask().catch(() => undefined)
+    if (response && response.status !== 409 && response.status !== 503) return response
+    await delay(50)
+  }
+  throw new Error('still busy')
 }

@@ -279,7 +279,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Search',
     summary: 'Search by hash, address or identifier',
-    query: { query: text('hash, address or identifier', { minLength: 1, required: true }) },
+    query: { query: text('hash, address or identifier', { minLength: 1, required: true, example: '403' }) },
     answer: { schema: list(), example: [{ type: 'tx', result: {} }] },
   }),
   sell({

@@ -15,6 +15,7 @@ export type Input = {
   read: (text: string) => string | undefined
   default?: string
   required?: boolean
+  example?: string
   /** comma-separated: an empty value is a list of one empty item, which no list allows */
   isList?: true
 }
@@ -75,12 +76,12 @@ export function flag(byDefault: boolean, description: string): Input {
   }
 }
 
-export function text(description: string, { minLength = 0, required = false } = {}): Input {
+export function text(description: string, { minLength = 0, required = false, example = '' } = {}): Input {
   return {
     schema: { type: 'string', ...(minLength > 0 ? { minLength } : {}), description },
     rule: minLength > 0 ? 'must not be empty' : 'is not valid text',
     read: (value) => (value.length >= minLength ? value : undefined),
-    ...(required ? { required } : {}),
+    ...(required ? { required, example } : {}),
   }
 }
 
