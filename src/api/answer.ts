@@ -21,6 +21,7 @@ export type Answer = {
   etag: string
   cacheControl: string
   link: string | undefined
+  headers?: Record<string, string>
   kept: CachePolicy
   /** head the answer was read at */
   height: number

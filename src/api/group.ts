@@ -60,6 +60,7 @@ export type RouteRequest<S extends RouteSchema> = { query: QueryOf<S>; params: P
 /** Undefined is 204, and only allowed where the route declares it. */
 export type RouteResult<S extends RouteSchema> =
   | AnswerOf<S>
+  | WithHeaders<AnswerOf<S>>
   | Streamed
   | (S['response'] extends { 204: TSchema } ? undefined : never)
 
@@ -81,5 +82,15 @@ export class Streamed {
   constructor(contentType: string, chunks: AsyncIterable<string>) {
     this.contentType = contentType
     this.chunks = chunks
+  }
+}
+
+/** An answer with headers of its own; only for answers that are not kept. */
+export class WithHeaders<T> {
+  readonly value: T
+  readonly headers: Record<string, string>
+  constructor(value: T, headers: Record<string, string>) {
+    this.value = value
+    this.headers = headers
   }
 }

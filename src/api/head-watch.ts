@@ -25,6 +25,7 @@ export class HeadWatch {
   readonly #options: HeadWatchOptions
   readonly #listeners = new Set<HeadListener>()
   #head: Head | undefined
+  #sourceHeight: number | undefined
   #running: Promise<Head | undefined> | undefined
   #next: Promise<Head | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -40,6 +41,11 @@ export class HeadWatch {
 
   get head(): Head | undefined {
     return this.#head
+  }
+
+  /** Height of the node or recording that is indexed, as far as the indexer said; a second old at most. */
+  get sourceHeight(): number | undefined {
+    return this.#sourceHeight
   }
 
   get fork(): number {
@@ -88,6 +94,7 @@ export class HeadWatch {
   async #read(): Promise<Head | undefined> {
     try {
       const mark = await findHeadMark(this.#db)
+      this.#sourceHeight = mark?.source_height ?? undefined
       if (mark && isOther(mark, this.#head)) await this.#move()
       return this.#head
     } finally {

@@ -5,7 +5,7 @@ import { type Answer, makeAnswer, REVALIDATE } from './answer.ts'
 import type { Bound } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { Unavailable } from './errors.ts'
-import { type CachePolicy, Streamed } from './group.ts'
+import { type CachePolicy, Streamed, WithHeaders } from './group.ts'
 import type { HeadWatch } from './head-watch.ts'
 import { nextLink } from './next-link.ts'
 import { limitOffset } from './offset.ts'
@@ -115,6 +115,8 @@ export class Responder {
   }
 
   #finish(route: Route, request: BoundRequest, result: unknown, height: number, isStable: boolean): Answer {
+    if (result instanceof WithHeaders)
+      return { ...this.#finish(route, request, result.value, height, isStable), headers: result.headers }
     if (result === undefined) return makeAnswer(undefined, { height, kept: isStable ? keptWhenEmpty(route.cache) : 'none' })
     const text = writeJson(result, request.pretty)
     if (this.#options.validateResponses) checkAnswer(route, text)

@@ -16,6 +16,7 @@ export function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fasti
   reply.header('x-indexed-height', answer.height)
   reply.header('cache-control', answer.cacheControl)
   if (answer.link !== undefined) reply.header('link', answer.link)
+  if (answer.headers !== undefined) reply.headers(answer.headers)
   if (answer.status === 204) {
     reply.code(204).send()
     return

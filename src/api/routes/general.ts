@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listConstants, listDenomMetadata, listTags } from '../../store/read/general.ts'
-import type { ApiContext, RouteGroup } from '../group.ts'
+import { type ApiContext, type RouteGroup, WithHeaders } from '../group.ts'
 import { ENUMS } from '../schema/enums.ts'
 import { Constants, Enums, State } from '../schema/general.ts'
 import { NoContent } from '../schema/values.ts'
@@ -24,7 +24,12 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
     },
     () => {
       const head = ctx.head()
-      return head && toState(head, ctx.network, ctx.now())
+      if (!head) return undefined
+      const state = toState(head, ctx.network, ctx.now())
+      const source = ctx.watch.sourceHeight
+      if (source === undefined) return state
+      const lag = Math.max(source - head.last_height, 0)
+      return new WithHeaders(state, { 'x-node-height': String(source), 'x-lag-blocks': String(lag) })
     },
   )
 

@@ -27,11 +27,19 @@ export type Head = {
 }
 
 /** What tells one head from another. */
-export type HeadMark = { last_height: number; last_hash: string; registry_version: number }
+export type HeadMark = {
+  last_height: number
+  last_hash: string
+  registry_version: number
+  /** height of the source when the indexer last asked it; null before it did */
+  source_height: number | null
+}
 
 /** The cheap question behind every answer: is the head still the same? */
 export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
-  const [row] = await sql<HeadMark[]>`select last_height, encode(last_hash, 'hex') as last_hash, registry_version from head`
+  const [row] = await sql<HeadMark[]>`
+    select last_height, encode(last_hash, 'hex') as last_hash, registry_version, (select height from source_head) as source_height
+    from head`
   return row
 }
 
