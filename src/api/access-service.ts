@@ -7,6 +7,7 @@ import { checkPepper } from '../store/access/pepper.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './access.ts'
 import { createClientAddress, isLoopback } from './access-client.ts'
+import { createPriceAge } from './access-price-age.ts'
 import { attributionRoutes, usageRoutes } from './access-routes.ts'
 import { UsageCounter } from './access-usage.ts'
 import type { ApiContext } from './group.ts'
@@ -92,7 +93,7 @@ export function buildGuardedApi(
   })
   const app = buildApi(ctx, {
     ...apiOptions,
-    guards: [access.guard, ...(apiOptions.guards ?? [])],
+    guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
     groups: [
       ...(apiOptions.groups ?? allRoutes),
       attributionRoutes(service.attribution),

@@ -1,0 +1,14 @@
+import type { Json } from '../../types/effects.ts'
+import type { OffchainDb } from './db.ts'
+
+/** Replaces a document as a whole; false when it is the same. */
+export async function saveRegistry(sql: OffchainDb, name: 'relayers' | 'hyperlane', document: Json): Promise<boolean> {
+  const rows = await sql`
+    insert into registry as r (name, document, updated_at)
+    values (${name}, ${sql.json(document as never)}, now())
+    on conflict (name) do update
+    set document = excluded.document, updated_at = excluded.updated_at
+    where r.document <> excluded.document
+    returning name`
+  return rows.length > 0
+}

@@ -1,0 +1,36 @@
+import { SHARED_SCHEMA } from '../migrate.ts'
+import type { OffchainDb } from './db.ts'
+
+export type SourceState = { position: number; checkedAt: Date | undefined; error: string | undefined }
+
+type Statements = OffchainDb | Parameters<Parameters<OffchainDb['begin']>[1]>[0]
+
+export async function readState(sql: OffchainDb, network: string, source: string): Promise<SourceState> {
+  const [row] = await sql<{ position: string; checked_at: Date | null; error: string | null }[]>`
+    select position, checked_at, error
+    from ${sql(SHARED_SCHEMA)}.offchain_state
+    where network = ${network} and source = ${source}`
+  return { position: Number(row?.position ?? 0), checkedAt: row?.checked_at ?? undefined, error: row?.error ?? undefined }
+}
+
+/** A look that worked. */
+export async function noteSuccess(
+  sql: Statements,
+  network: string,
+  source: string,
+  { position = 0, changed }: { position?: number; changed: boolean },
+): Promise<void> {
+  await sql`
+    insert into ${sql(SHARED_SCHEMA)}.offchain_state as s (network, source, position, checked_at, changed_at, error)
+    values (${network}, ${source}, ${position}, now(), now(), null)
+    on conflict (network, source) do update
+    set position = excluded.position, checked_at = now(), error = null,
+        changed_at = case when ${changed} then now() else s.changed_at end`
+}
+
+export async function noteFailure(sql: OffchainDb, network: string, source: string, error: string): Promise<void> {
+  await sql`
+    insert into ${sql(SHARED_SCHEMA)}.offchain_state as s (network, source, position, error)
+    values (${network}, ${source}, 0, ${error})
+    on conflict (network, source) do update set error = excluded.error`
+}
