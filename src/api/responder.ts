@@ -32,6 +32,8 @@ export type BoundRequest = {
 
 /** Blocks nearer to the head than this may still be taken back (rollback limit). */
 const ROLLBACK_DEPTH = 100
+/** Names and rollups may change without a block: on a chain that stands still they are looked up again after this time. */
+const LONGEST_KEPT_MS = 10_000
 /** A head that moves faster than an answer can be read is only met while catching up; then the last try counts, unkept. */
 const TRIES = 3
 
@@ -41,13 +43,22 @@ export class Responder {
   readonly #watch: HeadWatch
   readonly #options: ResponderOptions
   readonly #running = new Map<string, Promise<Answer | Streamed>>()
+  readonly #unlisten: () => void
+  readonly #forgetting: NodeJS.Timeout
   #inFlight = 0
 
   constructor(watch: HeadWatch, options: ResponderOptions) {
     this.#watch = watch
     this.#options = options
     this.cache = new AnswerCache(options.cacheBytes)
-    watch.onChange((_, change) => (change === 'rollback' ? this.cache.rollBack() : this.cache.advance()))
+    this.#unlisten = watch.onChange((_, change) => (change === 'rollback' ? this.cache.rollBack() : this.cache.advance()))
+    this.#forgetting = setInterval(() => this.cache.advance(), LONGEST_KEPT_MS)
+    this.#forgetting.unref()
+  }
+
+  close(): void {
+    this.#unlisten()
+    clearInterval(this.#forgetting)
   }
 
   get isCaching(): boolean {

@@ -71,6 +71,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
       if (kept) sendAnswer(kept, request, reply)
       else done()
     })
+  app.addHook('onClose', async () => responder.close())
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => fail(new HttpError(404, 'not_found', 'Not Found'), request, reply))
   app.removeAllContentTypeParsers()
