@@ -1,7 +1,13 @@
 import { parseRawBlock } from '../chain/parse.ts'
 import type { RawBlock } from '../chain/source.ts'
+import { buildSquare } from '../decode/square/build-square.ts'
+import { computeDataRoot } from '../decode/square/data-root.ts'
+import { toSquareTx } from '../decode/square/square-tx.ts'
 import { deriveBlock } from '../derive/block.ts'
+import { toHexUpper } from '../lib/bytes.ts'
+import { NodeFault } from '../lib/errors.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
+import type { ChainBlock } from '../types/chain.ts'
 
 /** A packed block with what the pipeline needs to check it against its neighbours. */
 export type DecodedBlock = PackedBlock & {
@@ -12,13 +18,25 @@ export type DecodedBlock = PackedBlock & {
   lastResultsHash: string
 }
 
+/** The data root costs up to a second of a full block, so only one height in this many is rebuilt. */
+const DATA_ROOT_EVERY = 100
+
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
 export function decodeBlock(raw: RawBlock, chainId: string): DecodedBlock {
   const block = parseRawBlock(raw, { chainId })
+  if (block.height % DATA_ROOT_EVERY === 0) checkDataRoot(block)
   return {
     ...packBlock(deriveBlock(block)),
     origin: raw.origin,
     resultsHash: block.resultsHash,
     lastResultsHash: block.lastResultsHash,
   }
+}
+
+/** The header seals the txs by the root of their square: a tx that was changed on the way shows here. */
+function checkDataRoot(block: ChainBlock): void {
+  const root = computeDataRoot(buildSquare(block.txs.map((tx) => toSquareTx(tx, block.versionApp))))
+  // Squares wider than 128 have no root here.
+  if (root && toHexUpper(root) !== block.dataHash)
+    throw new NodeFault('data_hash', 'the txs do not have the root that the header states', { height: block.height })
 }

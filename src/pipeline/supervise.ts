@@ -5,9 +5,10 @@ import { Transient } from '../lib/errors.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
 import type { Random } from '../lib/random.ts'
 import type { Writer } from '../store/writer.ts'
+import type { Progress } from './catch-up.ts'
 import type { DecodePool } from './decode-pool.ts'
 import { judgeFailure } from './failure.ts'
-import { type Progress, type RunOptions, run } from './run.ts'
+import { type RunOptions, run } from './run.ts'
 import { CommitWatchdog, PipelineStalled, WATCHDOG_LIMITS, type WatchdogLimits } from './watchdog.ts'
 
 export type SuperviseParts = {
