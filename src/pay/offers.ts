@@ -6,14 +6,13 @@ import { sha256 } from './digest.ts'
 import type { MppRail } from './mpp.ts'
 import type { Quote } from './payment.ts'
 import type { Problem } from './problem.ts'
+import { PRICE_DECIMALS } from './settings.ts'
 import type { X402Rail } from './x402.ts'
-
-const DECIMALS = 6
 
 /** "0.001000" USD is 1000 units of a six-decimal dollar token. */
 export const toAtomic = (usd: string): bigint => {
   const [whole = '0', fraction = ''] = usd.split('.')
-  return BigInt(whole) * 10n ** BigInt(DECIMALS) + BigInt(fraction.padEnd(DECIMALS, '0'))
+  return BigInt(whole) * 10n ** BigInt(PRICE_DECIMALS) + BigInt(fraction.padEnd(PRICE_DECIMALS, '0'))
 }
 
 /** What one request costs and what its payment is bound to. `target`: path and query as they came. */

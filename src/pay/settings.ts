@@ -66,6 +66,8 @@ export const PAY_DEFAULTS = {
 /** Below that a signed authorization could expire before its transaction is mined. */
 const MIN_TTL_S = 12
 const MIN_SECRET_BYTES = 32
+/** Prices are written in millionths of a dollar. */
+export const PRICE_DECIMALS = 6
 
 /** One error that names everything wrong: nothing about money is guessed. */
 export function checkSettings(settings: PaySettings): void {
@@ -83,6 +85,9 @@ export function checkSettings(settings: PaySettings): void {
   if (evm && !isAddress(evm.token, { strict: false })) problems.push('evm.token: not an address')
   if (evm && !(isHex(evm.settlerKey) && evm.settlerKey.length === 66))
     problems.push('evm.settler_key: not a private key of 32 bytes in hex')
+  for (const chain of [evm, tempo])
+    if (chain && chain.decimals !== PRICE_DECIMALS)
+      problems.push(`decimals: prices are for a token with ${PRICE_DECIMALS} of them`)
   if (settings.challengeTtlS < MIN_TTL_S) problems.push(`challenge_ttl_s: at least ${MIN_TTL_S}`)
   if (problems.length > 0)
     throw new OperatorError(

@@ -1,0 +1,68 @@
+import type { PaidConfig } from '../config/paid-schema.ts'
+import { OperatorError } from '../lib/errors.ts'
+import { localSettings, startLocalChain } from './local/local-chain.ts'
+import { type Hex, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
+
+export type PaymentPlan = {
+  settings: PaySettings /** name of the local chain's kind, when there is one */
+  local: string | undefined
+  stop: () => Promise<void>
+}
+
+/**
+ * Settings of the surface from the configuration. Without a chain in it the local one is started where that is allowed; a surface
+ * that is meant to earn refuses instead. `url` is where it listens.
+ */
+export async function planPayments(paid: PaidConfig, url: string, { allowLocal }: { allowLocal: boolean }): Promise<PaymentPlan> {
+  if (!paid.evm && !paid.tempo) {
+    if (!allowLocal) refuseWithoutChain()
+    const chain = await startLocalChain()
+    const settings = {
+      ...localSettings(chain, paid.base_url ?? url),
+      ...shownFrom(paid),
+      chargeNoContent: paid.charge_no_content,
+    }
+    return { settings, local: chain.kind, stop: chain.stop }
+  }
+  return { settings: settingsFrom(paid, url), local: undefined, stop: async () => {} }
+}
+
+function settingsFrom(paid: PaidConfig, url: string): PaySettings {
+  const { evm, tempo, secret_key, recipient } = paid
+  const missing = [
+    ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
+    ...(recipient === undefined ? ['paid.recipient (PAID_RECIPIENT)'] : []),
+    ...(evm && evm.settler_key === undefined ? ['paid.evm.settler_key (PAID_SETTLER_KEY)'] : []),
+  ]
+  if (missing.length > 0 || secret_key === undefined || recipient === undefined)
+    throw new OperatorError('bad_payment_settings', `the paid surface needs ${missing.join(', ')}`)
+  const baseUrl = (paid.base_url ?? url).replace(/\/+$/, '')
+  return {
+    ...PAY_DEFAULTS,
+    baseUrl,
+    realm: paid.realm ?? new URL(baseUrl).host,
+    secretKey: secret_key,
+    previousSecretKey: paid.previous_secret_key,
+    methods: paid.methods,
+    recipient: recipient as Hex,
+    confirmations: paid.confirmations,
+    chargeNoContent: paid.charge_no_content,
+    ...shownFrom(paid),
+    ...(evm && {
+      evm: {
+        chainId: evm.chain_id,
+        rpcUrl: evm.rpc_url,
+        token: evm.token as Hex,
+        tokenName: evm.token_name,
+        tokenVersion: evm.token_version,
+        decimals: evm.decimals,
+        settlerKey: (evm.settler_key ?? '0x') as Hex,
+      },
+    }),
+    ...(tempo && {
+      tempo: { chainId: tempo.chain_id, rpcUrl: tempo.rpc_url, token: tempo.token as Hex, decimals: tempo.decimals },
+    }),
+  }
+}
+
+const shownFrom = ({ contact_email, docs_url }: PaidConfig) => ({ contactEmail: contact_email, docsUrl: docs_url })
