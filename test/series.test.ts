@@ -23,7 +23,6 @@ const CHAIN: GeneratedChainOptions = { seed: 7, gapOf, effectRate: 0.5 }
 const LENGTH = 250
 const IDENTITY = { chainId: 'generated', genesisHash: '00' }
 const BUCKETS = [
-  'minute_bucket',
   'block_bucket',
   'extreme_bucket',
   'message_bucket',
@@ -135,7 +134,6 @@ describe('time series', () => {
     await client.connect()
     await linkBlobs(client, 1)
     const changes: Record<string, string> = {
-      minute_bucket: 'tx_count = tx_count + 1',
       block_bucket: 'tps_max = tps_max + 1',
       extreme_bucket: 'tx_fee_max = tx_fee_max + 1',
       message_bucket: 'count = count + 1',

@@ -1,7 +1,7 @@
 import { type Check, runChecks, type Violation } from '../audit/check.ts'
 import type { Reader } from '../db.ts'
 import { checkRewards } from './audit-rewards.ts'
-import { blockBucketTable, extremeTable, minuteTable } from './block-tables.ts'
+import { blockBucketTable, extremeTable } from './block-tables.ts'
 import { blobSizeTable, messageBucketTable, squareBucketTable } from './count-tables.ts'
 import {
   addressBucketTable,
@@ -19,7 +19,6 @@ import {
   HYPERLANE_BUCKETS,
   IBC_BUCKETS,
   MESSAGE_BUCKETS,
-  MINUTES,
   NAMESPACE_BUCKETS,
   ROLLUP_BUCKETS,
   ROLLUP_NAMESPACES,
@@ -46,7 +45,6 @@ function compare({ name, key, columns }: Table, expected: string): Check {
 
 /** I9: every bucket equals a recompute from the base tables. */
 export const seriesChecks: Check[] = [
-  compare(minuteTable, MINUTES),
   compare(blockBucketTable, BLOCK_BUCKETS),
   compare(extremeTable, EXTREME_BUCKETS),
   compare(messageBucketTable, MESSAGE_BUCKETS),

@@ -1,14 +1,5 @@
 import type { TableDef } from '../state/table.ts'
 
-export type MinuteRow = { time: string; blocks: number; tx_count: number; blobs_size: number }
-
-export const minuteTable: TableDef<MinuteRow> = {
-  name: 'minute_bucket',
-  key: ['time'],
-  residence: 'keys',
-  columns: { time: 'time', blocks: 'int', tx_count: 'int', blobs_size: 'int' },
-}
-
 export type BlockBucketRow = {
   frame: number
   time: string

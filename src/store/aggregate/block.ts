@@ -3,20 +3,19 @@ import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from '../write/family.ts'
-import { type BlockBucketRow, blockBucketTable, minuteTable } from './block-tables.ts'
-import { type BlockFrame, bucketsOf, DAY, MONTH, TEN_MINUTES } from './bucket.ts'
+import { type BlockBucketRow, blockBucketTable } from './block-tables.ts'
+import { type BlockFrame, bucketsOf, DAY, MINUTE, MONTH } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
 /** What one block adds to the sums of its buckets. */
 export type BlockSums = Omit<BlockBucketRow, 'frame' | 'time' | 'days' | 'blocks'>
 
-/** Nothing reads rollups by ten minutes, so a change of their registry need not reach that far. */
+/** Nothing reads rollups by the minute, so a change of their registry need not reach that far. */
 const NO_ROLLUPS = { rollup_blobs_count: 0, rollup_blobs_size: 0, rollup_blobs_fee: 0n }
 
-/** Sums over the blocks of ten minutes, an hour, a day, a month, and what tps needs per minute. */
+/** Sums over the blocks of a minute, an hour, a day, a month. */
 export function createBlockAggregate(state: State): Family {
   const buckets = state.table(blockBucketTable)
-  const minutes = state.table(minuteTable)
 
   /** True when the bucket begins. */
   const addTo = (frame: BlockFrame, time: string, sums: BlockSums): boolean => {
@@ -32,23 +31,15 @@ export function createBlockAggregate(state: State): Family {
 
   return {
     prepare(block: PackedBlock, want: Wanted) {
-      const starts = bucketsOf(block.time)
-      want.row(minutes, starts.minute)
-      for (const [frame, time] of starts.ofBlocks) want.row(buckets, frame, time)
+      for (const [frame, time] of bucketsOf(block.time).ofBlocks) want.row(buckets, frame, time)
     },
 
     apply(input: BlockInput) {
-      const { block } = input
       const starts = bucketsOf(input.time)
-      const minute = minutes.edit(starts.minute) ?? minutes.insert({ time: starts.minute, blocks: 0, tx_count: 0, blobs_size: 0 })
-      minute.blocks++
-      minute.tx_count += block.stats.txCount
-      minute.blobs_size += block.stats.blobsSize
-
       const sums = sumBlock(input, blockTimeOf(state, input))
       let dayBegins = false
       for (const [frame, time] of starts.ofBlocks) {
-        const begins = addTo(frame, time, frame === TEN_MINUTES ? { ...sums, ...NO_ROLLUPS } : sums)
+        const begins = addTo(frame, time, frame === MINUTE ? { ...sums, ...NO_ROLLUPS } : sums)
         if (frame === DAY) dayBegins = begins
       }
       if (dayBegins) buckets.edit(MONTH, starts.month)!.days++

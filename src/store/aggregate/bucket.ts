@@ -2,15 +2,14 @@
 export const HOUR = 1
 export const DAY = 2
 export const MONTH = 3
-/** Only sums and extremes of blocks: a period that ends within an hour then reads few single blocks. */
-export const TEN_MINUTES = 0
+/** Only sums and extremes of blocks: tps needs them, and a period that ends anywhere reads few single blocks. */
+export const MINUTE = 0
 
 export type Frame = typeof HOUR | typeof DAY | typeof MONTH
-export type BlockFrame = Frame | typeof TEN_MINUTES
+export type BlockFrame = Frame | typeof MINUTE
 
 /** Starts of the buckets that a time falls into, by frame; in the form in which the state tables hold times, for they are keys there. */
 export type BucketStarts = {
-  minute: string
   hour: string
   day: string
   month: string
@@ -22,7 +21,7 @@ export type BucketStarts = {
 /** Block times are UTC texts, so that a start is a cut of the text: no calendar arithmetic per block. */
 export function bucketsOf(time: string): BucketStarts {
   const minute = `${time.slice(0, 16)}:00.000000Z`
-  if (last?.minute === minute) return last
+  if (last?.ofBlocks[0]?.[1] === minute) return last
   const hour = `${time.slice(0, 13)}:00:00.000000Z`
   const day = `${time.slice(0, 10)}T00:00:00.000000Z`
   const month = `${time.slice(0, 7)}-01T00:00:00.000000Z`
@@ -31,7 +30,7 @@ export function bucketsOf(time: string): BucketStarts {
     [DAY, day],
     [MONTH, month],
   ] as const
-  last = { minute, hour, day, month, framed, ofBlocks: [[TEN_MINUTES, `${time.slice(0, 15)}0:00.000000Z`], ...framed] }
+  last = { hour, day, month, framed, ofBlocks: [[MINUTE, minute], ...framed] }
   return last
 }
 

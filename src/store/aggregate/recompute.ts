@@ -10,11 +10,11 @@ const framed = (source: string) => `
     (1::smallint, date_trunc('hour', s.time)), (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
   ) f(frame, start)`
 
-/** The same, and into ten minutes. */
+/** The same, and into minutes. */
 const framedForBlocks = (source: string) => `
   from (${source}) s
   cross join lateral (values
-    (0::smallint, date_bin('10 minutes', s.time, timestamptz '2000-01-01 00:00:00+00')), (1::smallint, date_trunc('hour', s.time)),
+    (0::smallint, date_trunc('minute', s.time)), (1::smallint, date_trunc('hour', s.time)),
     (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
   ) f(frame, start)`
 
@@ -34,11 +34,6 @@ const BLOCKS = `
   left join (select height, sum(fee) as fee from blob group by height) l using (height)
   left join (${ROLLUP_BLOBS}) r using (height)
   left join (select height, sum(timeout_height) as timeout_height from tx group by height) t using (height)`
-
-export const MINUTES = `
-  select date_trunc('minute', time) as time, count(*) as blocks, sum(tx_count) as tx_count, sum(blobs_size) as blobs_size
-  from block
-  group by 1`
 
 export const BLOCK_BUCKETS = `
   select f.frame, f.start as time, count(*) as blocks, count(distinct date_trunc('day', s.time)) as days, sum(s.tx_count) as tx_count,

@@ -1,15 +1,7 @@
 -- Time series: buckets that change in the commit of each block and are undone with it (undo log). `audit` recomputes them (I9).
 -- A bucket is named by its start in UTC. frame: 1 hour, 2 day, 3 month; weeks are read from days, years from months: a constant
--- factor of buckets to add up, and half the rows to touch per block. Blocks alone have frame 0, ten minutes, too: a period may end
--- anywhere, and what no bucket covers is read block by block. Empty buckets have no row.
-
--- Transactions of the last n minutes.
-create table minute_bucket (
-  time       timestamptz primary key,
-  blocks     integer not null,
-  tx_count   bigint not null,
-  blobs_size bigint not null
-);
+-- factor of buckets to add up, and half the rows to touch per block. Blocks alone have frame 0, a minute, too: for tps, and
+-- because a period may end anywhere and what no bucket covers is read block by block. Empty buckets have no row.
 
 -- Sums over the blocks of a bucket.
 create table block_bucket (
@@ -47,7 +39,7 @@ comment on column block_bucket.days is 'days with blocks: what a month is divide
 comment on column block_bucket.events_count is 'block-level events; those of txs are in tx_events_count';
 comment on column block_bucket.timeout_height is 'sum over txs, for their average';
 comment on column block_bucket.inflation_rate is 'sum over blocks, for their average';
-comment on column block_bucket.rollup_blobs_size is 'blobs that belong to at least one verified rollup, each once; not kept by ten minutes';
+comment on column block_bucket.rollup_blobs_size is 'blobs that belong to at least one verified rollup, each once; not kept by the minute';
 comment on column block_bucket.tps_max is 'extreme of tx_count / (block_time / 1000) over the blocks; 0 for one that took no time';
 
 -- Extremes of single blocks and txs, for /stats/summary. Touched only when a block brings a new one.

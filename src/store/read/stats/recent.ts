@@ -33,7 +33,7 @@ async function countTxs(sql: Reader, now: string, since: number, until: number):
       select date_trunc('minute', after) + interval '1 minute' as first, date_trunc('minute', last) as end, after, last from span
     )
     select (
-      coalesce((select sum(m.tx_count) from minute_bucket m, minutes s where m.time >= s.first and m.time < s.end), 0)
+      coalesce((select sum(m.tx_count) from block_bucket m, minutes s where m.frame = 0 and m.time >= s.first and m.time < s.end), 0)
       + coalesce((select sum(b.tx_count) from block b, minutes s where b.time > s.after and b.time < s.first and b.time <= s.last), 0)
       + coalesce((select sum(b.tx_count) from block b, minutes s where b.time >= s.end and b.time <= s.last and s.end >= s.first), 0)
     )::bigint as txs

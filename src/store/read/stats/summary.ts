@@ -7,7 +7,7 @@ import { type Cover, coverPeriod, type Period, toTime } from './timeframe.ts'
 export type SummaryFilter = { table: SummaryTable; function: SummaryFunction; column?: string | undefined } & Period
 
 /**
- * One value over a table. Months, days, hours and ten minutes come from buckets; single rows are read only for the minutes at either
+ * One value over a table. Months, days, hours and minutes come from buckets; single rows are read only for the seconds at either
  * end of the period. Empty when there are no rows to take it from (count: `0`).
  */
 export async function readSummary(sql: Reader, { table, function: fn, column = '', ...period }: SummaryFilter): Promise<string> {
@@ -80,13 +80,8 @@ async function addUp(sql: Reader, table: SummaryTable, fn: 'sum' | 'avg', column
 async function findExtreme(sql: Reader, table: SummaryTable, fn: 'min' | 'max', column: string, cover: Cover): Promise<string> {
   const extreme = fn === 'min' ? sql`min` : sql`max`
   const ofTx = table === 'tx'
-  // Edges are turned into heights: txs are found by height, never by a scan of their times.
   const single = ofTx
-    ? sql`
-      select ${extreme}(tx.${sql(column)})::numeric
-      from tx
-      join block on block.height = tx.height
-      where ${inEdges(sql, cover.edges)}`
+    ? sql`select ${extreme}(${sql(column)})::numeric from tx where ${inHeights(sql, cover.edges)}`
     : sql`select ${extreme}(${sql(column)})::numeric from block where ${inEdges(sql, cover.edges)}`
   const [row] = await sql<{ value: string | null }[]>`
     select trim_scale(${extreme}(value)) as value
@@ -140,6 +135,14 @@ function inPeriod(sql: Reader, column: Fragment, { from, to }: Period): Fragment
 function inEdges(sql: Reader, edges: Cover['edges']): Fragment {
   return edges.reduce<Fragment>(
     (condition, { from, to }) => sql`${condition} or (block.time >= ${toTime(from)} and block.time < ${toTime(to)})`,
+    sql`false`,
+  )
+}
+
+/** The same as heights: txs are found by height, never by a scan of their times. */
+function inHeights(sql: Reader, edges: Cover['edges']): Fragment {
+  return edges.reduce<Fragment>(
+    (condition, { from, to }) => sql`${condition} or (height >= ${heightAt(sql, from)} and height < ${heightAt(sql, to)})`,
     sql`false`,
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeededRandom } from '../../../lib/random.ts'
-import { DAY, HOUR, MONTH, TEN_MINUTES } from '../../aggregate/bucket.ts'
+import { DAY, HOUR, MINUTE, MONTH } from '../../aggregate/bucket.ts'
 import { ceilTo, coverPeriod, floorTo, type Segment, type Timeframe, toTime } from './timeframe.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000
@@ -31,7 +31,7 @@ test('a bucket start is its own floor and ceiling, any other second lies between
     }
 })
 
-const LENGTHS = { [TEN_MINUTES]: 'ten minutes', [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const
+const LENGTHS = { [MINUTE]: 'minute', [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const
 
 test('a period is covered once and without gaps by whole buckets and two short ends', () => {
   const random = createSeededRandom(5)
@@ -51,20 +51,20 @@ test('a period is covered once and without gaps by whole buckets and two short e
       assert.equal(floorTo(LENGTHS[frame], start!), start)
       assert.equal(floorTo(LENGTHS[frame], end!), end)
     }
-    assert.ok(edges.length <= 2 && edges.every((edge) => edge.to - edge.from < 600))
-    assert.ok(bucketsIn(segments, TEN_MINUTES) <= 10 && bucketsIn(segments, HOUR) <= 46 && bucketsIn(segments, DAY) <= 60)
+    assert.ok(edges.length <= 2 && edges.every((edge) => edge.to - edge.from < 60))
+    assert.ok(bucketsIn(segments, MINUTE) <= 118 && bucketsIn(segments, HOUR) <= 46 && bucketsIn(segments, DAY) <= 60)
   }
 })
 
-function bucketsIn(segments: Segment[], frame: typeof TEN_MINUTES | typeof HOUR | typeof DAY): number {
-  const length = { [TEN_MINUTES]: 600, [HOUR]: 3600, [DAY]: 86_400 }[frame]
+function bucketsIn(segments: Segment[], frame: typeof MINUTE | typeof HOUR | typeof DAY): number {
+  const length = { [MINUTE]: 60, [HOUR]: 3600, [DAY]: 86_400 }[frame]
   return segments.filter((segment) => segment.frame === frame).reduce((sum, { from, to }) => sum + (to! - from!) / length, 0)
 }
 
 test('an open period ends in months without end', () => {
   assert.deepEqual(coverPeriod({}), { segments: [{ frame: MONTH, from: undefined, to: undefined }], edges: [] })
   const { segments, edges } = coverPeriod({ from: seconds('2026-11-15T02:36:47Z') })
-  assert.deepEqual(edges, [{ from: seconds('2026-11-15T02:36:47Z'), to: seconds('2026-11-15T02:40:00Z') }])
+  assert.deepEqual(edges, [{ from: seconds('2026-11-15T02:36:47Z'), to: seconds('2026-11-15T02:37:00Z') }])
   assert.deepEqual(segments.at(-1), { frame: MONTH, from: seconds('2026-12-01T00:00:00Z'), to: undefined })
 })
 

@@ -1,4 +1,4 @@
-import { type BlockFrame, DAY, type Frame, HOUR, MONTH, TEN_MINUTES } from '../../aggregate/bucket.ts'
+import { type BlockFrame, DAY, type Frame, HOUR, MINUTE, MONTH } from '../../aggregate/bucket.ts'
 
 export type Timeframe = 'hour' | 'day' | 'week' | 'month' | 'year'
 
@@ -14,7 +14,7 @@ export const SOURCE: Record<Timeframe, { frame: Frame; per?: 'week' | 'year' }> 
   year: { frame: MONTH, per: 'year' },
 }
 
-const TEN_MINUTES_SECONDS = 600
+const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
@@ -26,14 +26,14 @@ export function toTime(seconds: number): string {
   return new Date(Math.min(seconds, LAST_SECOND) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-type Length = Timeframe | 'ten minutes'
+type Length = Timeframe | 'minute'
 
 /** Start of the bucket that a second falls into. */
 export function floorTo(timeframe: Length, seconds: number): number {
   const date = new Date(seconds * 1000)
   switch (timeframe) {
-    case 'ten minutes':
-      return seconds - mod(seconds, TEN_MINUTES_SECONDS)
+    case 'minute':
+      return seconds - mod(seconds, MINUTE_SECONDS)
     case 'hour':
       return seconds - mod(seconds, HOUR_SECONDS)
     case 'day':
@@ -54,8 +54,8 @@ export function ceilTo(timeframe: Length, seconds: number): number {
   if (floor === seconds) return seconds
   const date = new Date(floor * 1000)
   switch (timeframe) {
-    case 'ten minutes':
-      return floor + TEN_MINUTES_SECONDS
+    case 'minute':
+      return floor + MINUTE_SECONDS
     case 'hour':
       return floor + HOUR_SECONDS
     case 'day':
@@ -76,24 +76,21 @@ function mod(value: number, by: number): number {
 /** Half-open range of bucket starts, in unix seconds; undefined means without end. */
 export type Segment = { frame: BlockFrame; from: number | undefined; to: number | undefined }
 
-/** A period as whole buckets, few and as large as possible, and the ends that no bucket covers: less than ten minutes each. */
+/** A period as whole buckets, few and as large as possible, and the ends that no bucket covers: less than a minute each. */
 export type Cover = { segments: Segment[]; edges: { from: number; to: number }[] }
 
-const NAMES = { [TEN_MINUTES]: 'ten minutes', [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const satisfies Record<
-  BlockFrame,
-  Length
->
+const NAMES = { [MINUTE]: 'minute', [HOUR]: 'hour', [DAY]: 'day', [MONTH]: 'month' } as const satisfies Record<BlockFrame, Length>
 
 export function coverPeriod({ from, to }: Period): Cover {
   if (from !== undefined && to !== undefined && from >= to) return { segments: [], edges: [] }
-  const start = from === undefined ? undefined : ceilTo('ten minutes', from)
-  const end = to === undefined ? undefined : floorTo('ten minutes', to)
+  const start = from === undefined ? undefined : ceilTo('minute', from)
+  const end = to === undefined ? undefined : floorTo('minute', to)
   // Within one bucket.
   if (start !== undefined && end !== undefined && start > end) return { segments: [], edges: [{ from: from!, to: to! }] }
   const edges: Cover['edges'] = []
   if (from !== undefined && from < start!) edges.push({ from, to: start! })
   if (to !== undefined && end! < to) edges.push({ from: end!, to })
-  return { segments: coverWith([MONTH, DAY, HOUR, TEN_MINUTES], start, end), edges }
+  return { segments: coverWith([MONTH, DAY, HOUR, MINUTE], start, end), edges }
 }
 
 function coverWith([frame, ...smaller]: BlockFrame[], from: number | undefined, to: number | undefined): Segment[] {
