@@ -1,0 +1,24 @@
+import { attributionRoutes, usageRoutes } from '../api/access-routes.ts'
+import type { ApiContext, RouteGroup } from '../api/group.ts'
+import { describeApi } from '../api/openapi.ts'
+import { collectRoutes } from '../api/registry.ts'
+import { allRoutes } from '../api/routes/all.ts'
+import { statsRoutes } from '../api/routes/stats/all-stats.ts'
+import type { ApiDocument } from './write-operations.ts'
+
+/** Groups only register here: nothing of a request is there to be used. */
+const NOTHING = new Proxy({}, { get: () => undefined })
+
+const groups: RouteGroup[] = [
+  ...allRoutes,
+  statsRoutes,
+  attributionRoutes({ name: '', url: '', text: '', example: '' }),
+  usageRoutes(NOTHING as never, () => undefined),
+]
+
+/** The description that a network with every group serves, without a network. For writing the client, not part of it. */
+export function describeKeySurface(): ApiDocument {
+  const ctx = { network: { name: 'main', chainId: '', kind: 'main' }, db: NOTHING, watch: NOTHING } as unknown as ApiContext
+  const byPath = new Map(collectRoutes(groups, ctx).map((route) => [`${route.method} ${route.path}`, route]))
+  return describeApi([...byPath.values()], { title: 'Astrolabe', version: '1.0.0' }) as ApiDocument
+}

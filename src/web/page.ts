@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from '../api/errors.ts'
+import { addOtherMethods } from '../api/other-methods.ts'
+import { writeJson } from '../api/write-json.ts'
+import { packagePath } from '../lib/package-path.ts'
+import { listPageFiles, type PageFile } from './page-files.ts'
+
+/** A network as the page links to it. */
+export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string }
+
+export type PageOptions = {
+  /** name of the network that this address serves */
+  network: string
+  /** Asked at every request: ports are known only once everything listens. */
+  networks: () => readonly PageNetwork[]
+  attribution?: { name: string; url: string; text: string; example: string }
+  /** folder of the built page */
+  folder?: string
+}
+
+/** Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const DAY = 86_400
+/** Names of built files hold a digest of their content. */
+const FOREVER = `public, max-age=${365 * DAY}, immutable`
+const ASK_AGAIN = 'no-cache'
+
+/** The explorer at `/` of a network: static files that use nothing but the public API. Call it before the app listens. */
+export function registerPage(app: FastifyInstance, options: PageOptions): void {
+  const files = listPageFiles(options.folder ?? packagePath('build', 'page'))
+  const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/')]
+  const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = files.get(path)
+    if (!file) throw new HttpError(503, 'page_not_built', 'the page is not built: run `npm run build`', { 'retry-after': '60' })
+    return sendFile(await file.load(), path, request, reply)
+  }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/networks.json',
+    handler: (_request, reply) => {
+      const { network, networks, attribution } = options
+      reply.header('cache-control', 'no-store').header('content-type', 'application/json')
+      return reply.send(Buffer.from(writeJson({ current: network, networks: networks(), attribution })))
+    },
+  })
+  for (const url of paths.filter((path) => path !== '/networks.json'))
+    app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
+  addOtherMethods(
+    app,
+    paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ path, method }))),
+  )
+}
+
+function sendFile(file: PageFile, path: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .header('etag', file.etag)
+    .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('x-frame-options', 'DENY')
+  if (headers['if-none-match'] === file.etag) return reply.code(304).send()
+  reply.header('content-type', file.type)
+  const { encoding, body } = file.choose(headers['accept-encoding'])
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.send(body)
+}

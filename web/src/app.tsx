@@ -1,0 +1,64 @@
+import { AddressPage } from './pages/address.tsx'
+import { AddressesPage } from './pages/addresses.tsx'
+import { BlockPage } from './pages/block.tsx'
+import { BlocksPage } from './pages/blocks.tsx'
+import { GasPage } from './pages/gas.tsx'
+import { NamespacePage } from './pages/namespace.tsx'
+import { NamespacesPage } from './pages/namespaces.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+import { RollupPage } from './pages/rollup.tsx'
+import { RollupsPage } from './pages/rollups.tsx'
+import { SearchPage } from './pages/search.tsx'
+import { StatisticsPage } from './pages/statistics.tsx'
+import { TxPage } from './pages/tx.tsx'
+import { TxsPage } from './pages/txs.tsx'
+import { ValidatorPage } from './pages/validator.tsx'
+import { ValidatorsPage } from './pages/validators.tsx'
+import { Announcer } from './parts/announcer.tsx'
+import { type Route, useRoute } from './router.ts'
+import { Footer } from './shell/footer.tsx'
+import { Header } from './shell/header.tsx'
+
+export function App() {
+  const route = useRoute()
+  return (
+    <>
+      {/* The hash of the address is the place in the app, so the jump is no link. */}
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </button>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {/* A new place is a new page: nothing of the old one stays. */}
+        <div class="page" key={route.path.join('/')}>
+          {pageOf(route)}
+        </div>
+      </main>
+      <Footer />
+      <Announcer />
+    </>
+  )
+}
+
+function pageOf({ path, query }: Route) {
+  const [kind, first, second] = path
+  if (kind === undefined) return <OverviewPage />
+  if (kind === 'blocks') return <BlocksPage query={query} />
+  if (kind === 'block' && first && /^\d+$/.test(first)) return <BlockPage height={Number(first)} query={query} />
+  if (kind === 'txs') return <TxsPage query={query} />
+  if (kind === 'tx' && first) return <TxPage hash={first} query={query} />
+  if (kind === 'addresses') return <AddressesPage query={query} />
+  if (kind === 'address' && first) return <AddressPage hash={first} query={query} />
+  if (kind === 'namespaces') return <NamespacesPage query={query} />
+  if (kind === 'namespace' && first && second && /^\d+$/.test(second))
+    return <NamespacePage id={first} version={Number(second)} query={query} />
+  if (kind === 'validators') return <ValidatorsPage />
+  if (kind === 'validator' && first && /^\d+$/.test(first)) return <ValidatorPage id={Number(first)} query={query} />
+  if (kind === 'rollups') return <RollupsPage query={query} />
+  if (kind === 'rollup' && first) return <RollupPage slug={first} query={query} />
+  if (kind === 'statistics') return <StatisticsPage query={query} />
+  if (kind === 'gas') return <GasPage />
+  if (kind === 'search') return <SearchPage query={query} />
+  return <NotFoundPage />
+}

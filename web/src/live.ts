@@ -1,0 +1,111 @@
+import type { Block, GasPrice, State } from '../../src/client/gen/operations.ts'
+import { openLive } from '../../src/client/live.ts'
+import { api } from './api.ts'
+import { createStore, useStore } from './store.ts'
+
+/** `live`: blocks are pushed. `polling`: they are asked for. `offline`: the server does not answer. */
+export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
+
+export type Live = {
+  connection: Connection
+  head: State | undefined
+  /** blocks that the server is behind its node, when it says so */
+  lagBlocks: number | undefined
+  gas: GasPrice | undefined
+  /** newest first, with statistics */
+  blocks: Block[]
+}
+
+export const KEPT_BLOCKS = 100
+const POLL_MS = 3000
+/** A connection that says nothing for so long is checked by asking. */
+const QUIET_MS = 15_000
+
+const live = createStore<Live>({ connection: 'connecting', head: undefined, lagBlocks: undefined, gas: undefined, blocks: [] })
+
+export const useLive = <S>(select: (value: Live) => S): S => useStore(live, select)
+
+const update = (part: Partial<Live>) => live.set({ ...live.get(), ...part })
+
+let isPushed = false
+let heardAt = 0
+
+/** Starts to follow the chain; called once. */
+export function followChain(): void {
+  const url = new URL('v1/ws', location.href)
+  url.protocol = url.protocol.replace('http', 'ws')
+  openLive({
+    url: url.href,
+    channels: ['head', 'blocks', 'gas_price'],
+    onState: (state) => {
+      isPushed = state === 'open'
+      if (isPushed) {
+        update({ connection: 'live' })
+        // What came while there was no connection is not pushed again.
+        void refresh()
+      } else if (live.get().connection === 'live') update({ connection: 'polling' })
+    },
+    onNotice: (notice) => {
+      heardAt = Date.now()
+      if (notice.channel === 'head') update({ head: notice.body })
+      else if (notice.channel === 'blocks') addBlock(notice.body)
+      else if (notice.channel === 'gas_price') update({ gas: notice.body })
+    },
+  })
+  void refresh()
+  setInterval(() => {
+    if (document.hidden) return
+    if (!isPushed || Date.now() - heardAt > QUIET_MS) void refresh()
+  }, POLL_MS)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refresh()
+  })
+}
+
+let running: Promise<void> | undefined
+
+/** Asks for the head, and for what is new under it. */
+function refresh(): Promise<void> {
+  heardAt = Date.now()
+  return (running ??= readHead().finally(() => {
+    running = undefined
+  }))
+}
+
+async function readHead(): Promise<void> {
+  try {
+    let lag: number | undefined
+    const head = await api.getHead(
+      {},
+      {
+        onResponse: ({ headers }) => {
+          lag = Number(headers.get('x-lag-blocks') ?? Number.NaN)
+        },
+      },
+    )
+    const known = live.get()
+    update({
+      head,
+      lagBlocks: Number.isFinite(lag) ? lag : undefined,
+      connection: isPushed ? 'live' : 'polling',
+    })
+    if (!head || (known.blocks[0]?.height === head.last_height && known.gas)) return
+    const [blocks, gas] = await Promise.all([
+      api.listBlocks({ limit: KEPT_BLOCKS, sort: 'desc', stats: true }),
+      api.getGasPrice(),
+    ])
+    // Pushed blocks may have come in between.
+    const newest = live.get().blocks[0]?.height ?? -1
+    if ((blocks[0]?.height ?? -1) >= newest || known.blocks.length === 0) update({ blocks, gas })
+    else update({ gas })
+  } catch {
+    update({ connection: 'offline' })
+  }
+}
+
+/** A block at a height that is known replaces it and what was above: the chain went another way. */
+function addBlock(block: Block): void {
+  const below = live.get().blocks.filter(({ height }) => height < block.height)
+  if (below[0] && below[0].height + 1 < block.height) void refresh()
+  update({ blocks: [block, ...below].slice(0, KEPT_BLOCKS) })
+}

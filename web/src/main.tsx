@@ -1,0 +1,11 @@
+import './styles/base.css'
+import './styles/layout.css'
+import './styles/parts.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { followChain } from './live.ts'
+import { loadNetworks } from './networks.ts'
+
+followChain()
+void loadNetworks()
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,13 @@
+import { Empty } from '../parts/blocks.tsx'
+import { Title } from '../shell/title.tsx'
+
+export function NotFoundPage() {
+  return (
+    <>
+      <Title text="No such page" />
+      <Empty>
+        There is nothing at this place. <a href="#/">To the overview</a>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,241 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { Block, GetSeriesName, State } from '../../../src/client/gen/operations.ts'
+import { api } from '../api.ts'
+import { useClock } from '../clock.ts'
+import { formatBytes, formatCompact, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
+import { useLive } from '../live.ts'
+import { Bars } from '../parts/bars.tsx'
+import { Await, Bone, Panel, Switch, Tile } from '../parts/blocks.tsx'
+import { Chart } from '../parts/chart.tsx'
+import { blockColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
+import { Table } from '../parts/table.tsx'
+import { Ago } from '../parts/values.tsx'
+import { linkTo } from '../router.ts'
+import { pointsOfBlocks, SERIES } from '../series.ts'
+import { Title } from '../shell/title.tsx'
+import { useLoad } from '../use-load.ts'
+import { useThrottled } from '../use-throttled.ts'
+
+export function OverviewPage() {
+  return (
+    <>
+      <Title text="Overview" />
+      <Board />
+      <RecentBlocks />
+      <div class="columns">
+        <LatestBlocks />
+        <LatestTxs />
+      </div>
+      <div class="columns">
+        <BlobSpace />
+        <MessageTypes />
+      </div>
+    </>
+  )
+}
+
+function Board() {
+  const head = useLive((live) => live.head)
+  const gas = useLive((live) => live.gas)
+  const blocks = useLive((live) => live.blocks)
+  const seen = useThrottled(head?.last_height ?? 0)
+  const tps = useLoad((signal) => api.getTps({}, { signal }), 'tps', seen)
+  const show = (value: (head: State) => string) => (head ? value(head) : <Bone />)
+  return (
+    <section class="board" aria-label="Status">
+      <HeadTile />
+      <Tile name="Block time" remark={`mean of ${Math.min(blocks.length, 20)} blocks`}>
+        {blocks.length > 0 ? meanBlockTime(blocks) : <Bone />}
+      </Tile>
+      <Tile
+        name="Transactions per second"
+        remark={
+          tps.state === 'ready' && tps.value.high > 0 ? `highest hour of the week ${formatCompact(tps.value.high)}` : 'last hour'
+        }
+        href={linkTo(['statistics'])}
+      >
+        {tps.state === 'ready' ? formatCompact(tps.value.current) : tps.state === 'loading' ? <Bone /> : '–'}
+      </Tile>
+      <Tile name="Gas price" remark="median, utia per gas" href={linkTo(['gas'])}>
+        {gas ? gas.median : <Bone />}
+      </Tile>
+      <Tile name="Transactions" href={linkTo(['txs'])}>
+        {show(({ total_tx }) => formatInteger(total_tx))}
+      </Tile>
+      <Tile name="Blob data" href={linkTo(['namespaces'])} remark={head && `${formatInteger(head.total_namespaces)} namespaces`}>
+        {show(({ total_blobs_size }) => formatBytes(total_blobs_size))}
+      </Tile>
+      <Tile name="Accounts" href={linkTo(['addresses'])}>
+        {show(({ total_accounts }) => formatInteger(total_accounts))}
+      </Tile>
+      <Tile
+        name="Validators"
+        href={linkTo(['validators'])}
+        remark={head && `${formatCompact(Number(head.total_voting_power))} voting power`}
+      >
+        {show(({ total_validators }) => formatInteger(total_validators))}
+      </Tile>
+      <Tile name="Supply" remark={head && `${formatTiaShort(head.total_fee)} of fees paid`}>
+        {show(({ total_supply }) => formatTiaShort(total_supply))}
+      </Tile>
+    </section>
+  )
+}
+
+/** The newest block, how old it is, and how far the index is behind. */
+function HeadTile() {
+  const head = useLive((live) => live.head)
+  const lagBlocks = useLive((live) => live.lagBlocks)
+  if (!head)
+    return (
+      <Tile name="Latest block">
+        <Bone width={8} />
+      </Tile>
+    )
+  return (
+    <a class="tile head" href={linkTo(['block', head.last_height])}>
+      <span class="tile-name">Latest block</span>
+      <span class="tile-value" key={head.last_height}>
+        {formatInteger(head.last_height)}
+      </span>
+      <span class="tile-remark">
+        <Ago time={head.last_time} />
+        {lagBlocks !== undefined &&
+          ` · ${lagBlocks === 0 ? 'level with the node' : `${formatInteger(lagBlocks)} blocks behind the node`}`}
+      </span>
+      <Sync head={head} />
+    </a>
+  )
+}
+
+function Sync({ head }: { head: State }) {
+  const at = Date.parse(head.last_time)
+  const lag = useClock((now) => formatSpan(Math.max(0, now - at)))
+  return head.synced ? (
+    <span class="badge good">Synced</span>
+  ) : (
+    <span class="badge warn" title="The newest block is more than two minutes old">
+      Lag {lag}
+    </span>
+  )
+}
+
+function meanBlockTime(blocks: Block[]): string {
+  const times = blocks
+    .slice(0, 20)
+    .map(({ stats }) => stats?.block_time ?? 0)
+    .filter((ms) => ms > 0)
+  return times.length === 0 ? '–' : `${(times.reduce((sum, ms) => sum + ms, 0) / times.length / 1000).toFixed(2)} s`
+}
+
+const RECENT: [GetSeriesName, string][] = [
+  ['blobs_size', 'Blob data'],
+  ['tx_count', 'Transactions'],
+  ['block_time', 'Block time'],
+  ['fee', 'Fees'],
+]
+
+function RecentBlocks() {
+  const blocks = useLive((live) => live.blocks)
+  const [name, setName] = useState<GetSeriesName>('blobs_size')
+  const { title, format, ofBlock } = SERIES[name]
+  const lines = useMemo(() => [{ name: title, points: pointsOfBlocks(blocks, ofBlock!) }], [blocks, name])
+  return (
+    <Panel title="Recent blocks" actions={<Switch label="Value per block" value={name} options={RECENT} onChange={setName} />}>
+      {blocks.length === 0 ? (
+        <div class="skeleton tall" role="status" aria-label="Loading" />
+      ) : (
+        <Chart title={`${title} of the last blocks`} lines={lines} format={format} axis="height" />
+      )}
+    </Panel>
+  )
+}
+
+function LatestBlocks() {
+  const blocks = useLive((live) => live.blocks)
+  const [first] = useState(() => blocks[0]?.height)
+  return (
+    <Panel title="Latest blocks" actions={<a href={linkTo(['blocks'])}>All blocks</a>}>
+      <Await loaded={blocks.length === 0 ? { state: 'loading' } : { state: 'ready', value: blocks.slice(0, 8) }} rows={8}>
+        {(rows) => (
+          <Table
+            caption="Latest blocks"
+            columns={withoutColumns(blockColumns, 'Blobs', 'Square')}
+            rows={rows}
+            keyOf={({ hash }) => hash}
+            isNew={({ height }) => first !== undefined && height > first}
+          />
+        )}
+      </Await>
+    </Panel>
+  )
+}
+
+function LatestTxs() {
+  const height = useThrottled(useLive(({ head }) => head?.last_height ?? 0))
+  const loaded = useLoad((signal) => api.listTxs({ sort: 'desc', limit: 8 }, { signal }), 'latest', height)
+  return (
+    <Panel title="Latest transactions" actions={<a href={linkTo(['txs'])}>All transactions</a>}>
+      <Await loaded={loaded} rows={8}>
+        {(rows) => (
+          <Table
+            caption="Latest transactions"
+            columns={withoutColumns(txColumns, 'Block', 'Fee')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty="No transactions yet."
+          />
+        )}
+      </Await>
+    </Panel>
+  )
+}
+
+function BlobSpace() {
+  const height = useThrottled(
+    useLive(({ head }) => head?.last_height ?? 0),
+    15_000,
+  )
+  const loaded = useLoad((signal) => api.listNamespaceUsage({ top: 8 }, { signal }), 'usage', height)
+  return (
+    <Panel title="Blob data by namespace" actions={<a href={linkTo(['namespaces'])}>All namespaces</a>}>
+      <Await loaded={loaded} rows={8}>
+        {(rows) => (
+          <Bars
+            label="Blob data by namespace"
+            format={formatBytes}
+            rows={rows
+              .filter(({ size }) => size > 0)
+              .map(({ name, size, namespace_id, version }) => ({
+                name: name || 'zero',
+                value: size,
+                ...(namespace_id !== undefined &&
+                  version !== undefined && { href: linkTo(['namespace', namespace_id, version]) }),
+              }))}
+          />
+        )}
+      </Await>
+    </Panel>
+  )
+}
+
+function MessageTypes() {
+  const height = useThrottled(
+    useLive(({ head }) => head?.last_height ?? 0),
+    15_000,
+  )
+  const loaded = useLoad((signal) => api.countMessages24h({}, { signal }), 'messages', height)
+  return (
+    <Panel title="Messages in 24 hours" actions={<a href={linkTo(['statistics'])}>Statistics</a>}>
+      <Await loaded={loaded} rows={8}>
+        {(rows) => (
+          <Bars
+            label="Messages in 24 hours by type"
+            format={formatInteger}
+            rows={rows.slice(0, 9).map(({ name, value }) => ({ name: readableType(name), value }))}
+          />
+        )}
+      </Await>
+    </Panel>
+  )
+}

@@ -1,0 +1,229 @@
+import { useState } from 'preact/hooks'
+import type { Namespace, RollupProvider, RollupWithStats } from '../../../src/client/gen/operations.ts'
+import { api } from '../api.ts'
+import { formatBytes, formatChange, formatCompact, formatInteger, formatPercent, formatTiaShort } from '../format.ts'
+import { Bars } from '../parts/bars.tsx'
+import { Await, Choice, Fact, Facts, Panel, Switch } from '../parts/blocks.tsx'
+import { blobColumns, withoutColumns } from '../parts/lists.tsx'
+import { Monogram } from '../parts/monogram.tsx'
+import { OutLink } from '../parts/out-link.tsx'
+import { SeriesPanel } from '../parts/series-panel.tsx'
+import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
+import { AddressLink, Ago, Moment, NamespaceLink, Tia } from '../parts/values.tsx'
+import { linkTo } from '../router.ts'
+import { Title } from '../shell/title.tsx'
+import { useLoad } from '../use-load.ts'
+
+const TABS = [
+  ['blobs', 'Blobs'],
+  ['namespaces', 'Namespaces'],
+  ['providers', 'Providers'],
+] as const
+
+export function RollupPage({ slug, query }: { slug: string; query: URLSearchParams }) {
+  const loaded = useLoad((signal) => api.getRollupBySlug({ slug }, { signal }), 'rollup')
+  const name = loaded.state === 'ready' ? loaded.value.name : slug
+  return (
+    <>
+      <Title text={`Rollup ${name}`}>
+        <Monogram name={name} color={loaded.state === 'ready' ? loaded.value.color : undefined} /> {name}
+      </Title>
+      <Await loaded={loaded} rows={8} missing="There is no such rollup, or it has posted nothing yet.">
+        {(rollup) => <Content rollup={rollup} query={query} />}
+      </Await>
+    </>
+  )
+}
+
+function Content({ rollup, query }: { rollup: RollupWithStats; query: URLSearchParams }) {
+  const { id, slug } = rollup
+  const tab = query.get('tab') ?? 'blobs'
+  return (
+    <>
+      <div class="columns">
+        <Panel title="Summary">
+          <Summary rollup={rollup} />
+        </Panel>
+        <div class="stack">
+          <SeriesPanel
+            title="Over time"
+            names={[
+              ['size', 'Size', formatBytes],
+              ['blobs_count', 'Blobs', formatCompact],
+              ['size_per_blob', 'Per blob', formatBytes],
+              ['fee', 'Fees', formatTiaShort],
+            ]}
+            timeframes={['hour', 'day', 'month']}
+            load={(name, timeframe, from, signal) => api.getRollupSeries({ id, name, timeframe, from }, { signal })}
+          />
+          <Distribution id={id} />
+        </div>
+      </div>
+      <Panel
+        title={TABS.find(([name]) => name === tab)?.[1] ?? 'Blobs'}
+        actions={
+          <Choice
+            label="Parts of the rollup"
+            options={TABS.map(([name, text]) => ({
+              name: text,
+              href: linkTo(['rollup', slug], { tab: name === 'blobs' ? undefined : name }),
+              isChosen: name === tab,
+            }))}
+          />
+        }
+      >
+        {tab === 'namespaces' ? (
+          <Namespaces id={id} />
+        ) : tab === 'providers' ? (
+          <Providers id={id} />
+        ) : (
+          <Blobs id={id} query={query} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+/** Facts of the registry that are plain words. */
+const WORDS = ['stack', 'type', 'category', 'vm', 'provider', 'settled_on', 'compression', 'defi_lama', 'bridge'] as const
+const LINKS = ['website', 'explorer', 'twitter', 'github', 'l2_beat'] as const
+
+function Summary({ rollup }: { rollup: RollupWithStats }) {
+  const links = LINKS.flatMap((field) => (rollup[field] ? [[field, rollup[field]] as const] : []))
+  return (
+    <>
+      {rollup.description && <p class="description">{rollup.description}</p>}
+      <Facts>
+        <Fact name="State">
+          <span class={`badge ${rollup.is_active ? 'good' : 'warn'}`}>{rollup.is_active ? 'Active' : 'Quiet'}</span>
+        </Fact>
+        <Fact name="Data">
+          {formatBytes(rollup.size)} in {formatInteger(rollup.blobs_count)} blobs{' '}
+          <span class="muted">{formatPercent(rollup.size_pct)} of all rollups</span>
+        </Fact>
+        <Fact name="Fees">
+          <Tia utia={rollup.fee} /> <span class="muted">{formatPercent(rollup.fee_pct)} of all rollups</span>
+        </Fact>
+        <Fact name="Week over week">{formatChange(rollup.da_pct)}</Fact>
+        <Fact name="First blob">
+          <Moment time={rollup.first_message_time} />
+        </Fact>
+        <Fact name="Last blob">
+          <Moment time={rollup.last_message_time} />
+        </Fact>
+        {WORDS.map(
+          (field) =>
+            rollup[field] && (
+              <Fact key={field} name={field.replaceAll('_', ' ')}>
+                {<span class="break">{rollup[field]}</span>}
+              </Fact>
+            ),
+        )}
+        {rollup.tags && rollup.tags.length > 0 && (
+          <Fact name="Tags">
+            {rollup.tags.map((tag) => (
+              <span key={tag} class="badge">
+                {tag}
+              </span>
+            ))}
+          </Fact>
+        )}
+        {links.length + (rollup.links?.length ?? 0) > 0 && (
+          <Fact name="Links">
+            <span class="links">
+              {links.map(([field, url]) => (
+                <OutLink key={field} url={url} name={field.replaceAll('_', ' ')} />
+              ))}
+              {rollup.links?.map((url) => (
+                <OutLink key={url} url={url} />
+              ))}
+            </span>
+          </Fact>
+        )}
+      </Facts>
+    </>
+  )
+}
+
+function Distribution({ id }: { id: number }) {
+  const [timeframe, setTimeframe] = useState<'hour' | 'day'>('hour')
+  const loaded = useLoad((signal) => api.getRollupDistribution({ id, name: 'size', timeframe }, { signal }), timeframe)
+  return (
+    <Panel
+      title="When it posts"
+      actions={
+        <Switch
+          label="Distribution by"
+          value={timeframe}
+          options={[
+            ['hour', 'Hour of day'],
+            ['day', 'Weekday'],
+          ]}
+          onChange={setTimeframe}
+        />
+      }
+    >
+      <Await loaded={loaded} rows={5}>
+        {(rows) => (
+          <Bars
+            label={timeframe === 'hour' ? 'Mean size by hour of the day, UTC' : 'Mean size by weekday'}
+            format={formatBytes}
+            rows={rows.map(({ name, value }) => ({
+              name: timeframe === 'hour' ? `${name.padStart(2, '0')}:00` : name,
+              value: Number(value),
+            }))}
+          />
+        )}
+      </Await>
+    </Panel>
+  )
+}
+
+function Blobs({ id, query }: { id: number; query: URLSearchParams }) {
+  const page = readPage(query)
+  const loaded = useLoad((signal) => api.listRollupBlobs({ id, ...pageOf(page) }, { signal }), `blobs ${page}`)
+  return (
+    <PagedTable
+      caption="Blobs of the rollup, newest first"
+      loaded={loaded}
+      page={page}
+      columns={withoutColumns(blobColumns, 'Rollup')}
+      keyOf={({ id }) => id}
+      empty="No blobs."
+    />
+  )
+}
+
+const namespaceColumns: Column<Namespace>[] = [
+  { title: 'Name', cell: ({ hash, name }) => <NamespaceLink hash={hash} name={name} /> },
+  { title: 'Size', end: true, cell: ({ size }) => formatBytes(size) },
+  { title: 'Blobs', end: true, cell: ({ blobs_count }) => formatInteger(blobs_count) },
+  { title: 'Latest', end: true, wide: true, cell: ({ last_message_time }) => <Ago time={last_message_time} bare /> },
+]
+
+function Namespaces({ id }: { id: number }) {
+  const loaded = useLoad((signal) => api.listRollupNamespaces({ id, limit: 100 }, { signal }), 'namespaces')
+  return (
+    <Await loaded={loaded}>
+      {(rows) => (
+        <Table caption="Namespaces of the rollup" columns={namespaceColumns} rows={rows} keyOf={({ id }) => id} empty="None." />
+      )}
+    </Await>
+  )
+}
+
+const providerColumns: Column<RollupProvider>[] = [
+  { title: 'Signer', cell: ({ address }) => (address ? <AddressLink address={{ hash: address }} /> : 'any') },
+  { title: 'Namespace', cell: ({ namespace }) => (namespace ? <NamespaceLink hash={namespace} /> : 'any') },
+]
+
+function Providers({ id }: { id: number }) {
+  const loaded = useLoad((signal) => api.listRollupProviders({ id }, { signal }), 'providers')
+  return (
+    <Await loaded={loaded}>
+      {(rows) => (
+        <Table caption="Providers of the rollup" columns={providerColumns} rows={rows} keyOf={(_, i) => i} empty="None." />
+      )}
+    </Await>
+  )
+}

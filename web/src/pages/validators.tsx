@@ -1,0 +1,94 @@
+import type { Validator } from '../../../src/client/gen/operations.ts'
+import { api } from '../api.ts'
+import { formatCompact, formatInteger, formatPercent } from '../format.ts'
+import { useLive } from '../live.ts'
+import { Await, Bone, Meter, Panel, Tile } from '../parts/blocks.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { UptimeStrip } from '../parts/uptime.tsx'
+import { Visible } from '../parts/visible.tsx'
+import { linkTo } from '../router.ts'
+import { Title } from '../shell/title.tsx'
+import { useLoad } from '../use-load.ts'
+import { useThrottled } from '../use-throttled.ts'
+
+export function ValidatorsPage() {
+  const count = useLoad((signal) => api.countValidators({}, { signal }), 'count')
+  const loaded = useLoad(listAll, 'validators')
+  const total = useLive(({ head }) => Number(head?.total_voting_power ?? 0))
+  return (
+    <>
+      <Title text="Validators" />
+      <section class="board small" aria-label="Numbers">
+        {(['total', 'active', 'inactive', 'jailed'] as const).map((name) => (
+          <Tile key={name} name={name}>
+            {count.state === 'ready' ? formatInteger(count.value[name]) : <Bone width={3} />}
+          </Tile>
+        ))}
+      </section>
+      <Panel title="By voting power">
+        <Await loaded={loaded} rows={10}>
+          {(validators) => (
+            <Table caption="Validators by voting power" columns={columnsOf(total)} rows={validators} keyOf={({ id }) => id} />
+          )}
+        </Await>
+      </Panel>
+    </>
+  )
+}
+
+const PAGE = 100
+
+async function listAll(signal: AbortSignal): Promise<Validator[]> {
+  const all: Validator[] = []
+  for (;;) {
+    const page = await api.listValidators({ limit: PAGE, offset: all.length }, { signal })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+const columnsOf = (total: number): Column<Validator>[] => [
+  { title: '#', wide: true, cell: (_, i) => <span class="muted">{i + 1}</span> },
+  { title: 'Name', cell: ({ id, moniker, cons_address }) => <a href={linkTo(['validator', id])}>{moniker || cons_address}</a> },
+  {
+    title: 'Voting power',
+    end: true,
+    cell: ({ voting_power }) => {
+      const part = total > 0 ? Number(voting_power) / total : 0
+      return (
+        <span title={formatInteger(Number(voting_power))}>
+          {formatCompact(Number(voting_power))}{' '}
+          <span class="wide">
+            <Meter part={part} label={formatPercent(part)} />
+          </span>
+        </span>
+      )
+    },
+  },
+  { title: 'Commission', end: true, wide: true, cell: ({ rate }) => formatPercent(Number(rate)) },
+  { title: 'Signals', end: true, wide: true, cell: ({ version }) => (version > 0 ? `v${version}` : '–') },
+  {
+    title: 'Last 50 blocks',
+    cell: ({ id }) => (
+      <Visible>
+        <Uptime id={id} />
+      </Visible>
+    ),
+  },
+  {
+    title: 'State',
+    end: true,
+    wide: true,
+    cell: ({ jailed }) => <span class={`badge ${jailed ? 'bad' : 'good'}`}>{jailed ? 'Jailed' : 'Active'}</span>,
+  },
+]
+
+export function Uptime({ id, blocks = 50 }: { id: number; blocks?: number }) {
+  const height = useThrottled(
+    useLive(({ head }) => head?.last_height ?? 0),
+    5000,
+  )
+  const loaded = useLoad((signal) => api.getValidatorUptime({ id, limit: blocks }, { signal }), `uptime ${blocks}`, height)
+  if (loaded.state === 'ready') return <UptimeStrip uptime={loaded.value} />
+  return loaded.state === 'loading' ? <Bone width={20} /> : <span class="muted">unknown</span>
+}

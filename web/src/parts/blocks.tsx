@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact'
+import type { Loaded } from '../use-load.ts'
+
+/** A titled part of a page. */
+export function Panel({ title, actions, children }: { title: string; actions?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class="panel" aria-label={title}>
+      <header class="panel-head">
+        <h2>{title}</h2>
+        {actions && <div class="panel-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Name and value, one under the other; for the facts of a thing. */
+export function Facts({ children }: { children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A number that matters, with what it is above and a remark below. */
+export function Tile({ name, children, remark, href }: TileProps) {
+  const body = (
+    <>
+      <span class="tile-name">{name}</span>
+      <span class="tile-value">{children}</span>
+      {remark !== undefined && <span class="tile-remark">{remark}</span>}
+    </>
+  )
+  return href ? (
+    <a class="tile" href={href}>
+      {body}
+    </a>
+  ) : (
+    <div class="tile">{body}</div>
+  )
+}
+
+type TileProps = { name: string; children: ComponentChildren; remark?: ComponentChildren; href?: string }
+
+/** Grey bars where content will be. */
+export function Skeleton({ rows = 4 }: { rows?: number }) {
+  return (
+    <div class="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, i) => (
+        <span key={i} />
+      ))}
+    </div>
+  )
+}
+
+export const Bone = ({ width = 6 }: { width?: number }) => (
+  <span class="bone" style={{ width: `${width}ch` }} aria-hidden="true" />
+)
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>
+}
+
+/** The four faces of something that is being loaded. */
+export function Await<T>({ loaded, rows, missing = 'There is nothing here.', children }: AwaitProps<T>) {
+  switch (loaded.state) {
+    case 'loading':
+      return <Skeleton rows={rows ?? 4} />
+    case 'missing':
+      return <Empty>{missing}</Empty>
+    case 'failed':
+      return (
+        <div class="failure" role="alert">
+          <p>This could not be loaded: {loaded.error.message}.</p>
+          <button type="button" onClick={loaded.retry}>
+            Try again
+          </button>
+        </div>
+      )
+    case 'ready':
+      return <>{children(loaded.value)}</>
+  }
+}
+
+type AwaitProps<T> = {
+  loaded: Loaded<T>
+  rows?: number
+  missing?: ComponentChildren
+  children: (value: T) => ComponentChildren
+}
+
+/** One of few, as links: the choice is part of the address. */
+export function Choice({ label, options }: { label: string; options: { name: string; href: string; isChosen: boolean }[] }) {
+  return (
+    <nav class="choice" aria-label={label}>
+      {options.map(({ name, href, isChosen }) => (
+        <a key={name} href={href} aria-current={isChosen ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** One of few, kept by the component itself. */
+export function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>) {
+  return (
+    <fieldset class="choice" aria-label={label}>
+      {options.map(([option, name]) => (
+        <button key={option} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+type SwitchProps<T> = { label: string; value: T; options: readonly (readonly [T, string])[]; onChange: (value: T) => void }
+
+/** A part of a whole as a bar. */
+export function Meter({ part, label }: { part: number; label: string }) {
+  const width = `${Math.max(0, Math.min(1, part)) * 100}%`
+  return (
+    <span class="meter" role="img" aria-label={label}>
+      <span style={{ width }} />
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import type { BlobLog, Block, Event, Tx } from '../../../src/client/gen/operations.ts'
+import { formatBytes, formatInteger } from '../format.ts'
+import { linkTo } from '../router.ts'
+import type { Column } from './table.tsx'
+import { AddressLink, Ago, BlockLink, NamespaceLink, Status, TiaShort, TxLink, Types, ValidatorLink } from './values.tsx'
+
+/** The columns in which blocks, transactions, blobs and events are shown everywhere. */
+export const blockColumns: Column<Block>[] = [
+  { title: 'Height', cell: ({ height }) => <BlockLink height={height} /> },
+  { title: 'Age', cell: ({ time }) => <Ago time={time} bare /> },
+  { title: 'Proposer', wide: true, cell: ({ proposer }) => (proposer ? <ValidatorLink validator={proposer} /> : '–') },
+  { title: 'Txs', end: true, cell: ({ stats }) => formatInteger(stats?.tx_count ?? 0) },
+  { title: 'Blobs', end: true, wide: true, cell: ({ stats }) => formatInteger(stats?.blobs_count ?? 0) },
+  { title: 'Blob bytes', end: true, cell: ({ stats }) => formatBytes(stats?.blobs_size ?? 0) },
+  { title: 'Square', end: true, wide: true, cell: ({ stats }) => (stats ? `${stats.square_size}²` : '–') },
+]
+
+export const txColumns: Column<Tx>[] = [
+  { title: 'Hash', cell: ({ hash }) => <TxLink hash={hash} /> },
+  { title: 'Type', cell: ({ message_types }) => <Types types={message_types} /> },
+  { title: 'Status', wide: true, cell: ({ status }) => <Status status={status} /> },
+  { title: 'Block', wide: true, cell: ({ height }) => <BlockLink height={height} /> },
+  { title: 'Fee', end: true, wide: true, cell: ({ fee }) => <TiaShort utia={fee} /> },
+  { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
+]
+
+export const blobColumns: Column<BlobLog>[] = [
+  {
+    title: 'Namespace',
+    cell: ({ namespace }) => (namespace ? <NamespaceLink hash={namespace.hash} name={namespace.name} /> : '–'),
+  },
+  { title: 'Size', end: true, cell: ({ size }) => formatBytes(size) },
+  { title: 'Content', wide: true, cell: ({ content_type }) => <span class="clip">{content_type}</span> },
+  { title: 'Signer', wide: true, cell: ({ signer }) => (signer ? <AddressLink address={signer} /> : '–') },
+  {
+    title: 'Rollup',
+    wide: true,
+    cell: ({ rollup }) => (rollup ? <a href={linkTo(['rollup', rollup.slug])}>{rollup.name}</a> : '–'),
+  },
+  { title: 'Transaction', cell: ({ tx }) => (tx ? <TxLink hash={tx.hash} /> : '–') },
+  { title: 'Age', end: true, wide: true, cell: ({ time }) => <Ago time={time} bare /> },
+]
+
+export const withoutColumns = <T,>(columns: Column<T>[], ...titles: string[]): Column<T>[] =>
+  columns.filter(({ title }) => !titles.includes(title))
+
+/** Attributes of events are texts; addresses in them are linked. */
+export function Events({ events }: { events: Event[] }) {
+  return (
+    <ol class="events">
+      {events.map((event) => (
+        <li key={event.id}>
+          <h3>
+            <span class="muted number">#{event.position}</span> {event.type}
+          </h3>
+          {event.data ? (
+            <dl class="pairs">
+              {Object.entries(event.data).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    {isAddress(value) ? (
+                      <AddressLink address={{ hash: value }} whole />
+                    ) : (
+                      <span class="break">{value || '""'}</span>
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          ) : (
+            <p class="muted">no attributes</p>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const isAddress = (text: string) => /^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$/.test(text)

@@ -1,0 +1,27 @@
+import { useLive } from '../live.ts'
+import { useNetworks } from '../networks.ts'
+
+export function Footer() {
+  const attribution = useNetworks()?.attribution
+  const chainId = useLive(({ head }) => head?.chain_id)
+  return (
+    <footer class="bottom">
+      <p>
+        {attribution ? (
+          <>
+            <a href={attribution.url} rel="noopener noreferrer">
+              {attribution.example}
+            </a>
+            . {attribution.text}
+          </>
+        ) : (
+          'Data provided by Astrolabe.'
+        )}
+      </p>
+      <p>
+        {chainId && <span>Chain {chainId} · </span>}
+        <a href="./v1/docs">API docs</a> · <a href="./v1/swagger/doc.json">OpenAPI</a> · <a href="./v1/head">Raw head</a>
+      </p>
+    </footer>
+  )
+}

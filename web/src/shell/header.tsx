@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Logo, MoonIcon, SunIcon } from '../parts/icons.tsx'
+import { useRoute } from '../router.ts'
+import { chooseTheme, useTheme } from '../theme.ts'
+import { NetworkSwitch } from './network-switch.tsx'
+import { SearchBox } from './search-box.tsx'
+import { StatusPill } from './status-pill.tsx'
+
+/** Place, name, and the places that belong to it. */
+const PLACES: [href: string, name: string, kinds: string[]][] = [
+  ['#/', 'Overview', ['']],
+  ['#/blocks', 'Blocks', ['blocks', 'block']],
+  ['#/txs', 'Transactions', ['txs', 'tx']],
+  ['#/namespaces', 'Namespaces', ['namespaces', 'namespace']],
+  ['#/validators', 'Validators', ['validators', 'validator']],
+  ['#/rollups', 'Rollups', ['rollups', 'rollup']],
+  ['#/addresses', 'Accounts', ['addresses', 'address']],
+  ['#/statistics', 'Statistics', ['statistics']],
+  ['#/gas', 'Gas', ['gas']],
+]
+
+export function Header() {
+  const { path } = useRoute()
+  const kind = path[0] ?? ''
+  const places = useRef<HTMLUListElement>(null)
+  // On a phone the row of places is wider than the window.
+  useEffect(() => {
+    const list = places.current
+    const current = list?.querySelector<HTMLElement>('[aria-current]')
+    if (list && current) list.scrollLeft = current.offsetLeft - (list.clientWidth - current.offsetWidth) / 2
+  }, [kind])
+  return (
+    <header class="top">
+      <div class="top-row">
+        <a class="brand" href="#/">
+          <Logo />
+          <span>Astrolabe</span>
+        </a>
+        <NetworkSwitch />
+        <SearchBox />
+        <StatusPill />
+        <ThemeButton />
+      </div>
+      <nav class="places" aria-label="Main">
+        <ul ref={places}>
+          {PLACES.map(([href, name, kinds]) => (
+            <li key={href}>
+              <a href={href} aria-current={kinds.includes(kind) ? 'page' : undefined}>
+                {name}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="./v1/docs">API docs</a>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+function ThemeButton() {
+  const theme = useTheme()
+  const other = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <button
+      type="button"
+      class="round"
+      onClick={() => chooseTheme(other)}
+      aria-label={`Use the ${other} theme`}
+      title={`Use the ${other} theme`}
+    >
+      {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+    </button>
+  )
+}

@@ -1,0 +1,30 @@
+import { useClock } from '../clock.ts'
+import { formatSpan } from '../format.ts'
+import { type Connection, useLive } from '../live.ts'
+
+const WORDS: Record<Connection, [name: string, explanation: string]> = {
+  connecting: ['Connecting', 'The connection is being opened'],
+  live: ['Live', 'Blocks are pushed over the WebSocket'],
+  polling: ['Polling', 'No WebSocket: the server is asked every few seconds'],
+  offline: ['Offline', 'The server does not answer'],
+}
+
+/** How the page hears of new blocks, and how old the newest is. */
+export function StatusPill() {
+  const connection = useLive((live) => live.connection)
+  const time = useLive(({ head }) => head?.last_time)
+  const [name, explanation] = WORDS[connection]
+  return (
+    <span class={`pill ${connection}`} title={explanation}>
+      <span class="dot" aria-hidden="true" />
+      <span role="status">{name}</span>
+      {time && <Lag time={time} />}
+    </span>
+  )
+}
+
+function Lag({ time }: { time: string }) {
+  const at = Date.parse(time)
+  const lag = useClock((now) => formatSpan(Math.max(0, now - at)))
+  return <span class="pill-lag number">{lag}</span>
+}
