@@ -62,19 +62,19 @@ function fromDatabase(error: unknown): Unavailable | undefined {
   return undefined
 }
 
-/** Errors of Fastify itself, which come before any handler runs. */
+/** Errors of Fastify itself, which come before any handler runs; those it blames on the caller are bad requests. */
 function fromFramework(error: unknown): { status: number; body: { message: string; code: string } } | undefined {
-  switch (codeOf(error)) {
+  const code = codeOf(error)
+  switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, body: { message: 'Request Entity Too Large', code: 'body_too_large' } }
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return { status: 400, body: { message: 'Bad Request', code: 'bad_request' } }
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return { status: 414, body: { message: 'URI Too Long', code: 'uri_too_long' } }
-    default:
-      return undefined
   }
+  const { statusCode = 500 } = error as { statusCode?: number }
+  return code?.startsWith('FST_ERR_') && statusCode < 500
+    ? { status: 400, body: { message: 'Bad Request', code: 'bad_request' } }
+    : undefined
 }
 
 function codeOf(error: unknown): string | undefined {

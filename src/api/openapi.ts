@@ -50,17 +50,25 @@ function describeRoute({ schema, method }: Route, components: Record<string, Jso
       ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
       : {}),
     responses: {
-      200: { description: 'found', content: { [contentTypeOf(answer)]: { schema: toSchema(answer, components) } } },
+      200: { description: 'found', content: contentOf(answer, toSchema(answer, components)) },
       ...(nothing ? { 204: { description: 'nothing found' } } : {}),
       ...(method === 'GET' ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
       ...Object.fromEntries(failures),
+      default: {
+        description: 'refused by the transport: 405, 413, 414, 431',
+        content: { 'application/json': { schema: failure } },
+      },
     },
   }
 }
 
-function contentTypeOf(schema: TSchema): string {
-  const { contentMediaType } = schema as { contentMediaType?: string }
-  return contentMediaType ?? 'application/json'
+/** An export is CSV when there is something to export and JSON when there is not; everything else is JSON. */
+function contentOf(schema: TSchema, described: Json): Json {
+  const { anyOf = [] } = schema as { anyOf?: Json[] }
+  const csv = anyOf.find(({ format }) => format === 'csv')
+  if (!csv) return { 'application/json': { schema: described } }
+  const others = anyOf.filter((part) => part !== csv)
+  return { 'text/plain': { schema: { ...csv } }, 'application/json': { schema: { anyOf: others.map((part) => ({ ...part })) } } }
 }
 
 type Input = TSchema & { description?: string; default?: unknown; type?: string }
@@ -76,9 +84,17 @@ function describeInputs(place: 'path' | 'query', schema: Route['schema']['querys
       required: required.has(name) && rest.default === undefined,
       ...(description === undefined ? {} : { description }),
       ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema: toSchema(rest as TSchema, {}),
+      schema: describeInput(rest as TSchema),
     }
   })
+}
+
+/** What the binder's rules add to a schema: 64-bit numbers are the largest, list items are never empty. */
+function describeInput(schema: TSchema): Json {
+  const input = toSchema(schema, {})
+  if (input.type === 'integer') return { maximum: Number.MAX_SAFE_INTEGER, ...input }
+  const items = input.items as Json | undefined
+  return items?.type === 'string' && !items.enum ? { ...input, items: { minLength: 1, ...items } } : input
 }
 
 /** Keywords of ours that mean nothing to a reader of the description. */

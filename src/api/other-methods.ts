@@ -1,8 +1,8 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
 import { HttpError } from './errors.ts'
 import { PREFLIGHT } from './headers.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'] as const
 
 /** 405 with `Allow` for what a path does not take (HEAD too), 204 for OPTIONS. */
 export function addOtherMethods(app: FastifyInstance, routes: { path: string; method: string }[]): void {
@@ -16,7 +16,17 @@ export function addOtherMethods(app: FastifyInstance, routes: { path: string; me
     const welcome: onRequestHookHandler = (_request, reply) => {
       reply.headers(PREFLIGHT).header('allow', allow).header('access-control-allow-methods', allow).code(204).send()
     }
-    app.route({ method: METHODS.filter((method) => !methods.has(method)), url, onRequest: refuse, handler: () => {} })
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)) as HTTPMethods[],
+      url,
+      onRequest: refuse,
+      handler: () => {},
+    })
     app.route({ method: 'OPTIONS', url, onRequest: welcome, handler: () => {} })
   }
+}
+
+/** Methods of other protocols (PROPFIND …) have no routes; they are refused whatever the path. */
+export function isForeignMethod(method: string): boolean {
+  return method !== 'OPTIONS' && !(METHODS as readonly string[]).includes(method)
 }

@@ -116,6 +116,8 @@ describe('transport', () => {
       assert.equal(answer.status, 405, method)
       assert.equal(answer.headers.allow, 'OPTIONS, GET')
     }
+    for (const method of ['QUERY', 'PROPFIND', 'TRACE'])
+      assert.equal((await api.send({ method: method as 'GET', url: '/v1/block/1' })).status, 405, method)
     const put = await api.send({ method: 'PUT', url: '/v1/blob', payload: '<x/>', headers: { 'content-type': 'text/xml' } })
     assert.equal(put.status, 405)
     assert.equal(put.headers.allow, 'OPTIONS, GET, POST')

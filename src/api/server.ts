@@ -12,7 +12,7 @@ import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
 import { LIMITS, refuseBrokenRequest } from './limits.ts'
-import { addOtherMethods } from './other-methods.ts'
+import { addOtherMethods, isForeignMethod } from './other-methods.ts'
 import { parseQuery } from './query-string.ts'
 import { collectRoutes, type Route } from './registry.ts'
 import { requestIds } from './request-id.ts'
@@ -73,7 +73,17 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     })
   app.addHook('onClose', async () => responder.close())
   app.setErrorHandler(fail)
-  app.setNotFoundHandler((request, reply) => fail(new HttpError(404, 'not_found', 'Not Found'), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const foreign = isForeignMethod(request.method)
+    const allow = { allow: 'OPTIONS, GET' }
+    fail(
+      foreign
+        ? new HttpError(405, 'method_not_allowed', 'Method Not Allowed', allow)
+        : new HttpError(404, 'not_found', 'Not Found'),
+      request,
+      reply,
+    )
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
 
