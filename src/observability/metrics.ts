@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+const PREFIX = 'idx_'
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const STAGE_BUCKETS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
+const BYTE_BUCKETS = [1e3, 1e4, 1e5, 5e5, 1e6, 2e6, 4e6, 8e6, 16e6, 32e6, 64e6]
+
+/**
+ * Every metric of reliability.md §11 except those of payments, which the paid surface adds itself. Labels are bounded: route
+ * templates, names from the configuration and closed word lists; never an address, hash or key.
+ */
+export function createMetrics(build: { version: string; commit: string }) {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: PREFIX + name, help, labelNames, registers })
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: PREFIX + name, help, labelNames, registers })
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram({ name: PREFIX + name, help, labelNames, buckets, registers })
+
+  const metrics = {
+    headHeight: gauge('head_height', 'Last indexed height', ['network']),
+    nodeHeadHeight: gauge('node_head_height', 'Height of the node or recording', ['network']),
+    lagBlocks: gauge('lag_blocks', 'Heights that the index is behind its source', ['network']),
+    lagSeconds: gauge('lag_seconds', 'Block time that the index is behind its source', ['network']),
+    lastCommit: gauge('last_commit_timestamp_seconds', 'When a block was last seen to be committed', ['network']),
+    status: gauge('status', '1 starting, 2 syncing, 3 live, 4 stalled, 5 halted', ['network']),
+    writerLock: gauge('writer_lock_held', '1 when this process is the writer', ['network']),
+    blocksCommitted: counter('blocks_committed_total', 'Blocks committed by this process', ['network']),
+    stageDuration: histogram('stage_duration_seconds', 'Time of a batch in a stage', ['network', 'stage'], STAGE_BUCKETS),
+    blockBytes: histogram('block_bytes', 'Size of the blocks indexed', ['network'], BYTE_BUCKETS),
+    rollbacks: counter('rollbacks_total', 'Times that blocks were taken back', ['network']),
+    rollbackDepth: gauge('rollback_depth_blocks', 'Blocks taken back the last time', ['network']),
+    nodeRequests: counter('node_requests_total', 'Requests to nodes by outcome', ['network', 'node', 'method', 'outcome']),
+    nodeRequestDuration: histogram(
+      'node_request_duration_seconds',
+      'Time of a request to a node',
+      ['network', 'node', 'method'],
+      STAGE_BUCKETS,
+    ),
+    nodeQuarantined: gauge('node_quarantined', '1 while a node is put aside', ['network', 'node']),
+    unknownMessages: counter('unknown_messages_total', 'Messages of types that are not known', ['network', 'type']),
+    decodeFailures: counter('decode_failures_total', 'What could not be decoded', ['network', 'kind']),
+    invariantViolations: counter('invariant_violations_total', 'Broken invariants', ['network', 'name']),
+    requestDuration: histogram(
+      'http_request_duration_seconds',
+      'Time of an answer',
+      ['network', 'method', 'route', 'status'],
+      REQUEST_BUCKETS,
+    ),
+    activeRequests: gauge('http_active_requests', 'Requests being answered', ['network']),
+    dbPool: gauge('db_pool', 'Connections to the database by state', ['state']),
+    dbPoolWait: histogram(
+      'db_pool_wait_seconds',
+      'Time that a probe waited for a connection and its answer',
+      ['network'],
+      REQUEST_BUCKETS,
+    ),
+    queryTimeouts: counter('db_query_timeouts_total', 'Queries that were cancelled', ['network', 'route']),
+    rateLimited: counter('rate_limited_total', 'Requests over a limit', ['plan', 'policy']),
+    authFailures: counter('auth_failures_total', 'Keys that were refused', ['reason']),
+    limitsShared: gauge('limits_shared', '1 while the shared counters of the limits answer', []),
+    wsConnections: gauge('ws_connections', 'Open pushed connections', ['network', 'kind']),
+    wsSubscriptions: gauge('ws_subscriptions', 'Subscriptions', ['network', 'channel']),
+    wsSent: counter('ws_sent_total', 'Notifications sent', ['network', 'channel']),
+    wsClosed: counter('ws_closed_total', 'Connections closed', ['network', 'reason']),
+    wsPublishDelay: histogram(
+      'ws_publish_delay_seconds',
+      'From the movement of the head to the last subscriber',
+      ['network'],
+      REQUEST_BUCKETS,
+    ),
+    offchainAge: gauge('offchain_age_seconds', 'Age of off-chain data', ['network', 'source']),
+    offchainFailures: counter('offchain_failures_total', 'Looks at an off-chain source that failed', ['network', 'source']),
+    diskFree: gauge('disk_free_ratio', 'Free part of the disk with the data folder', []),
+  }
+  gauge('build_info', 'The program that runs', ['version', 'commit']).set(build, 1)
+  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+  return { registry, ...metrics }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
