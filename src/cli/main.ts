@@ -5,6 +5,8 @@ import { packagePath } from '../lib/package-path.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
+import { registerPayCommand } from './commands/pay.ts'
+import { registerPayDemoCommand } from './commands/pay-demo.ts'
 import { registerRecordCommand } from './commands/record.ts'
 import { registerServeCommand } from './commands/serve.ts'
 import { registerStartCommand } from './commands/start.ts'
@@ -18,6 +20,8 @@ const program = new Command('astrolabe').description(description).version(versio
 registerStartCommand(program)
 registerIndexCommand(program)
 registerMigrateCommand(program)
+registerPayCommand(program)
+registerPayDemoCommand(program)
 registerServeCommand(program)
 registerRecordCommand(program)
 registerAuditCommand(program)

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { type AccessService, buildGuardedApi } from '../api/access-service.ts'
 import type { BlockStore } from '../api/block-store.ts'
 import type { ApiContext } from '../api/group.ts'
 import { HeadWatch } from '../api/head-watch.ts'
-import { type ApiOptions, buildApi } from '../api/server.ts'
 import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { openReader } from '../store/db.ts'
+import { type PageNetwork, registerPage } from '../web/page.ts'
 import { attachWebSocket } from '../ws/attach.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
@@ -19,13 +20,24 @@ export type NetworkApi = {
   close: () => Promise<void>
 }
 
-/** The key surface of one network on its own address. */
+export type NetworkApiOptions = {
+  /** keys, plans and limits of this process */
+  access: AccessService
+  /** requests from this machine are not counted: the demo, whose tools and benches run here */
+  exemptLoopback: boolean
+  /** take a free port when the configured one is taken */
+  movePort: boolean
+  /** all networks with their addresses, for the page's switch */
+  networks: () => readonly PageNetwork[]
+}
+
+/** The key surface of one network on its own address: REST, WebSocket and page. */
 export async function startNetworkApi(
   config: Config,
   network: NetworkConfig,
   databaseUrl: string,
   reader: BlockReader,
-  options: ApiOptions & { movePort: boolean },
+  options: NetworkApiOptions,
   { log }: Runtime,
 ): Promise<NetworkApi> {
   const schema = schemaOf(network)
@@ -42,13 +54,15 @@ export async function startNetworkApi(
     blocks: blockStoreOf(reader, () => watch.head?.chain_id ?? ''),
     now: () => Date.now(),
   }
-  const { movePort, ...apiOptions } = options
-  const app = buildApi(ctx, {
-    ...apiOptions,
+  const { app, access } = buildGuardedApi(ctx, options.access, {
+    host: network.listen.host,
+    exemptLoopback: options.exemptLoopback,
+    trustedProxies: config.access.trusted_proxies,
     onError: (error, facts) => log.error({ err: error, network: network.name, ...facts }, 'request failed'),
   })
-  attachWebSocket(app, ctx, { ...(options.trustedProxies && { trustedProxies: options.trustedProxies }) })
-  const { url } = await listenOrFree(app, network.listen, movePort)
+  attachWebSocket(app, ctx, { trustedProxies: config.access.trusted_proxies, allow: (request) => access.allowSocket(request) })
+  registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
+  const { url } = await listenOrFree(app, network.listen, options.movePort)
   return {
     network,
     url,

@@ -3,9 +3,11 @@ import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
-import { startNetworkApi } from '../network-api.ts'
+import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 
@@ -30,10 +32,15 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const database = await openDatabase(config)
   const closing: (() => Promise<void>)[] = [database.stop]
   try {
+    const access = await openAccess(config, database.url, runtime)
+    closing.push(access.close)
+    const apis: NetworkApi[] = []
+    const options = { access, exemptLoopback: false, movePort: false, networks: () => pageNetworks(apis) }
     for (const network of config.networks) {
       const source = await openSource(network, false)
       closing.push(() => source.close())
-      const api = await startNetworkApi(config, network, database.url, source, { movePort: false }, runtime)
+      const api = await startNetworkApi(config, network, database.url, source, options, runtime)
+      apis.push(api)
       closing.push(api.close)
       runtime.log.info({ network: network.name, address: api.url }, 'serving')
     }

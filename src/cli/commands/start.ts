@@ -2,22 +2,30 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { AccessService } from '../../api/access-service.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { runOffchain } from '../../offchain/pollers.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/registry.ts'
+import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
+import { type Addresses, addressesOf, welcome } from '../welcome.ts'
+import { type StartedPaid, startPaid } from './pay.ts'
 
-type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string }
+type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
 export function registerStartCommand(program: Command): void {
   withCommonOptions(program.command('start').description('index and serve everything in one process tree'))
     .option('--no-live', 'index recordings to their end at once instead of playing the last blocks one per second')
+    .option('--no-paid', 'leave the paid surface and its local test chain out')
     .option('--fresh', 'forget the data of earlier runs first')
+    .option('--limit-loopback', 'count requests from this machine against the limits too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
       const config = configOf(options)
@@ -25,20 +33,26 @@ export function registerStartCommand(program: Command): void {
     })
 }
 
+/** What has to be closed, in reverse order of opening. */
+type Closing = (() => Promise<unknown>)[]
+
 async function start(config: Config, options: StartOptions, runtime: Runtime): Promise<void> {
   if (options.fresh) await rm(join(resolve(config.data), 'postgres'), { recursive: true, force: true })
   const database = await openDatabase(config)
-  const closing: (() => Promise<void>)[] = [database.stop]
+  const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
-    const running = await Promise.all(
-      config.networks.map((network) => startNetwork(config, network, database.url, options, runtime, closing)),
-    )
-    const indexing = Promise.all(running.map(({ indexing }) => indexing))
-    await Promise.race([Promise.all(running.map(({ caughtUp }) => caughtUp)), indexing])
-    const addresses = addressesOf(running.map(({ api }) => api))
-    process.stdout.write(welcome(addresses))
-    if (options.readyFile) await writeReadyFile(options.readyFile, addresses)
+    const access = await openAccess(config, database.url, runtime)
+    closing.push(access.close)
+    const apis: NetworkApi[] = []
+    const running: RunningNetwork[] = []
+    for (const network of config.networks)
+      running.push(await startNetwork({ config, network, url: database.url, access, options, apis, closing }, runtime))
+    const indexing = Promise.all(running.map((network) => network.indexing))
+    await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing])
+    const paid = options.paid ? await openPaidSurface(config, apis, database.url, runtime) : undefined
+    if (paid) closing.push(paid.close)
+    await announce(addressesOf(apis, paid), options.readyFile)
     await indexing
     if (!runtime.signal.aborted)
       await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
@@ -47,60 +61,69 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
   }
 }
 
-type RunningNetwork = { api: NetworkApi; indexing: Promise<void>; caughtUp: Promise<void> }
+type RunningNetwork = { indexing: Promise<void>; caughtUp: Promise<void> }
+
+type NetworkParts = {
+  config: Config
+  network: NetworkConfig
+  url: string
+  access: AccessService
+  options: StartOptions
+  apis: NetworkApi[]
+  closing: Closing
+}
 
 async function startNetwork(
-  config: Config,
-  network: NetworkConfig,
-  databaseUrl: string,
-  options: StartOptions,
+  { config, network, url, access, options, apis, closing }: NetworkParts,
   runtime: Runtime,
-  closing: (() => Promise<void>)[],
 ): Promise<RunningNetwork> {
-  await migrate(databaseUrl, schemaOf(network), 'network')
+  const schema = schemaOf(network)
+  await migrate(url, schema, 'network')
   const rollups = network.recording && join(network.recording, 'rollups.json')
-  if (rollups && existsSync(rollups)) await loadRollups(databaseUrl, schemaOf(network), rollups)
+  if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
   const source = await openSource(network, options.live)
   closing.push(() => source.close())
   let markCaughtUp = () => {}
   const caughtUp = new Promise<void>((done) => {
     markCaughtUp = done
   })
-  const indexing = indexNetwork(config, network, source, { url: databaseUrl, follow: true, onCaughtUp: markCaughtUp }, runtime)
+  const indexing = indexNetwork(config, network, source, { url, follow: true, onCaughtUp: markCaughtUp }, runtime)
   closing.push(() => indexing.catch(() => {}))
-  const api = await startNetworkApi(config, network, databaseUrl, source, { movePort: true }, runtime)
-  closing.push(api.close)
-  return { api, indexing, caughtUp }
-}
-
-type Addresses = { networks: Record<string, { kind: string; api: string; websocket: string; docs: string; page: string }> }
-
-function addressesOf(apis: NetworkApi[]): Addresses {
-  return {
-    networks: Object.fromEntries(
-      apis.map(({ network, url }) => [
-        network.name,
-        {
-          kind: network.kind,
-          api: `${url}/v1`,
-          websocket: `${url.replace(/^http/, 'ws')}/v1/ws`,
-          docs: `${url}/v1/docs`,
-          page: `${url}/`,
-        },
-      ]),
-    ),
+  const log = runtime.log.child({ network: network.name })
+  const observer = {
+    succeeded: () => {},
+    failed: (name: string, error: Error) => log.warn({ source: name, err: error }, 'off-chain source failed'),
   }
-}
-
-function welcome({ networks }: Addresses): string {
-  const lines = Object.entries(networks).map(
-    ([name, { api, docs, websocket }]) => `  ${name.padEnd(8)} ${api}   docs ${docs}   live ${websocket}`,
+  const polling = runOffchain({ url, schema, config: network.offchain, observer }, runtime.signal)
+  closing.push(() => polling)
+  const api = await startNetworkApi(
+    config,
+    network,
+    url,
+    source,
+    { access, exemptLoopback: !options.limitLoopback, movePort: true, networks: () => pageNetworks(apis) },
+    runtime,
   )
-  return `\nAstrolabe serves:\n${lines.join('\n')}\n\nTry:  curl ${Object.values(networks)[0]!.api}/head\n`
+  apis.push(api)
+  closing.push(api.close)
+  return { indexing, caughtUp }
 }
 
-/** Appears complete or not at all: scripts wait for it. */
-async function writeReadyFile(path: string, content: unknown): Promise<void> {
-  await writeFile(`${path}.part`, `${JSON.stringify(content, null, 1)}\n`)
-  await rename(`${path}.part`, path)
+/** Only the main network is sold. */
+async function openPaidSurface(
+  config: Config,
+  apis: NetworkApi[],
+  url: string,
+  runtime: Runtime,
+): Promise<StartedPaid | undefined> {
+  const main = apis.find(({ network }) => network.kind === 'main')
+  return main && startPaid(config, main.ctx, url, { allowLocal: true, movePort: true }, runtime)
+}
+
+async function announce(addresses: Addresses, readyFile: string | undefined): Promise<void> {
+  process.stdout.write(welcome(addresses))
+  if (readyFile === undefined) return
+  // Appears complete or not at all: scripts wait for it.
+  await writeFile(`${readyFile}.part`, `${JSON.stringify(addresses, null, 1)}\n`)
+  await rename(`${readyFile}.part`, readyFile)
 }

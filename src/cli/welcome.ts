@@ -1,0 +1,45 @@
+import type { StartedPaid } from './commands/pay.ts'
+import type { NetworkApi } from './network-api.ts'
+
+/** Everything that `start` serves, by address. */
+export type Addresses = {
+  networks: Record<string, { kind: string; page: string; api: string; docs: string; websocket: string }>
+  paid?: { url: string; openapi: string; local_chain: string | null }
+}
+
+export function addressesOf(apis: NetworkApi[], paid: StartedPaid | undefined): Addresses {
+  const networks = apis.map(({ network, url }) => [
+    network.name,
+    {
+      kind: network.kind,
+      page: `${url}/`,
+      api: `${url}/v1`,
+      docs: `${url}/v1/docs`,
+      websocket: `${url.replace(/^http/, 'ws')}/v1/ws`,
+    },
+  ])
+  return {
+    networks: Object.fromEntries(networks),
+    ...(paid && { paid: { url: paid.url, openapi: `${paid.url}/openapi.json`, local_chain: paid.local ?? null } }),
+  }
+}
+
+export function welcome({ networks, paid }: Addresses): string {
+  const rows = Object.entries(networks).flatMap(([name, { page, api, docs, websocket }]) => [
+    `  ${name}`,
+    `    page        ${page}`,
+    `    API         ${api}    docs ${docs}`,
+    `    live        ${websocket}`,
+  ])
+  const first = Object.values(networks)[0]
+  const tries = [
+    ...(first ? [`curl ${first.api}/head`, `open ${first.page}`] : []),
+    ...(paid?.local_chain ? [`npm run --silent astrolabe -- pay-demo /v1/head --url ${paid.url}`] : []),
+  ]
+  const sold = paid
+    ? [
+        `  paid surface  ${paid.url}    prices ${paid.openapi}${paid.local_chain ? `    on a local test chain (${paid.local_chain})` : ''}`,
+      ]
+    : []
+  return `\nAstrolabe serves\n${[...rows, ...sold].join('\n')}\n\nTry\n${tries.map((line) => `  ${line}`).join('\n')}\n\n`
+}
