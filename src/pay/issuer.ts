@@ -1,8 +1,9 @@
 import { type Challenge, Errors } from 'mppx'
 import { charge } from 'mppx/evm/server'
 import { Mppx } from 'mppx/server/core'
+import { createClient, http } from 'viem'
 import { Invariant } from '../lib/errors.ts'
-import { ChainAway, openClient } from './evm/rpc.ts'
+import { ChainAway, RPC_TIMEOUT_MS } from './evm/rpc.ts'
 import type { Quote } from './payment.ts'
 import { type PaymentProblem, PaymentRefused, type REASONS, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
@@ -11,8 +12,8 @@ type Offered = { expires: string; externalId: string }
 /** Makes challenges with one secret and recognises them again. */
 export type Issuer = {
   offer: (method: 'evm' | 'tempo', quote: Quote, offered: Offered) => Promise<Challenge.Challenge>
-  /** HMAC, expiry, scope, amount, recipient, signature; throws PaymentRefused */
-  validate: (header: string, quote: Quote, challenge: Challenge.Challenge) => Promise<void>
+  /** HMAC, expiry, scope, amount, recipient, signature; throws PaymentRefused. The proven payer, where the method finds it itself. */
+  validate: (header: string, quote: Quote, challenge: Challenge.Challenge) => Promise<string | undefined>
 }
 
 export async function createIssuer(settings: PaySettings, secretKey: string): Promise<Issuer> {
@@ -35,11 +36,12 @@ export async function createIssuer(settings: PaySettings, secretKey: string): Pr
       const externalId = (challenge.request as { externalId?: string }).externalId
       const request = { amount: quote.usd, ...(externalId === undefined ? {} : { externalId }) }
       const chain = challenge.method === 'tempo' ? { chainId: settings.tempo!.chainId } : {}
-      await side
+      const validated = await side
         .validateCredential(header, { realm: settings.realm, scope: quote.scope, request: { ...request, ...chain } as never })
         .catch((error: unknown) => {
           throw toRefusal(error)
         })
+      return (validated.details as { sender?: string } | undefined)?.sender
     },
   }
 }
@@ -59,15 +61,17 @@ function createEvmMethod({ evm: chain, recipient }: PaySettings) {
 
 /** Loaded only where it is offered: it brings half a second of code. */
 async function createTempoMethod({ tempo: chain, recipient }: PaySettings) {
-  const { tempo } = await import('mppx/server')
-  const client = openClient({ url: chain!.rpcUrl })
+  const [{ tempo }, chains] = await Promise.all([import('mppx/server'), import('viem/tempo/chains')])
+  const { chainId, rpcUrl, token, decimals } = chain!
+  // The chain's own transaction form comes from its definition; id and address are ours to say.
+  const client = createClient({ chain: { ...chains.tempo, id: chainId }, transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }) })
   return tempo.charge({
-    currency: chain!.token,
-    decimals: chain!.decimals,
+    currency: token,
+    decimals,
     recipient,
     // A payer that has sent the money before the lookup could not be spared when there is nothing to sell.
     supportedModes: ['pull'],
-    getClient: () => Object.assign(client, { chain: { id: chain!.chainId } }) as never,
+    getClient: () => client as never,
   })
 }
 

@@ -78,7 +78,7 @@ export class MppRail {
     const { challenge } = credential
     const issuer =
       this.#previous && !Challenge.verify(challenge, { secretKey: this.#settings.secretKey }) ? this.#previous : this.#issuer
-    await issuer.validate(header, quote, challenge)
+    const sender = await issuer.validate(header, quote, challenge)
     const common = {
       credentialHash: sha256(header),
       fingerprint: quote.fingerprint,
@@ -91,7 +91,7 @@ export class MppRail {
       challengeId: challenge.id,
       key: this.#keyOf(credential),
     }
-    if (challenge.method === 'tempo') return { ...common, ...this.#ofTempo(credential) }
+    if (challenge.method === 'tempo') return { ...common, ...this.#ofTempo(credential, sender) }
     return { ...common, ...(await this.#ofEvm(credential.payload as Authorized)) }
   }
 
@@ -117,11 +117,11 @@ export class MppRail {
     }
   }
 
-  #ofTempo({ challenge, payload, source }: MppCredential) {
+  #ofTempo({ challenge, payload }: MppCredential, sender: string | undefined) {
     const { chainId, token } = this.#settings.tempo!
     return {
       method: 'tempo',
-      payer: (source?.split(':').at(-1) ?? 'unknown').toLowerCase(),
+      payer: String(sender).toLowerCase(),
       chainId,
       validBefore: Math.floor(Date.parse(challenge.expires ?? '') / 1000),
       charge: { kind: 'transaction' as const, raw: (payload as { signature: Hex }).signature, token },

@@ -19,11 +19,11 @@ export class NodeRefused extends Error {
   }
 }
 
-export type RpcOptions = { url: string; timeoutMs?: number }
+export const RPC_TIMEOUT_MS = 5000
 
 /** A client for one chain of any id. */
-export function openClient({ url, timeoutMs = 5000 }: RpcOptions): PublicClient {
-  return createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+export function openClient({ url }: { url: string }): PublicClient {
+  return createPublicClient({ transport: http(url, { timeout: RPC_TIMEOUT_MS, retryCount: 1, retryDelay: 100 }) })
 }
 
 /** Tells apart a node that refuses (it understood) from one that cannot be reached. */

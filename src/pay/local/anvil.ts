@@ -29,33 +29,43 @@ export function findAnvil(): string | undefined {
 }
 
 /** A chain in memory that mines every transaction at once, with the token on it and payers that own some. */
-export async function startAnvil(binary: string, port?: number): Promise<TestChain> {
-  const chosen = port ?? (await freePort())
-  const options = ['--host', '127.0.0.1', '--port', String(chosen), '--chain-id', String(LOCAL_CHAIN_ID), '--silent']
+export async function startAnvil(binary: string): Promise<TestChain> {
+  const { rpcUrl, stop } = await spawnAnvil(binary, [], LOCAL_CHAIN_ID)
+  try {
+    return { rpcUrl, token: await deployToken(openClient({ url: rpcUrl })), stop }
+  } catch (error) {
+    await stop()
+    throw new OperatorError('local_chain', 'the token of the local payment chain was not deployed', {}, error)
+  }
+}
+
+/** The bare chain. */
+export async function spawnAnvil(binary: string, options: string[], chainId: number): Promise<Omit<TestChain, 'token'>> {
+  const port = await freePort()
+  const all = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--silent', ...options]
   // The shell ends the chain when our end of its input closes, so that a killed parent leaves no chain behind.
   const watched = '"$@" </dev/null & chain=$!; trap "kill $chain" TERM; read _; kill $chain'
-  const child = spawn('/bin/sh', ['-c', watched, 'sh', binary, ...options], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn('/bin/sh', ['-c', watched, 'sh', binary, ...all], { stdio: ['pipe', 'ignore', 'ignore'] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async () => {
     child.stdin?.end()
     await gone
   }
-  const rpcUrl = `http://127.0.0.1:${chosen}`
+  const rpcUrl = `http://127.0.0.1:${port}`
   try {
-    const client = openClient({ url: rpcUrl })
-    await waitUntilUp(client)
-    return { rpcUrl, token: await deployToken(client), stop }
+    await waitUntilUp(openClient({ url: rpcUrl }), chainId)
+    return { rpcUrl, stop }
   } catch (error) {
     await stop()
     throw new OperatorError('local_chain', 'the local payment chain did not start', {}, error)
   }
 }
 
-async function waitUntilUp(client: PublicClient): Promise<void> {
+async function waitUntilUp(client: PublicClient, chainId: number): Promise<void> {
   const end = systemClock.now() + START_TIMEOUT_MS
   for (;;) {
     const id = await client.getChainId().catch(() => undefined)
-    if (id === LOCAL_CHAIN_ID) return
+    if (id === chainId) return
     if (systemClock.now() > end) throw new Error('no answer')
     await systemClock.sleep(50)
   }

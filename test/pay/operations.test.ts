@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { generatePrivateKey } from 'viem/accounts'
+import { createPayMetrics } from '../../src/pay/metrics.ts'
+import { type Bed, makeBed } from './bed.ts'
+import { type Header, payHeader } from './clients.ts'
+import { startRpcProxy } from './rpc-proxy.ts'
+
+/** Running the surface: limits, figures, and what never gets into a log. */
+
+let bed: Bed
+before(async () => {
+  bed = await makeBed()
+})
+after(() => bed.stop())
+
+const head = (url: string, headers: Header = {}) => fetch(`${url}/v1/head`, { headers })
+
+test('offers are limited per client, and paying is not', async () => {
+  const limits = { challengesPerS: 0.1, challengeBurst: 3, failuresPerMinute: 60, failureBurst: 60 }
+  const server = await bed.serve({ settings: { limits } })
+  const paying = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
+  assert.equal((await head(server.url)).status, 402)
+  assert.equal((await head(server.url)).status, 402)
+  const refused = await head(server.url)
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  assert.equal((await head(server.url, paying)).status, 200)
+})
+
+test('payments that cannot be taken are limited much harder', async () => {
+  const limits = { challengesPerS: 1000, challengeBurst: 1000, failuresPerMinute: 1, failureBurst: 2 }
+  const server = await bed.serve({ settings: { limits } })
+  const poor = await payHeader('x402', server.settings, `${server.url}/v1/head`, generatePrivateKey())
+  assert.deepEqual(
+    [await head(server.url, poor), await head(server.url, poor)].map(({ status }) => status),
+    [402, 402],
+  )
+  assert.equal((await head(server.url, poor)).status, 429)
+  assert.equal((await head(server.url)).status, 402)
+})
+
+test('a forwarded address counts only when its proxy is trusted', async () => {
+  const limits = { challengesPerS: 0.1, challengeBurst: 1, failuresPerMinute: 60, failureBurst: 60 }
+  const behind = await bed.serve({ settings: { limits }, trustedProxies: ['127.0.0.1'] })
+  assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.1' })).status, 402)
+  assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.2' })).status, 402)
+  assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.1' })).status, 429)
+  const direct = await bed.serve({ settings: { limits } })
+  assert.equal((await head(direct.url, { 'x-forwarded-for': '10.0.0.1' })).status, 402)
+  assert.equal((await head(direct.url, { 'x-forwarded-for': '10.0.0.2' })).status, 429)
+})
+
+test('an unpaid request touches neither database nor chain: offers go on when both are away', async () => {
+  const proxy = await startRpcProxy(bed.chain.rpcUrl)
+  bed.onStop(proxy.close)
+  const evm = { ...bed.settings.evm!, rpcUrl: proxy.url }
+  const server = await bed.serve({ settings: { evm }, connections: 1, reconcileMs: 3_600_000 })
+  proxy.mode = 'down'
+  const [{ count }] = await bed.ledger<[{ count: number }]>`
+    select count(pg_terminate_backend(pid)) as count from pg_stat_activity
+    where application_name = 'astrolabe pay' and datname = current_database() and pid <> pg_backend_pid()`
+  assert.ok(count > 0)
+  for (let i = 0; i < 20; i++) assert.equal((await head(server.url)).status, 402)
+  const [{ connected }] = await bed.ledger<[{ connected: number }]>`
+    select count(*) as connected from pg_stat_activity where application_name = 'astrolabe pay' and datname = current_database() and pid <> pg_backend_pid()`
+  assert.equal(connected, 0)
+})
+
+test('figures follow what happens, by bounded labels', async () => {
+  const registry = new Registry()
+  const server = await bed.serve({ metrics: createPayMetrics(registry) })
+  await head(server.url)
+  assert.equal((await head(server.url, await payHeader('mpp', server.settings, `${server.url}/v1/head`))).status, 200)
+  await head(server.url, await payHeader('x402', server.settings, `${server.url}/v1/head`, generatePrivateKey()))
+  const text = await registry.metrics()
+  assert.match(text, /idx_pay_challenges_total\{tier="A"\} 3/)
+  assert.match(text, /idx_pay_credentials_total\{outcome="paid"\} 1/)
+  assert.match(text, /idx_pay_credentials_total\{outcome="insufficient_balance"\} 1/)
+  assert.match(text, /idx_pay_revenue_usd_total\{tier="A"\} 0\.001/)
+  assert.match(text, /idx_pay_settle_duration_seconds_count 1/)
+})
+
+test('no credential, key or secret gets into a log line', async () => {
+  let written = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk
+      done()
+    },
+  })
+  const settlerKey = generatePrivateKey()
+  const broken = await bed.serve({
+    log: pino({ level: 'trace' }, stream),
+    settings: { evm: { ...bed.settings.evm!, settlerKey } },
+  })
+  const failing = await bed.serve({
+    log: pino({ level: 'trace' }, stream),
+    lookup: () => Promise.reject(new Error('lookup broke')),
+  })
+  const secrets = [settlerKey.slice(2), bed.settings.secretKey, bed.settings.evm!.settlerKey.slice(2)]
+  for (const rail of ['mpp', 'x402'] as const)
+    for (const server of [broken, failing]) {
+      const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+      secrets.push(...Object.values(header).map((value) => value.replace(/^Payment /, '')))
+      const response = await head(server.url, header)
+      const body = await response.text()
+      for (const secret of secrets) assert.ok(!body.includes(secret))
+    }
+  assert.match(written, /payment chain not available/)
+  assert.match(written, /lookup failed/)
+  for (const secret of secrets) assert.ok(!written.includes(secret), secret)
+})

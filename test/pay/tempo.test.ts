@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Challenge } from 'mppx'
+import { Mppx, tempo } from 'mppx/client'
+import { createClient, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { tempo as tempoChain } from 'viem/tempo/chains'
+import { openClient } from '../../src/pay/evm/rpc.ts'
+import { payerKey, RECIPIENT } from '../../src/pay/local/accounts.ts'
+import { findAnvil, spawnAnvil } from '../../src/pay/local/anvil.ts'
+import type { Hex } from '../../src/pay/settings.ts'
+import { type Bed, makeBed, type Server } from './bed.ts'
+import { mppClient, persist, receiptOf } from './clients.ts'
+
+/** The second MPP method, on a local chain of its kind: offered beside the first, paid by a transaction that the payer signs. */
+
+const CHAIN_ID = 42431
+const TOKEN: Hex = '0x20c0000000000000000000000000000000000000'
+
+let bed: Bed
+let server: Server
+let rpcUrl: string
+
+before(async () => {
+  bed = await makeBed()
+  // Without periodic blocks the window of its short-lived transaction numbers is missed.
+  const chain = await spawnAnvil(
+    findAnvil()!,
+    ['--network', 'tempo', '--hardfork', 'T3', '--block-time', '1', '--mixed-mining'],
+    CHAIN_ID,
+  )
+  bed.onStop(chain.stop)
+  rpcUrl = chain.rpcUrl
+  server = await bed.serve({
+    settings: { methods: ['evm', 'tempo'], tempo: { chainId: CHAIN_ID, rpcUrl, token: TOKEN, decimals: 6 }, leaseMs: 2000 },
+  })
+})
+after(() => bed.stop())
+
+function tempoClient() {
+  const client = createClient({ chain: { ...tempoChain, id: CHAIN_ID }, transport: http(rpcUrl) })
+  return Mppx.create({
+    polyfill: false,
+    methods: [tempo.charge({ account: privateKeyToAccount(payerKey(0)), getClient: () => client as never })],
+  })
+}
+
+const balance = () =>
+  openClient({ url: rpcUrl }).readContract({
+    address: TOKEN,
+    abi: parseAbi(['function balanceOf(address owner) view returns (uint256)']),
+    functionName: 'balanceOf',
+    args: [RECIPIENT],
+  })
+
+test('both methods are offered, in the order the client prefers', async () => {
+  const methods = async (accept?: string) => {
+    const response = await fetch(`${server.url}/v1/head`, accept ? { headers: { 'accept-payment': accept } } : {})
+    return Challenge.fromResponseList(response).map(({ method }) => method)
+  }
+  assert.deepEqual(await methods(), ['evm', 'tempo'])
+  assert.deepEqual(await methods('tempo/charge, evm/charge;q=0.5'), ['tempo', 'evm'])
+  assert.deepEqual(await methods('tempo/charge'), ['tempo'])
+  assert.deepEqual(await methods('stripe/charge'), ['evm', 'tempo'])
+})
+
+test('a tempo payer buys answers for exactly their price, and a replay buys nothing', async () => {
+  const before = await balance()
+  const client = tempoClient()
+  for (const path of ['/v1/head', '/v1/validators']) {
+    const response = await client.fetch(server.url + path)
+    assert.equal(response.status, 200, await response.clone().text())
+    assert.equal(receiptOf(response).method, 'tempo')
+  }
+  assert.equal((await balance()) - before, 3000n)
+  const payment = await client.preparePayment(await fetch(`${server.url}/v1/head`))
+  const headers = { authorization: await payment.createCredential() }
+  const again = () => fetch(`${server.url}/v1/head`, { headers })
+  assert.equal((await again()).status, 200)
+  assert.equal((await persist(again)).status, 402)
+  assert.equal((await balance()) - before, 4000n)
+})
+
+test('the evm payer is served beside it', async () => {
+  assert.equal((await mppClient(server.settings).fetch(`${server.url}/v1/head`)).status, 200)
+})
