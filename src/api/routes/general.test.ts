@@ -46,8 +46,12 @@ describe('general routes over the recorded chain', () => {
     }
     const { community_tax } = truth.params.distribution!.params
     assert.equal(Number(module.distribution!.community_tax), Number(community_tax))
-    for (const values of Object.values(module)) for (const value of Object.values(values)) assert.doesNotMatch(value, /^\d+\.\d*0$/)
-    assert.deepEqual(denom_metadata.map(({ base }) => base), ['utia'])
+    for (const values of Object.values(module))
+      for (const value of Object.values(values)) assert.doesNotMatch(value, /^\d+\.\d*0$/)
+    assert.deepEqual(
+      denom_metadata.map(({ base }) => base),
+      ['utia'],
+    )
     assert.deepEqual(denom_metadata[0]!.units[0], { denom: 'utia', exponent: 0, aliases: ['microtia'] })
   })
 
