@@ -111,8 +111,19 @@ export function listEffects(
     scope.actor = inner[0]!.part?.signers[0] ?? ''
     for (const each of inner)
       effects.push(...(each.part?.effects?.({ ...block, events, read: (any) => reader.read(any).part }) ?? []))
+    return effects.concat(withRequested(listEventEffects(scope), inner))
   }
   return effects.concat(listEventEffects(scope))
+}
+
+/** Messages of a packet run in their order: the first unbonding that is told is the first that was asked for. */
+function withRequested(effects: Effect[], inner: readonly ReadMessage[]): Effect[] {
+  const amounts = inner.flatMap(({ part }) => part?.unbondAmount ?? [])
+  for (const effect of effects) {
+    const requested = effect.kind === 'unbond' ? amounts.shift() : undefined
+    if (requested !== undefined) Object.assign(effect, { requested })
+  }
+  return effects
 }
 
 export function listEventEffects(scope: EventScope): Effect[] {
