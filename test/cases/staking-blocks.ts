@@ -17,7 +17,11 @@ const coin = (amount: bigint) => ({ denom: 'utia', amount: String(amount) })
 
 export function aDelegation(from: string, operator: string, amount: bigint, newShares?: string): BuiltTx {
   const message = aMessage(MsgDelegateSchema, { delegatorAddress: from, validatorAddress: operator, amount: coin(amount) })
-  const events = [
+  return aTx({ from, actions: [{ message, events: delegationEvents(from, operator, amount, newShares) }] })
+}
+
+export function delegationEvents(from: string, operator: string, amount: bigint, newShares?: string): ChainEvent[] {
+  return [
     ...movedCoins(from, BONDED, `${amount}utia`),
     anEvent('delegate', {
       validator: operator,
@@ -26,13 +30,16 @@ export function aDelegation(from: string, operator: string, amount: bigint, newS
       new_shares: newShares ?? `${amount}.000000000000000000`,
     }),
   ]
-  return aTx({ from, actions: [{ message, events }] })
 }
 
 /** `given`: what the event states when the chain could not give the whole requested amount back. */
 export function anUnbonding(from: string, operator: string, requested: bigint, height: number, given = requested): BuiltTx {
   const message = aMessage(MsgUndelegateSchema, { delegatorAddress: from, validatorAddress: operator, amount: coin(requested) })
-  const events = [
+  return aTx({ from, actions: [{ message, events: unbondingEvents(from, operator, given, height) }] })
+}
+
+export function unbondingEvents(from: string, operator: string, given: bigint, height: number): ChainEvent[] {
+  return [
     ...movedCoins(BONDED, NOT_BONDED, `${given}utia`),
     anEvent('unbond', {
       validator: operator,
@@ -41,7 +48,6 @@ export function anUnbonding(from: string, operator: string, requested: bigint, h
       completion_time: blockTime(height + UNBONDING_BLOCKS),
     }),
   ]
-  return aTx({ from, actions: [{ message, events }] })
 }
 
 export function aRedelegation(from: string, source: string, destination: string, amount: bigint, height: number): BuiltTx {
