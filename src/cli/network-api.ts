@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessService, buildGuardedApi } from '../api/access-service.ts'
-import type { BlockStore } from '../api/block-store.ts'
+import { readBlocksFrom } from '../api/block-store.ts'
 import type { ApiContext } from '../api/group.ts'
 import { HeadWatch } from '../api/head-watch.ts'
-import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { openReader } from '../store/db.ts'
@@ -51,7 +50,7 @@ export async function startNetworkApi(
     db,
     watch,
     head: () => watch.head,
-    blocks: blockStoreOf(reader, () => watch.head?.chain_id ?? ''),
+    blocks: readBlocksFrom(reader, () => watch.head?.chain_id ?? ''),
     now: () => Date.now(),
   }
   const { app, access } = buildGuardedApi(ctx, options.access, {
@@ -72,16 +71,6 @@ export async function startNetworkApi(
       await app.close()
       await watch.stop()
       await Promise.all([db.end({ timeout: 2 }), notices === db ? undefined : notices.end({ timeout: 2 })])
-    },
-  }
-}
-
-/** Blob contents come from the place the blocks came from; every answer of it is checked like a block that is indexed. */
-function blockStoreOf(reader: BlockReader, chainId: () => string): BlockStore {
-  return {
-    async txs(height) {
-      const raw = await reader.readBlock(height, AbortSignal.timeout(8000))
-      return raw && parseRawBlock(raw, { chainId: chainId() }).txs
     },
   }
 }

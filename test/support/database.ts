@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase, DEVNET, databaseUrl, TEMPLATE } from './templates.ts'
+import { createDatabase, DEVNET, DEVNET_TEMPLATE, databaseUrl, TEMPLATE } from './templates.ts'
 
 const server = process.env.ASTROLABE_TEST_POSTGRES
 if (!server) throw new Error('run tests through `npm test` (or node build/test/run.js FILTER): they need its PostgreSQL')
@@ -11,5 +11,5 @@ export const devnetUrl = databaseUrl(serverUrl, DEVNET)
 
 /** A database of its own, empty (migrated) or a copy of the indexed recording. It goes with the server when the run ends. */
 export function freshDatabase(from: 'empty' | 'devnet' = 'empty'): Promise<string> {
-  return createDatabase(serverUrl, `t_${randomBytes(6).toString('hex')}`, from === 'empty' ? TEMPLATE : DEVNET)
+  return createDatabase(serverUrl, `t_${randomBytes(6).toString('hex')}`, from === 'empty' ? TEMPLATE : DEVNET_TEMPLATE)
 }

@@ -11,8 +11,11 @@ import { Writer } from '../../src/store/writer.ts'
 /** Empty, migrated database: cloned for tests that write. */
 export const TEMPLATE = 'astrolabe_template'
 
-/** The recorded main chain with its rollups, fully indexed: read by API tests, cloned by those that change it. */
+/** The recorded main chain with its rollups, fully indexed: read by API tests. */
 export const DEVNET = 'astrolabe_devnet'
+
+/** The same, never connected to: a database that somebody reads cannot be cloned. */
+export const DEVNET_TEMPLATE = 'astrolabe_devnet_template'
 
 export const SCHEMA = schemaOf({ name: 'main' })
 
@@ -37,8 +40,9 @@ export async function prepareTemplates(serverUrl: string): Promise<void> {
   const template = await createDatabase(serverUrl, TEMPLATE)
   await migrate(template, SHARED_SCHEMA, 'shared')
   await migrate(template, SCHEMA, 'network')
-  const devnet = await createDatabase(serverUrl, DEVNET, TEMPLATE)
+  const devnet = await createDatabase(serverUrl, DEVNET_TEMPLATE, TEMPLATE)
   await indexRecording(devnet, 'devnet', { rollups: true })
+  await createDatabase(serverUrl, DEVNET, DEVNET_TEMPLATE)
 }
 
 /** Indexes a bundled recording to its end. */
