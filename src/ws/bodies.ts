@@ -1,5 +1,5 @@
 import { Missing } from '../api/errors.ts'
-import type { ApiContext, RouteGroup } from '../api/group.ts'
+import { type ApiContext, type RouteGroup, WithHeaders } from '../api/group.ts'
 import { parseQuery } from '../api/query-string.ts'
 import { collectRoutes, type Route } from '../api/registry.ts'
 import { Invariant } from '../lib/errors.ts'
@@ -60,7 +60,8 @@ async function ask(route: Route, query = '', param?: number): Promise<unknown> {
     body: {},
   }
   try {
-    return await route.handle(request)
+    const answer = await route.handle(request)
+    return answer instanceof WithHeaders ? answer.value : answer
   } catch (error) {
     if (error instanceof Missing) return undefined
     throw error

@@ -1,7 +1,6 @@
 import type { ApiContext } from '../api/group.ts'
 import type { Head } from '../store/read/head.ts'
 import { findPastHead, listBlockHashes } from '../store/read/past-head.ts'
-import { findSourceHead } from '../store/read/source-head.ts'
 import type { Bodies } from './bodies.ts'
 import { openBlobsFeed } from './channels/blobs.ts'
 import { openBlocksFeed } from './channels/blocks.ts'
@@ -132,8 +131,8 @@ export class Hub implements SessionHost {
     const startedAt = performance.now()
     const before = this.#published
     const { last_height: height } = head
-    const [state, source] = await Promise.all([this.#bodies.head(head), findSourceHead(this.#ctx.db)])
-    const sourceHeight = Math.max(source?.height ?? 0, height)
+    const state = await this.#bodies.head(head)
+    const sourceHeight = Math.max(this.#ctx.watch.sourceHeight ?? 0, height)
     const isPushed = isLower || sourceHeight - height <= this.limits.pushWithin
     for (const session of this.#sessions) session.expect(sourceHeight - this.limits.pushWithin, height - before)
     await this.#prepare(Math.max(before + 1, height - PREPARED + 1), height)

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase } from '../support/database.ts'
+import { delayBranch, readForged, toRaw } from './branches.ts'
+import { type Api, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
+import { type Notice, WsClient } from './ws-client.ts'
+
+/** What a client can check by itself: every block has the parent that was sent before it, and heights only fall after a fork notice. */
+function followBranches(notices: Notice[]): Map<number, string> {
+  const chain = new Map<number, string>()
+  let top = -1
+  let allowed = -1
+  for (const { channel, body } of notices) {
+    if (channel === 'head') {
+      const height = body.last_height as number
+      if (height < top) allowed = height
+    }
+    if (channel !== 'blocks') continue
+    const height = body.height as number
+    if (height <= top) assert.ok(height === allowed + 1, `block ${height} came again without a notice`)
+    else if (top >= 0) assert.equal(height, top + 1, 'a gap')
+    const parent = chain.get(height - 1)
+    if (parent !== undefined) assert.equal(body.parent_hash, parent)
+    chain.set(height, body.hash as string)
+    top = height
+  }
+  return chain
+}
+
+/** A request that was not answered before makes a process look where the head is. */
+let asked = 0
+const look = (api: Api) => api.get(`/v1/block/${++asked}/stats`)
+
+async function startForked(pushed: {
+  pollMs?: number
+  listen?: boolean
+}): Promise<{ api: Api; indexer: Indexer; fork: () => Promise<void> }> {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: 60 })
+  const indexer = startIndexer(url, [node])
+  await indexer.reached(60)
+  const api = await startApi(url, pushed)
+  const branch = toRaw(delayBranch(await readForged('test-1', 60, 70), 2))
+  return {
+    api,
+    indexer,
+    async fork() {
+      await node.advance(5)
+      await indexer.reached(65)
+      await look(api)
+      node.fork(branch)
+      await node.advance(2)
+      await indexer.reached(67)
+    },
+  }
+}
+
+test('over a fork head comes with the lower height and the new branch follows block by block', async () => {
+  const { api, fork } = await startForked({})
+  const client = await WsClient.open(api.wsUrl)
+  for (const channel of ['head', 'blocks']) await client.subscribed(channel)
+  await fork()
+  await client.find(({ channel, body }) => channel === 'blocks' && body.height === 67)
+  const chain = followBranches(client.notices)
+  for (const height of [61, 65, 67]) assert.equal(chain.get(height), (await api.get(`/v1/block/${height}`)).hash)
+  assert.ok(client.notices.some(({ channel, body }) => channel === 'head' && body.last_height === 60))
+  await client.close()
+})
+
+test('a process that slept through the fork still tells of the height it went back to', async () => {
+  const { api, fork } = await startForked({ listen: false, pollMs: 1_000_000 })
+  const client = await WsClient.open(api.wsUrl)
+  for (const channel of ['head', 'blocks']) await client.subscribed(channel)
+  const late = await WsClient.open(api.wsUrl)
+  await fork()
+  await client.find(({ channel, body }) => channel === 'blocks' && body.height === 65)
+  await look(api)
+  await client.find(({ channel, body }) => channel === 'blocks' && body.height === 67)
+  followBranches(client.notices)
+  const heads = client.notices.filter(({ channel }) => channel === 'head').map(({ body }) => body)
+  assert.deepEqual(
+    heads.map(({ last_height }) => last_height),
+    [65, 60, 67],
+  )
+  const [block60, state] = [await api.get('/v1/block/60'), heads[1]!]
+  assert.equal(String(state.hash).toUpperCase(), block60.hash)
+  assert.equal(state.last_time, block60.time)
+  late.subscribe('blocks', { from_height: 55 })
+  assert.equal((await late.collect('blocks', 13)).at(-1)?.height, 67)
+  followBranches(late.notices)
+  for (const each of [client, late]) await each.close()
+})
