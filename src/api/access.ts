@@ -79,10 +79,12 @@ export class NetworkAccess {
     return this.#current.getStore()
   }
 
-  /** Runs before anything else. Preflights cost nothing; neither does what is refused for its key. */
+  /** Runs before anything else. Preflights and the page cost nothing; neither does what is refused for its key. */
   readonly guard: onRequestHookHandler = (request, reply, done) => {
-    if (request.method === 'OPTIONS') return done()
-    const { route } = request.routeOptions.config
+    const { url, config } = request.routeOptions
+    const { route } = config
+    // Files of the page are not the API; what leads nowhere (no url) counts.
+    if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
     const { needs, cost } = classOf(route)

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs'
+import { access, mkdir, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import pg from 'pg'
+import { type Config, schemaOf } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { isConfigured, readSource } from '../../offchain/source.ts'
+import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { borrowDatabase } from '../borrow-database.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { runCommand } from '../runtime.ts'
+import { openSource } from '../source.ts'
+
+/** `warn`: it works, but somebody should know. */
+type Finding = { level: 'ok' | 'warn' | 'fail'; what: string; detail?: string }
+
+const MIN_POSTGRES = 150_000
+const LOW_DISK = 0.15
+const SOURCE_MS = 8000
+
+/** Looks at everything a start needs and says in words what is missing. Changes nothing but an absent data folder. */
+export function registerDoctorCommand(program: Command): void {
+  withCommonOptions(
+    program.command('doctor').description('check settings, disk, ports, database and sources before a start'),
+  ).action((options: CommonOptions) => {
+    const config = configOf(options)
+    return runCommand(config.log_level, async () => {
+      let failed = 0
+      for await (const { level, what, detail } of examine(config)) {
+        if (level === 'fail') failed++
+        process.stdout.write(`${level.padEnd(4)} ${what}${detail === undefined ? '' : `: ${detail}`}\n`)
+      }
+      if (failed > 0) throw new OperatorError('not_healthy', `${failed} thing(s) must be put right before a start`)
+    })
+  })
+}
+
+async function* examine(config: Config): AsyncGenerator<Finding> {
+  yield { level: 'ok', what: 'configuration', detail: `${config.networks.length} network(s)` }
+  yield checkNode()
+  yield* checkFolder(resolve(config.data))
+  yield* checkDatabase(config)
+  yield* checkPorts(config)
+  yield* checkSources(config)
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isNew = major > 20 || (major === 20 && minor >= 19)
+  return {
+    level: isNew ? 'ok' : 'fail',
+    what: 'Node',
+    detail: isNew ? process.versions.node : `${process.versions.node}, 20.19 or newer is needed`,
+  }
+}
+
+async function* checkFolder(folder: string): AsyncGenerator<Finding> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const { bavail, blocks } = await statfs(folder)
+    const free = bavail / blocks
+    yield { level: 'ok', what: 'data folder', detail: folder }
+    yield { level: free < LOW_DISK ? 'warn' : 'ok', what: 'disk', detail: `${Math.round(free * 100)} % free` }
+  } catch (error) {
+    yield { level: 'fail', what: 'data folder', detail: `${folder} cannot be written: ${(error as Error).message}` }
+  }
+}
+
+async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
+  try {
+    const database = await borrowDatabase(config)
+    const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 })
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ version: string; text: string }>(
+        `select current_setting('server_version_num') as version, current_setting('server_version') as text`,
+      )
+      const { version, text } = rows[0]!
+      yield Number(version) >= MIN_POSTGRES
+        ? { level: 'ok', what: 'PostgreSQL', detail: `${text}${database.embedded ? ' (bundled)' : ''}` }
+        : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
+      yield await checkSchema(client, SHARED_SCHEMA, 'shared')
+      for (const network of config.networks) yield await checkSchema(client, schemaOf(network), 'network')
+    } finally {
+      await client.end()
+      await database.stop()
+    }
+  } catch (error) {
+    yield { level: 'fail', what: 'PostgreSQL', detail: (error as Error).message }
+  }
+}
+
+async function checkSchema(client: pg.Client, schema: string, set: 'shared' | 'network'): Promise<Finding> {
+  const known = (await readMigrations(set)).at(-1)?.version ?? 0
+  const { rows } = await client.query<{ name: string | null }>('select to_regclass($1)::text as name', [`"${schema}".migration`])
+  if (rows[0]?.name == null) return { level: 'ok', what: `schema ${schema}`, detail: 'will be made at the first start' }
+  const found = await client.query<{ version: number }>(`select max(version) as version from "${schema}".migration`)
+  const version = found.rows[0]?.version ?? 0
+  if (version > known)
+    return { level: 'fail', what: `schema ${schema}`, detail: `version ${version}, this program knows ${known}` }
+  return { level: 'ok', what: `schema ${schema}`, detail: version < known ? 'will be brought up to date' : `version ${version}` }
+}
+
+async function* checkPorts(config: Config): AsyncGenerator<Finding> {
+  const wanted = [
+    ...config.networks.map(({ name, listen }) => ({ what: `port of ${name}`, ...listen })),
+    { what: "port of the operator's API", ...config.operator },
+    { what: 'port of observability', ...config.observability },
+    { what: 'port of the paid surface', ...config.paid },
+  ]
+  for (const { what, host, port } of wanted) {
+    if (port === 0) continue
+    const code = await tryPort(host, port)
+    if (code === undefined) yield { level: 'ok', what, detail: `${host}:${port} is free` }
+    // The demo moves to another port by itself.
+    else yield { level: code === 'EADDRINUSE' ? 'warn' : 'fail', what, detail: `${host}:${port} cannot be used (${code})` }
+  }
+}
+
+function tryPort(host: string, port: number): Promise<string | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error'))
+    server.listen(port, host, () => server.close(() => done(undefined)))
+  })
+}
+
+async function* checkSources(config: Config): AsyncGenerator<Finding> {
+  for (const network of config.networks) {
+    const what = `source of ${network.name}`
+    try {
+      const source = await openSource(network, false)
+      try {
+        const { chainId, height } = await source.head(AbortSignal.timeout(SOURCE_MS))
+        yield network.chain_id !== undefined && network.chain_id !== chainId
+          ? { level: 'fail', what, detail: `serves chain ${chainId}, ${network.chain_id} is configured` }
+          : { level: 'ok', what, detail: `${chainId} at height ${height}` }
+      } finally {
+        await source.close()
+      }
+    } catch (error) {
+      yield { level: 'fail', what, detail: (error as Error).message }
+    }
+    for (const [name, settings] of Object.entries(network.offchain)) {
+      // Names are asked with a page of changes; that they are configured is all that can be said here.
+      if (!isConfigured(settings) || (name === 'names' && settings.url !== undefined)) continue
+      const finding = { what: `${name} of ${network.name}`, detail: settings.file ?? settings.url ?? '' }
+      yield await readSource(settings, {}, AbortSignal.timeout(SOURCE_MS)).then(
+        (): Finding => ({ level: 'ok', ...finding }),
+        (error: Error): Finding => ({ level: 'warn', ...finding, detail: error.message }),
+      )
+    }
+  }
+}

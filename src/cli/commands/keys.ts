@@ -1,0 +1,154 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { type AccessDb, openAccessDb } from '../../store/access/db.ts'
+import {
+  createKey,
+  type KeyRole,
+  type KeySecrets,
+  type ListedKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../store/access/keys.ts'
+import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
+import { listUsage } from '../../store/access/usage.ts'
+import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { borrowDatabase } from '../borrow-database.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { runCommand } from '../runtime.ts'
+import { formatTable } from '../table.ts'
+
+type Context = { config: Config; sql: AccessDb; secrets: KeySecrets }
+
+const ROLES: readonly string[] = ['client', 'operator', 'admin'] satisfies KeyRole[]
+const HOUR_MS = 3_600_000
+
+export function registerKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('API keys: create, list, rotate, revoke')
+
+  withCommonOptions(keys.command('create').description('make a key and show it, once'))
+    .option('--plan <name>', 'plan of the configuration', 'free')
+    .requiredOption('--label <text>', 'whose key it is')
+    .option('--role <role>', "client (key surface), operator or admin (operator's API)", 'client')
+    .option('--account <id>', 'second key of an account that has one already')
+    .option('--test-networks', 'also for the test networks, whatever the plan says')
+    .option('--expires <date>', 'last moment of the key, as 2027-01-31 or 2027-01-31T12:00:00Z')
+    .action((options: CreateOptions) => withKeys(options, (context) => create(context, options)))
+
+  withCommonOptions(keys.command('list').description('all keys, without their texts'))
+    .option('--json', 'as JSON')
+    .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (context) => list(context, options.json === true)))
+
+  withCommonOptions(keys.command('rotate').argument('<id>', 'id of the key').description('a new key for the same account'))
+    .option('--grace <hours>', 'how long the old key works on (default: rotation_grace_hours)')
+    .action((id: string, options: CommonOptions & { grace?: string }) =>
+      withKeys(options, (context) => rotate(context, id, options.grace)),
+    )
+
+  withCommonOptions(
+    keys.command('revoke').argument('<id>', 'id of the key').description('end a key, everywhere within seconds'),
+  ).action((id: string, options: CommonOptions) =>
+    withKeys(options, async ({ sql }) => {
+      await revokeKey(sql, id)
+      process.stdout.write(`key ${id} is revoked; every server refuses it within 5 seconds\n`)
+    }),
+  )
+
+  withCommonOptions(
+    keys.command('usage').argument('<account>', 'account of the key').description('requests per day of an account'),
+  ).action((account: string, options: CommonOptions) =>
+    withKeys(options, async ({ sql }) => {
+      const days = await listUsage(sql, account, 31)
+      process.stdout.write(days.length > 0 ? formatTable(days) : `no requests of ${account} in the last 31 days\n`)
+    }),
+  )
+}
+
+function withKeys(options: CommonOptions, work: (context: Context) => Promise<void>): Promise<never> {
+  const config = configOf(options)
+  return runCommand(config.log_level, async () => {
+    const database = await borrowDatabase(config)
+    try {
+      await migrate(database.url, SHARED_SCHEMA, 'shared')
+      const sql = openAccessDb(database.url, SHARED_SCHEMA, 1)
+      try {
+        const pepper = await loadPepper(config.access.pepper, resolve(config.data))
+        await checkPepper(sql, pepper)
+        await work({ config, sql, secrets: { environment: config.access.environment, pepper } })
+      } finally {
+        await sql.end()
+      }
+    } finally {
+      await database.stop()
+    }
+  })
+}
+
+type CreateOptions = CommonOptions & {
+  plan: string
+  label: string
+  role: string
+  account?: string
+  testNetworks?: boolean
+  expires?: string
+}
+
+async function create({ config, sql, secrets }: Context, options: CreateOptions): Promise<void> {
+  const names = config.access.plans.map(({ name }) => name)
+  if (!names.includes(options.plan))
+    throw new OperatorError('unknown_plan', `there is no plan ${options.plan}: the configuration has ${names.join(', ')}`)
+  if (!ROLES.includes(options.role)) throw new OperatorError('unknown_role', `a role is one of ${ROLES.join(', ')}`)
+  const expiresAt = options.expires === undefined ? undefined : new Date(options.expires)
+  if (expiresAt && !(expiresAt.getTime() > Date.now()))
+    throw new OperatorError('bad_expiry', '--expires takes a time in the future, as 2027-01-31')
+  const { id, account, text } = await createKey(sql, secrets, {
+    role: options.role as KeyRole,
+    plan: options.plan,
+    label: options.label,
+    testNetworks: options.testNetworks ?? false,
+    expiresAt,
+    ...(options.account !== undefined && { account: options.account }),
+  })
+  show(id, account, text)
+}
+
+async function rotate({ config, sql, secrets }: Context, id: string, grace: string | undefined): Promise<void> {
+  const hours = grace === undefined ? config.access.rotation_grace_hours : Number(grace)
+  if (!(hours >= 0)) throw new OperatorError('bad_grace', '--grace takes a number of hours')
+  const made = await rotateKey(sql, secrets, id, hours * HOUR_MS)
+  show(made.id, made.account, made.text)
+  process.stderr.write(`key ${id} works until ${made.oldExpiresAt.toISOString()}\n`)
+}
+
+/** The key alone goes to standard output, so that a script can take it. */
+function show(id: string, account: string, text: string): void {
+  process.stdout.write(`${text}\n`)
+  process.stderr.write(`id ${id}, account ${account}: keep the key now, it is not shown again\n`)
+}
+
+async function list({ sql }: Context, asJson: boolean): Promise<void> {
+  const rows = (await listKeys(sql)).map((key) => ({
+    id: key.id,
+    account: key.account,
+    role: key.role,
+    plan: key.plan,
+    label: key.label,
+    key: `${key.prefix}…${key.last4}`,
+    state: stateOf(key),
+    created: key.created_at.slice(0, 10),
+    'last used': key.last_used ?? 'never',
+  }))
+  if (asJson) process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`)
+  else
+    process.stdout.write(
+      rows.length > 0 ? formatTable(rows) : 'there are no keys yet: `astrolabe keys create --label NAME` makes one\n',
+    )
+}
+
+function stateOf({ revoked_at: revoked, expires_at: expires }: ListedKey): string {
+  if (revoked !== null) return 'revoked'
+  if (expires === null) return 'active'
+  return Date.parse(expires) > Date.now() ? `until ${expires.slice(0, 16)}Z` : 'expired'
+}

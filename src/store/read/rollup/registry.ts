@@ -1,0 +1,14 @@
+import type { Reader } from '../../db.ts'
+
+export type RegistryRow = { id: number; slug: string; name: string; verified: boolean; providers: number; blobs: number }
+
+/** Every entry with how much is linked to it; for operators. */
+export function listRegistry(sql: Reader): Promise<RegistryRow[]> {
+  return sql<RegistryRow[]>`
+    select r.id, r.slug, r.name, r.verified,
+           (select count(*) from rollup_provider p where p.rollup_id = r.id) as providers,
+           coalesce(s.blobs_count, 0) as blobs
+    from rollup r
+    left join rollup_stats s on s.rollup_id = r.id
+    order by r.id`
+}
