@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import type { IndexerObserver } from '../observability/indexer-observer.ts'
 import type { Progress } from '../pipeline/catch-up.ts'
 import { DecodePool } from '../pipeline/decode-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
@@ -14,6 +15,7 @@ export type IndexerOptions = {
   /** go on at the tip */
   follow: boolean
   until?: number
+  observer?: IndexerObserver
   onCaughtUp?: () => void
 }
 
@@ -32,6 +34,11 @@ export async function indexNetwork(
   const progress = new ProgressLine(network.name, log)
   const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
   const catchUp = new CatchUp(progress, options.onCaughtUp)
+  const { observer } = options
+  const standBy = () => {
+    observer?.wrote(false)
+    log.info('another writer is at work, standing by')
+  }
   const head = await source.head(signal)
   if (network.chain_id !== undefined && head.chainId !== network.chain_id)
     throw new OperatorError(
@@ -47,23 +54,36 @@ export async function indexNetwork(
           Writer.open(
             { url: options.url, schema: schemaOf(network), undoDepth: maxRollbackDepth, relaxedDurability: true },
             abort,
-            () => log.info('another writer is at work, standing by'),
+            standBy,
           ),
         onRetry: (error, delayMs) => log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again'),
-        onStall: (facts) => log.error(facts, 'nothing was committed although the chain goes on, building the pipeline anew'),
+        onStall: (facts) => {
+          observer?.stalled()
+          log.error(facts, 'nothing was committed although the chain goes on, building the pipeline anew')
+        },
       },
       {
         batchBlocks,
         maxRollbackDepth,
         follow: options.follow,
         ...(options.until !== undefined && { until: options.until }),
-        onProgress: (report) => catchUp.report(report),
-        onRollback: (from, to) => log.warn({ from, to }, 'rolled back'),
+        onHead: ({ height }) => observer?.head(height),
+        onProgress: (report) => {
+          observer?.progress(report)
+          catchUp.report(report)
+        },
+        onRollback: (from, to) => {
+          observer?.rolledBack(from, to)
+          log.warn({ from, to }, 'rolled back')
+        },
         onFault: (fault) => log.warn({ code: fault.code, ...fault.facts }, 'block refused'),
       },
       signal,
     )
     catchUp.done()
+  } catch (error) {
+    observer?.halted()
+    throw error
   } finally {
     progress.end()
   }

@@ -5,11 +5,14 @@ import type { ApiContext } from '../api/group.ts'
 import { HeadWatch } from '../api/head-watch.ts'
 import type { BlockReader } from '../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { createPushObserver } from '../observability/observers.ts'
+import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { openReader } from '../store/db.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
 import { attachWebSocket } from '../ws/attach.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
+import type { Telemetry } from './telemetry.ts'
 
 export type NetworkApi = {
   network: NetworkConfig
@@ -26,6 +29,9 @@ export type NetworkApiOptions = {
   exemptLoopback: boolean
   /** take a free port when the configured one is taken */
   movePort: boolean
+  telemetry: Telemetry
+  /** one log line per request */
+  logRequests: boolean
   /** all networks with their addresses, for the page's switch */
   networks: () => readonly PageNetwork[]
 }
@@ -53,13 +59,20 @@ export async function startNetworkApi(
     blocks: readBlocksFrom(reader, () => watch.head?.chain_id ?? ''),
     now: () => Date.now(),
   }
+  const { metrics } = options.telemetry
+  const observed = { metrics, network: network.name, log }
   const { app, access } = buildGuardedApi(ctx, options.access, {
     host: network.listen.host,
     exemptLoopback: options.exemptLoopback,
     trustedProxies: config.access.trusted_proxies,
-    onError: (error, facts) => log.error({ err: error, network: network.name, ...facts }, 'request failed'),
+    onError: createRequestReporter(observed),
   })
-  attachWebSocket(app, ctx, { trustedProxies: config.access.trusted_proxies, allow: (request) => access.allowSocket(request) })
+  observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })
+  attachWebSocket(app, ctx, {
+    trustedProxies: config.access.trusted_proxies,
+    allow: (request) => access.allowSocket(request),
+    observer: createPushObserver(metrics, network.name, log),
+  })
   registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   return {

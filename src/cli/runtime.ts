@@ -1,33 +1,18 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { AstrolabeError, OperatorError } from '../lib/errors.ts'
+import { createLog } from '../observability/log.ts'
 
 /** What every command gets: a logger, and a signal that ends it. */
 export type Runtime = { log: Logger; signal: AbortSignal }
 
 const FORCED_EXIT_MS = 10_000
 
-/** Secrets that may stand in headers or settings never reach a log line. */
-const REDACTED = [
-  'apikey',
-  'authorization',
-  '*.apikey',
-  '*.authorization',
-  'headers.apikey',
-  'headers.authorization',
-  'headers["payment-signature"]',
-  '*.url',
-  'url',
-]
-
 /**
  * Runs a command: SIGINT and SIGTERM abort it once (it has ten seconds), a second signal ends it at once. An error meant for a person
  * is one sentence; anything else is logged whole.
  */
 export async function runCommand(level: string, command: (runtime: Runtime) => Promise<void>): Promise<never> {
-  const log = pino(
-    { level, base: null, redact: { paths: REDACTED, censor: '[redacted]' } },
-    pino.destination({ fd: 2, sync: true }),
-  )
+  const log = createLog(level)
   const controller = new AbortController()
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(130)

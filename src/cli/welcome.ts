@@ -5,9 +5,17 @@ import type { NetworkApi } from './network-api.ts'
 export type Addresses = {
   networks: Record<string, { kind: string; page: string; api: string; docs: string; websocket: string }>
   paid?: { url: string; openapi: string; local_chain: string | null }
+  operator?: { url: string }
+  observability?: { url: string }
 }
 
-export function addressesOf(apis: NetworkApi[], paid: StartedPaid | undefined): Addresses {
+export type Others = {
+  paid?: StartedPaid | undefined
+  operator?: { url: string } | undefined
+  observability?: { url: string } | undefined
+}
+
+export function addressesOf(apis: NetworkApi[], { paid, operator, observability }: Others): Addresses {
   const networks = apis.map(({ network, url }) => [
     network.name,
     {
@@ -21,10 +29,12 @@ export function addressesOf(apis: NetworkApi[], paid: StartedPaid | undefined): 
   return {
     networks: Object.fromEntries(networks),
     ...(paid && { paid: { url: paid.url, openapi: `${paid.url}/openapi.json`, local_chain: paid.local ?? null } }),
+    ...(operator && { operator: { url: operator.url } }),
+    ...(observability && { observability: { url: observability.url } }),
   }
 }
 
-export function welcome({ networks, paid }: Addresses): string {
+export function welcome({ networks, paid, operator, observability }: Addresses): string {
   const rows = Object.entries(networks).flatMap(([name, { page, api, docs, websocket }]) => [
     `  ${name}`,
     `    page        ${page}`,
@@ -41,5 +51,9 @@ export function welcome({ networks, paid }: Addresses): string {
         `  paid surface  ${paid.url}    prices ${paid.openapi}${paid.local_chain ? `    on a local test chain (${paid.local_chain})` : ''}`,
       ]
     : []
-  return `\nAstrolabe serves\n${[...rows, ...sold].join('\n')}\n\nTry\n${tries.map((line) => `  ${line}`).join('\n')}\n\n`
+  const inner = [
+    ...(operator ? [`  operator      ${operator.url}`] : []),
+    ...(observability ? [`  health        ${observability.url}/readyz    metrics ${observability.url}/metrics`] : []),
+  ]
+  return `\nAstrolabe serves\n${[...rows, ...sold, ...inner].join('\n')}\n\nTry\n${tries.map((line) => `  ${line}`).join('\n')}\n\n`
 }

@@ -34,7 +34,7 @@ function describe(url: string, protocol: string, purchase: Purchase): string {
     ['status', String(purchase.status)],
     ['transaction', purchase.transaction],
     ['receipt', JSON.stringify(purchase.receipt)],
-    ['answer', shown.trim()],
+    ['answer', shown.trim() || '(none: the record is unknown, and that is what was bought)'],
   ]
   return `${lines.map(([name, value]) => `${name.padEnd(12)} ${value}`).join('\n')}\n`
 }

@@ -12,7 +12,7 @@ import { createLookup } from '../../pay/lookup.ts'
 import type { PayMetrics } from '../../pay/metrics.ts'
 import { openPaid } from '../../pay/open.ts'
 import { checkLedger, writeReport } from '../../pay/report.ts'
-import type { Hex } from '../../pay/settings.ts'
+import { type Hex, refuseWithoutChain } from '../../pay/settings.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openLedgerDb } from '../../store/pay/db.ts'
@@ -41,10 +41,12 @@ async function serve(config: Config, allowLocal: boolean, runtime: Runtime): Pro
   const network = networkOf(config)
   if (network.kind !== 'main')
     throw new OperatorError('no_main_network', 'the paid surface is for the main network, and none is configured')
+  if (!allowLocal && !config.paid.evm && !config.paid.tempo) refuseWithoutChain()
   const database = await openDatabase(config)
   const closing: (() => Promise<void>)[] = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
+    await migrate(database.url, schemaOf(network), 'network')
     const context = await openContext(config, network, database.url, runtime)
     closing.push(context.close)
     const paid = await startPaid(config, context.ctx, database.url, { allowLocal, movePort: false }, runtime)

@@ -10,6 +10,7 @@ import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
+import { createTelemetry, openObservability } from '../telemetry.ts'
 
 type ServeOptions = CommonOptions & { workers: string }
 
@@ -32,10 +33,18 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const database = await openDatabase(config)
   const closing: (() => Promise<void>)[] = [database.stop]
   try {
-    const access = await openAccess(config, database.url, runtime)
+    const telemetry = createTelemetry()
+    const access = await openAccess(config, database.url, telemetry, runtime)
     closing.push(access.close)
     const apis: NetworkApi[] = []
-    const options = { access, exemptLoopback: false, movePort: false, networks: () => pageNetworks(apis) }
+    const options = {
+      access,
+      telemetry,
+      logRequests: true,
+      exemptLoopback: false,
+      movePort: false,
+      networks: () => pageNetworks(apis),
+    }
     for (const network of config.networks) {
       const source = await openSource(network, false)
       closing.push(() => source.close())
@@ -44,6 +53,11 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       closing.push(api.close)
       runtime.log.info({ network: network.name, address: api.url }, 'serving')
     }
+    // Workers share ports; each has its own counts, so only a single process shows them.
+    const observability = cluster.isWorker
+      ? undefined
+      : await openObservability(config, apis, telemetry, { isIndexer: false, movePort: false })
+    if (observability) closing.push(observability.close)
     await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
   } finally {
     for (const close of closing.reverse()) await close()

@@ -4,17 +4,21 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../api/access-service.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
+import { createPayMetrics } from '../../pay/metrics.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/registry.ts'
 import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
+import { openOperatorApi } from '../operator.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
+import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
 import { type Addresses, addressesOf, welcome } from '../welcome.ts'
 import { type StartedPaid, startPaid } from './pay.ts'
 
@@ -42,17 +46,22 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
   const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
-    const access = await openAccess(config, database.url, runtime)
+    const telemetry = createTelemetry()
+    const access = await openAccess(config, database.url, telemetry, runtime)
     closing.push(access.close)
     const apis: NetworkApi[] = []
     const running: RunningNetwork[] = []
     for (const network of config.networks)
-      running.push(await startNetwork({ config, network, url: database.url, access, options, apis, closing }, runtime))
+      running.push(await startNetwork({ config, network, url: database.url, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing])
-    const paid = options.paid ? await openPaidSurface(config, apis, database.url, runtime) : undefined
+    const paid = options.paid ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
-    await announce(addressesOf(apis, paid), options.readyFile)
+    const operator = await openOperatorApi(config, apis, database.url, access, true, runtime)
+    if (operator) closing.push(operator.close)
+    const observability = await openObservability(config, apis, telemetry, { isIndexer: true, movePort: true })
+    if (observability) closing.push(observability.close)
+    await announce(addressesOf(apis, { paid, operator, observability }), options.readyFile)
     await indexing
     if (!runtime.signal.aborted)
       await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
@@ -68,13 +77,14 @@ type NetworkParts = {
   network: NetworkConfig
   url: string
   access: AccessService
+  telemetry: Telemetry
   options: StartOptions
   apis: NetworkApi[]
   closing: Closing
 }
 
 async function startNetwork(
-  { config, network, url, access, options, apis, closing }: NetworkParts,
+  { config, network, url, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
   const schema = schemaOf(network)
@@ -87,13 +97,15 @@ async function startNetwork(
   const caughtUp = new Promise<void>((done) => {
     markCaughtUp = done
   })
-  const indexing = indexNetwork(config, network, source, { url, follow: true, onCaughtUp: markCaughtUp }, runtime)
+  const indexing = indexNetwork(
+    config,
+    network,
+    source,
+    { url, follow: true, observer: new IndexerObserver(telemetry.metrics, network.name), onCaughtUp: markCaughtUp },
+    runtime,
+  )
   closing.push(() => indexing.catch(() => {}))
-  const log = runtime.log.child({ network: network.name })
-  const observer = {
-    succeeded: () => {},
-    failed: (name: string, error: Error) => log.warn({ source: name, err: error }, 'off-chain source failed'),
-  }
+  const observer = telemetry.ages.observe(network.name, runtime.log)
   const polling = runOffchain({ url, schema, config: network.offchain, observer }, runtime.signal)
   closing.push(() => polling)
   const api = await startNetworkApi(
@@ -101,7 +113,14 @@ async function startNetwork(
     network,
     url,
     source,
-    { access, exemptLoopback: !options.limitLoopback, movePort: true, networks: () => pageNetworks(apis) },
+    {
+      access,
+      telemetry,
+      logRequests: false,
+      exemptLoopback: !options.limitLoopback,
+      movePort: true,
+      networks: () => pageNetworks(apis),
+    },
     runtime,
   )
   apis.push(api)
@@ -114,10 +133,14 @@ async function openPaidSurface(
   config: Config,
   apis: NetworkApi[],
   url: string,
+  { metrics }: Telemetry,
   runtime: Runtime,
 ): Promise<StartedPaid | undefined> {
   const main = apis.find(({ network }) => network.kind === 'main')
-  return main && startPaid(config, main.ctx, url, { allowLocal: true, movePort: true }, runtime)
+  return (
+    main &&
+    startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics: createPayMetrics(metrics.registry) }, runtime)
+  )
 }
 
 async function announce(addresses: Addresses, readyFile: string | undefined): Promise<void> {
