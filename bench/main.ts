@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   ingest: () => import('./ingest.ts'),
   read: () => import('./read.ts'),
+  stats: () => import('./stats.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

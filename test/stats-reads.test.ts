@@ -9,7 +9,7 @@ import {
   type SeriesName,
 } from '../src/store/read/stats/block-series.ts'
 import { readTps } from '../src/store/read/stats/recent.ts'
-import { listStakingDistribution, listStakingSeries } from '../src/store/read/stats/staking.ts'
+import { listStakingSeries, readStakingDistribution } from '../src/store/read/stats/staking.ts'
 import { readSummary } from '../src/store/read/stats/summary.ts'
 import { SUMMARY_COLUMNS, type SummaryFunction, type SummaryTable } from '../src/store/read/stats/summary-columns.ts'
 import { type Period, type Timeframe, toTime } from '../src/store/read/stats/timeframe.ts'
@@ -218,7 +218,8 @@ describe('statistics read from buckets', () => {
 
   test('the staking distribution ends at the present stake and its shares add up to one', async () => {
     const now = toTime(last)
-    const rows = await listStakingDistribution(sql, { now })
+    const lines = await readStakingDistribution(sql, { now })
+    const rows = [...lines].flatMap(([moniker, line]) => line.map((month) => ({ moniker, ...month })))
     const months = new Map<string, typeof rows>()
     for (const row of rows) months.set(row.time, [...(months.get(row.time) ?? []), row])
     for (const month of months.values())

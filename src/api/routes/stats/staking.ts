@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { listStakingDistribution, listStakingSeries } from '../../../store/read/stats/staking.ts'
+import { Type } from 'typebox'
+import { listStakingSeries, readStakingDistribution } from '../../../store/read/stats/staking.ts'
 import type { RouteGroup } from '../../group.ts'
 import { EntityId, Period } from '../../schema/query.ts'
 import { SeriesItem, StakingDistribution } from '../../schema/stats.ts'
@@ -50,14 +50,7 @@ export const stakingStatsRoutes: RouteGroup = (app, { db, head }) => {
     },
     async ({ query }) => {
       const now = head()?.last_time
-      const distribution: Static<typeof StakingDistribution> = {}
-      if (now === undefined) return distribution
-      for (const { moniker, ...month } of await listStakingDistribution(db, { ...query, now })) {
-        const months = distribution[moniker]
-        if (months) months.push(month)
-        else distribution[moniker] = [month]
-      }
-      return distribution
+      return now === undefined ? {} : Object.fromEntries(await readStakingDistribution(db, { ...query, now }))
     },
   )
 }

@@ -89,22 +89,25 @@ function listCumulativeFlow(sql: Reader, f: StakingSeriesFilter): Promise<Point[
     order by time`
 }
 
-export type StakeRow = { moniker: string; time: string; value: string; percent: string }
+export type StakeMonth = { time: string; value: string; percent: string }
 
 /** The chart of the contract begins in the month in which the main network did. */
 const FIRST_MONTH = '2023-10-01T00:00:00Z'
 
 /**
  * Stake of every validator at the end of each month, and its share. Months before the chain's own first one repeat that month: there was
- * no other stake, and the chart has no gap at its left end. Validators of the same name are one line. By name, oldest month first.
+ * no other stake, and the chart has no gap at its left end. By name, oldest month first; validators of the same name are one line.
  */
-export async function listStakingDistribution(sql: Reader, { now, ...period }: { now: string } & Period): Promise<StakeRow[]> {
+export async function readStakingDistribution(
+  sql: Reader,
+  { now, ...period }: { now: string } & Period,
+): Promise<Map<string, StakeMonth[]>> {
   const months = await sql<{ time: string; at: string | null }[]>`
     select time, greatest(time, (select min(time) from stake_month)) as at
     from generate_series(${FIRST_MONTH}::timestamptz, date_trunc('month', ${now}::timestamptz), interval '1 month') as month(time)
     where true ${within(sql, period)}`
   const wanted = [...new Set(months.map(({ at }) => at))].filter((at) => at !== null)
-  const rows = await sql<StakeRow[]>`
+  const rows = await sql<({ moniker: string } & StakeMonth)[]>`
     with known as (
       select validator_id, time as first, lead(time) over (partition by validator_id order by time) as next, stake
       from stake_month
@@ -119,8 +122,14 @@ export async function listStakingDistribution(sql: Reader, { now, ...period }: {
     select moniker, time, value::text, (case when total > 0 then value / total else 0 end)::text as percent
     from stake
     order by moniker, time`
-  // Repeated months are not read again and again.
-  const showing = new Map<string, string[]>()
-  for (const { time, at } of months) if (at !== null) showing.set(at, [...(showing.get(at) ?? []), time])
-  return rows.flatMap((row) => (showing.get(row.time) ?? []).map((time) => ({ ...row, time })))
+  // A month that is repeated is not read again and again.
+  const shown = new Map<string, string[]>()
+  for (const { time, at } of months) if (at !== null) shown.set(at, [...(shown.get(at) ?? []), time])
+  const lines = new Map<string, StakeMonth[]>()
+  for (const { moniker, time: at, value, percent } of rows) {
+    const line = lines.get(moniker) ?? []
+    lines.set(moniker, line)
+    for (const time of shown.get(at) ?? []) line.push({ time, value, percent })
+  }
+  return lines
 }
