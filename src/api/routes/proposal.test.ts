@@ -37,8 +37,8 @@ describe('proposals of the recorded chain', () => {
     assert.deepEqual(
       all.slice(0, 2).map((row) => [row.status, row.weight]),
       [
-        ['abstain', '0.3'],
         ['yes', '0.7'],
+        ['abstain', '0.3'],
       ],
     )
     const matching = (wanted: (row: (typeof all)[number]) => boolean) => all.filter(wanted)
