@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: one file per question, each prints one table. */
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   ingest: () => import('./ingest.ts'),
+  'large-block': () => import('./large-block.ts'),
   read: () => import('./read.ts'),
   stats: () => import('./stats.ts'),
 }

@@ -37,7 +37,7 @@ export class Writer {
   #registry = new RollupRegistry(0, [])
   #batch = 0
   #pending: Promise<void> = Promise.resolve()
-  #committed: { height: number | null } = { height: null }
+  #committed: { height: number | null; batch: number } = { height: null, batch: 0 }
   #failure: Error | undefined
 
   private constructor(options: WriterOptions, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
@@ -96,7 +96,7 @@ export class Writer {
     this.#registry = registry
     this.#applier = new BatchApplier(this.#state, () => this.#registry)
     await loadResident(this.#reads, this.#state)
-    this.#committed = { height: this.head?.last_height ?? null }
+    this.#committed = { height: this.head?.last_height ?? null, batch: this.#batch }
     this.#pending = Promise.resolve()
   }
 
@@ -129,6 +129,8 @@ export class Writer {
   async commit(blocks: PackedBlock[]): Promise<void> {
     this.#throwIfFailed()
     if (blocks.length === 0) return
+    // Only here: a row that was loaded for a batch must still be there when the batch is applied.
+    this.#state.evict(this.#committed.batch)
     await this.#applier.prepare(blocks, this.#reads)
     const { undoDepth, schema } = this.#options
     const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
@@ -139,8 +141,7 @@ export class Writer {
     const expected = { height: this.#committed.height, registryVersion: this.#registry.version }
     this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, undoDepth).then(
       () => {
-        this.#committed = { height: batch.to }
-        this.#state.evict(number)
+        this.#committed = { height: batch.to, batch: number }
       },
       (error) => {
         this.#failure = error

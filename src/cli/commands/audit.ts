@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { seriesChecks } from '../../store/aggregate/audit.ts'
 import { counterChecks, linkChecks } from '../../store/audit/chain-checks.ts'
 import { runChecks } from '../../store/audit/check.ts'
 import { moneyChecks, stakeChecks } from '../../store/audit/money-checks.ts'
@@ -28,6 +29,7 @@ export function registerAuditCommand(program: Command): void {
               ...counterChecks,
               ...moneyChecks,
               ...stakeChecks,
+              ...seriesChecks,
             ])) {
               process.stdout.write(`${violations.length === 0 ? 'ok  ' : 'FAIL'} ${check.invariant} ${check.name}\n`)
               for (const { detail } of violations) process.stdout.write(`       ${detail}\n`)
