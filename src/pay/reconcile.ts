@@ -31,14 +31,22 @@ export type ReconcileDeps = {
 const CLAIM_IDLE_MS = 60_000
 const BATCH = 50
 const INTERVAL_MS = 5000
+/** Gas runs out slowly; a look costs a call. */
+const BALANCE_MS = 60_000
 
 /**
  * Brings payments to an end that no request brings to an end: a process died, or a transaction took longer than anyone waited.
  * Any number of replicas may run it; rows are taken one by one.
  */
 export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
+  let nextBalance = 0
   while (!signal.aborted) {
     await reconcileOnce(deps).catch((error) => deps.log.error({ err: error }, 'payments not reconciled'))
+    if (deps.clock.now() >= nextBalance) {
+      nextBalance = deps.clock.now() + BALANCE_MS
+      const wei = await deps.settlement.gasLeft().catch(() => undefined) // the chain is away: the next look is soon
+      if (wei !== undefined) deps.metrics.settlerBalance(wei)
+    }
     await deps.clock.sleep(deps.intervalMs ?? INTERVAL_MS, signal).catch(() => {}) // aborted: the loop ends
   }
 }
@@ -73,13 +81,13 @@ async function reconcileRow({ db, settlement }: ReconcileDeps, row: PaymentRow, 
       await releaseClaim(db, row.key, holder)
       return 'released'
     }
-    await markSettled(db, row.key, { txHash: foreign, gasWei: undefined })
+    await markSettled(db, row.key, holder, { txHash: foreign, gasWei: undefined })
     return 'settled'
   }
   // One look, no wait: there may be many.
   const outcome = await settlement.resume(row, 0)
   if (outcome.kind === 'settled') {
-    await markSettled(db, row.key, { txHash: outcome.hash, gasWei: outcome.gasWei })
+    await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei })
     return 'settled'
   }
   if (outcome.kind === 'refused') {

@@ -121,6 +121,12 @@ export class Settlement {
     return (await settler.isUsed(use)) ? settler.findUse(use) : undefined
   }
 
+  /** What the settler owns in native coins; undefined without one. */
+  async gasLeft(): Promise<bigint | undefined> {
+    const { settler } = this.#deps
+    return settler && askNode(() => settler.client.getBalance({ address: settler.address }))
+  }
+
   /** Whether a stored transaction stands in a block, whatever it did there. */
   async isMined(row: PaymentRow): Promise<boolean> {
     const client = this.#client(row.method === 'tempo' ? 'tempo' : 'evm')

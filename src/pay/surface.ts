@@ -193,11 +193,12 @@ export class PaidSurface {
     })
     if (settled.kind !== 'settled') return this.#notSettled(settled, payment, holder)
     const answer = toStored(result)
-    const settledAt = await markSettled(db, payment.key, {
+    const settledAt = await markSettled(db, payment.key, holder, {
       txHash: settled.hash,
       gasWei: settled.gasWei,
       ...(payment.idemKey === undefined ? {} : { answer, answerTtlS: settings.challengeTtlS }),
     })
+    if (!settledAt) return this.#inFlight()
     await this.#deps.onStep?.('settled')
     metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
     metrics.credential('paid')
@@ -207,7 +208,9 @@ export class PaidSurface {
   /** After a crash or a long wait: the money question first, then the answer. */
   async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
     if (settled.kind !== 'settled') return this.#notSettled(settled, row, work.holder)
-    const at = await markSettled(this.#deps.db, row.key, { txHash: settled.hash, gasWei: settled.gasWei })
+    const { hash: txHash, gasWei } = settled
+    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei })
+    if (!at) return this.#inFlight()
     return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
   }
 

@@ -115,7 +115,7 @@ export class EvmSettler {
   async #currentFees() {
     const now = Date.now()
     if (!this.#fees || now - this.#fees.at > FRESH_MS)
-      this.#fees = { at: now, ...(await askNode(() => this.client.estimateFeesPerGas({ chain: null }))) }
+      this.#fees = { at: now, ...withHeadroom(await askNode(() => this.client.estimateFeesPerGas({ chain: null }))) }
     return this.#fees
   }
 
@@ -165,6 +165,11 @@ export class EvmSettler {
     const receipt = hash && (await findReceipt(this.client, hash))
     return receipt && hasTransfer(receipt.logs, { token, ...auth }) ? hash : undefined
   }
+}
+
+/** Only the block's own fee is paid; the rest keeps a transaction from being stuck, and all behind it, when fees rise. */
+function withHeadroom({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }) {
+  return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas }
 }
 
 export type Sent = 'sent' | 'refused' | 'nonce_used'

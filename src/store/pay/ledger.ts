@@ -231,14 +231,15 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
 }
 
 /**
- * Money has moved; the moment it was noted, which is the receipt's time. With `answer` the bytes are kept for who repeats the request
- * with its idempotency key.
+ * Money has moved. Returns the moment it was noted, which is the receipt's time; undefined when somebody else has taken the payment
+ * over, who then also hands out the answer. With `answer` the bytes are kept for who repeats the request with its idempotency key.
  */
 export async function markSettled(
   sql: LedgerDb,
   key: string,
+  holder: string,
   settled: { txHash: string; gasWei: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
-): Promise<Date> {
+): Promise<Date | undefined> {
   const { answer } = settled
   const rows = await sql<{ settled_at: Date }[]>`
     update payment
@@ -247,15 +248,9 @@ export async function markSettled(
         response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
         response_body = ${answer?.body ?? null},
         response_until = ${answer ? sql`greatest(valid_before, now() + ${settled.answerTtlS ?? 300} * interval '1 second')` : null}
-    where key = ${key} and state in ('claimed', 'broadcast')
+    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
     returning settled_at`
-  return rows[0]?.settled_at ?? (await findSettledAt(sql, key))
-}
-
-/** Another replica noted it before us. */
-async function findSettledAt(sql: LedgerDb, key: string): Promise<Date> {
-  const rows = await sql<{ settled_at: Date | null }[]>`select settled_at from payment where key = ${key}`
-  return rows[0]?.settled_at ?? new Date()
+  return rows[0]?.settled_at
 }
 
 /** Keeps an answer that was made only after the money had moved (a retry). */
