@@ -37,7 +37,8 @@ export type StakingEffect =
   | ({ kind: 'delegate'; operator: AddressHex; delegator: AddressHex; amount: bigint; newShares?: Dec } & Origin)
   /**
    * `amount` as the event states it. `requested` is the amount of the message where there is one: after a slash the chain converts it to
-   * shares and back, and the event may state one unit less.
+   * shares and back, and the event may state one unit less. `statesRequest`: the event repeats what was asked for (SDK 0.46), so what
+   * was given back has to be computed.
    */
   | ({
       kind: 'unbond'
@@ -45,6 +46,7 @@ export type StakingEffect =
       delegator: AddressHex
       amount: bigint
       requested?: bigint
+      statesRequest?: true
       completionTime: string
     } & Origin)
   /** no `completionTime`: the redelegation is complete at once and leaves no row */

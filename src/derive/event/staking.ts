@@ -24,12 +24,15 @@ export const stakingEvents: EventTable = {
     if (operator === undefined || delegator === undefined) return undefined
     const completionTime = parseTime(attributeOf(event, 'completion_time')) ?? scope.time
     const requested = scope.part?.unbondAmount
+    // Only the generation that names the delegator states what was really given back.
+    const statesRequest = attributeOf(event, 'delegator') === undefined
     return {
       kind: 'unbond',
       operator,
       delegator,
       amount: amountOf(event),
       ...(requested === undefined ? {} : { requested }),
+      ...(statesRequest ? { statesRequest } : {}),
       completionTime,
     }
   },

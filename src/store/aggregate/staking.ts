@@ -38,18 +38,6 @@ export function createStakingAggregate(state: State): Family {
     }
   }
 
-  /** A redelegation moves what the shares are worth, which may be a unit less than what was asked for; its entry says it. */
-  const movedBy = (input: BlockInput, effect: Extract<Effect, { kind: 'redelegate' }>): bigint => {
-    const source = validatorByOperator(state, effect.source)
-    const destination = validatorByOperator(state, effect.destination)
-    if (!source || !destination) return effect.amount
-    const entries = state.redelegation
-      .inGroup('path', `${source.id}:${destination.id}:${input.accountId(effect.delegator)}`)
-      .filter((row) => row.height === input.height)
-      .sort((a, b) => b.id - a.id)
-    return effect.completionTime === undefined ? effect.amount : (entries[0]?.amount ?? effect.amount)
-  }
-
   const setStake = (validator: Readonly<ValidatorRow>, month: string) => {
     births.declare(months, validator.operator, validator.id, month)
     const known = months.get(validator.id, month)
@@ -83,13 +71,13 @@ export function createStakingAggregate(state: State): Family {
           move(input.time, effect.operator, effect.amount, 0n)
           return
         case 'unbond':
-          move(input.time, effect.operator, 0n, effect.amount)
+          move(input.time, effect.operator, 0n, input.movedStake?.get(effect) ?? effect.amount)
           return
         case 'cancel-unbonding':
           move(input.time, effect.operator, 0n, -effect.amount)
           return
         case 'redelegate': {
-          const moved = movedBy(input, effect)
+          const moved = input.movedStake?.get(effect) ?? effect.amount
           move(input.time, effect.source, 0n, moved)
           move(input.time, effect.destination, moved, 0n)
           return

@@ -19,6 +19,8 @@ export type BlockInput = {
   rollupLinks?: [rollupId: number, blob: number][]
   /** validators that messages of the block name; filled by the staking family */
   linkedValidators?: number[]
+  /** stake that an effect moved where that is not the amount it states; filled by the staking family before the series run */
+  movedStake?: Map<Effect, bigint>
   /** append-only rows */
   rows: RowSink
 }

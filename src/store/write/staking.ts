@@ -67,12 +67,22 @@ export function createStakingFamily(state: State): Family & {
     return shares
   }
 
+  const noteMoved = (input: BlockInput, effect: EffectOf<'unbond' | 'redelegate'>, moved: bigint) => {
+    if (moved === effect.amount) return
+    input.movedStake ??= new Map()
+    input.movedStake.set(effect, moved)
+  }
+
   const unbond = (input: BlockInput, effect: EffectOf<'unbond'>) => {
     const validator = edit(effect.operator)
     const addressId = input.accountId(effect.delegator)
-    removeShares(state, validator, addressId, sharesForUnbonding(state, validator, addressId, effect.amount, effect.requested))
-    accountById(state, addressId).unbonding += effect.amount
-    log(input, validator.id, addressId, 'unbonding', -effect.amount)
+    const { requested = effect.statesRequest ? effect.amount : undefined } = effect
+    const shares = sharesForUnbonding(state, validator, addressId, effect.amount, requested)
+    const given = removeShares(state, validator, addressId, shares)
+    const amount = effect.statesRequest ? given : effect.amount
+    noteMoved(input, effect, amount)
+    accountById(state, addressId).unbonding += amount
+    log(input, validator.id, addressId, 'unbonding', -amount)
     // The chain merges entries of one delegator that were begun in the same block.
     const completionTime = toMicroTime(effect.completionTime)
     const twin = state.undelegation
@@ -80,16 +90,16 @@ export function createStakingFamily(state: State): Family & {
       .find((row) => row.height === input.height && row.completion_time === completionTime)
     if (twin) {
       const row = state.undelegation.edit(twin.id)!
-      row.amount += effect.amount
-      row.initial_amount += effect.amount
+      row.amount += amount
+      row.initial_amount += amount
       return
     }
     state.undelegation.insert({
       id: nextEntryId(input),
       validator_id: validator.id,
       address_id: addressId,
-      amount: effect.amount,
-      initial_amount: effect.amount,
+      amount,
+      initial_amount: amount,
       height: input.height,
       time: input.time,
       completion_time: completionTime,
@@ -112,6 +122,7 @@ export function createStakingFamily(state: State): Family & {
     const addressId = input.accountId(effect.delegator)
     const shares = sharesForUnbonding(state, source, addressId, effect.amount, effect.amount)
     const moved = removeShares(state, source, addressId, shares)
+    noteMoved(input, effect, moved)
     log(input, source.id, addressId, 'unbonding', -moved)
     const destination = edit(effect.destination)
     const movedShares = delegate(input, destination, effect.delegator, moved)
