@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { seriesChecks } from '../../store/aggregate/audit.ts'
-import { counterChecks, linkChecks } from '../../store/audit/chain-checks.ts'
-import { runChecks } from '../../store/audit/check.ts'
-import { moneyChecks, stakeChecks } from '../../store/audit/money-checks.ts'
+import { type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
@@ -24,16 +21,9 @@ export function registerAuditCommand(program: Command): void {
         let failed = 0
         try {
           await snapshot(db, async (sql) => {
-            for await (const { check, violations } of runChecks(sql, [
-              ...linkChecks,
-              ...counterChecks,
-              ...moneyChecks,
-              ...stakeChecks,
-              ...seriesChecks,
-            ])) {
-              process.stdout.write(`${violations.length === 0 ? 'ok  ' : 'FAIL'} ${check.invariant} ${check.name}\n`)
-              for (const { detail } of violations) process.stdout.write(`       ${detail}\n`)
-              failed += violations.length
+            for await (const step of auditIndex(sql)) {
+              process.stdout.write(describe(step))
+              failed += step.violations.length
             }
           })
         } finally {
@@ -43,4 +33,9 @@ export function registerAuditCommand(program: Command): void {
         if (failed > 0) throw new OperatorError('audit_failed', `${failed} violation(s) found on network ${network.name}`)
       })
     })
+}
+
+function describe({ invariant, name, violations }: AuditStep): string {
+  const details = violations.map(({ detail }) => `       ${detail}\n`)
+  return `${violations.length === 0 ? 'ok  ' : 'FAIL'} ${invariant} ${name}\n${details.join('')}`
 }

@@ -1,0 +1,17 @@
+import { seriesChecks } from '../aggregate/audit.ts'
+import { checkRewards } from '../aggregate/audit-rewards.ts'
+import type { Reader } from '../db.ts'
+import { counterChecks, linkChecks } from './chain-checks.ts'
+import { runChecks, type Violation } from './check.ts'
+import { moneyChecks, stakeChecks } from './money-checks.ts'
+
+export type AuditStep = { invariant: string; name: string; violations: Violation[] }
+
+/** Everything the index claims, recounted from its own rows: links, counters, money, stake and series (I1, I2, I6 to I9). */
+export async function* auditIndex(sql: Reader): AsyncGenerator<AuditStep> {
+  const checks = [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks, ...seriesChecks]
+  for await (const { check, violations } of runChecks(sql, checks)) yield { ...check, violations }
+  const violations: Violation[] = []
+  for await (const violation of checkRewards(sql)) violations.push(violation)
+  yield { invariant: 'I9', name: 'rewards and commissions of validators', violations }
+}
