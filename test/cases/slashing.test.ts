@@ -152,6 +152,39 @@ test('after a slash an unbonding gives back a unit less than asked for, and all 
   await chain.close()
 })
 
+test('stake that leaves a jailed validator at once moves what its shares are worth', async (t) => {
+  const total = 10_000_000n + 3_333_333n
+  const [bonded, notBonded] = [moduleText('bonded_tokens_pool'), moduleText('not_bonded_tokens_pool')]
+  const moved = REQUESTED - 1n
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(alice.text, one.operator, 3_333_333n)] }),
+    aBlock(2),
+    aBlock(3, {
+      begin: [
+        ...burned('bonded', 130_000n),
+        anEvent('slash', { address: one.consText, power: '13', reason: 'missing_signature', burned_coins: '130000' }),
+      ],
+      end: movedCoins(bonded, notBonded, `${total - 130_000n}utia`),
+      validatorUpdates: [{ consAddress: one.consAddress, power: 0n }],
+    }),
+    aBlock(4, {
+      txs: [
+        aRedelegation(alice.text, one.operator, two.operator, REQUESTED, null, movedCoins(notBonded, bonded, `${moved}utia`)),
+      ],
+    }),
+  ])
+  t.after(() => chain.close())
+  const rows = await chain.sql`select moniker, stake from validator where moniker <> '' order by moniker`
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [
+      { moniker: 'one', stake: String(total - 130_000n - moved) },
+      { moniker: 'two', stake: String(5_000_000n + moved) },
+    ],
+  )
+  assert.equal((await chain.sql`select 1 from redelegation`).length, 0)
+})
+
 test('a downtime slash with a fraction of zero burns nothing and is still a jailing', async () => {
   const slashing = { slashing: { params: { ...SLASHING.slashing.params, slash_fraction_downtime: '0.000000000000000000' } } }
   const chain = await indexAndReplay(genesis(slashing), [

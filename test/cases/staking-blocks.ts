@@ -50,7 +50,15 @@ export function unbondingEvents(from: string, operator: string, given: bigint, h
   ]
 }
 
-export function aRedelegation(from: string, source: string, destination: string, amount: bigint, height: number): BuiltTx {
+/** `height` null: out of a validator that is not bonded, complete at once. */
+export function aRedelegation(
+  from: string,
+  source: string,
+  destination: string,
+  amount: bigint,
+  height: number | null,
+  moved: ChainEvent[] = [],
+): BuiltTx {
   const message = aMessage(MsgBeginRedelegateSchema, {
     delegatorAddress: from,
     validatorSrcAddress: source,
@@ -61,9 +69,9 @@ export function aRedelegation(from: string, source: string, destination: string,
     source_validator: source,
     destination_validator: destination,
     amount: `${amount}utia`,
-    completion_time: blockTime(height + UNBONDING_BLOCKS),
+    completion_time: height === null ? '0001-01-01T00:00:00Z' : blockTime(height + UNBONDING_BLOCKS),
   })
-  return aTx({ from, actions: [{ message, events: [event] }] })
+  return aTx({ from, actions: [{ message, events: [...moved, event] }] })
 }
 
 export function unbondingDone(to: string, operator: string, amount: bigint): ChainEvent[] {

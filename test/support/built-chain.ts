@@ -41,6 +41,9 @@ export async function indexBlocks(
     await commitEach(writer, packed())
     await assertInvariants(sql)
     if (replay && blocks.length > 0) await assertReplay(writer, url, { height: first.height, digest: start }, packed())
+  } catch (error) {
+    await sql.end()
+    throw error
   } finally {
     await writer.close()
   }
