@@ -5,7 +5,7 @@ import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { delayBranch, emptyBranch, readForged, renameBranch, toRaw } from './branches.ts'
 import { assertSameTables, digestUndisturbed } from './oracle.ts'
-import { startIndexer, startNode } from './stack.ts'
+import { startIndexer, startNode, waitUntil } from './stack.ts'
 
 /** Last height of the recordings. */
 const DEVNET_END = 403
@@ -95,7 +95,7 @@ test('a node that falls back to a lower height of the same chain is no fork', as
   await indexer.reached(60)
   node.setHeight(40)
   const asked = node.requests.get('status')!
-  while (node.requests.get('status')! < asked + 4) await new Promise((resolve) => setImmediate(resolve))
+  await waitUntil(() => node.requests.get('status')! >= asked + 4)
   node.setHeight(62)
   await indexer.reached(62)
   assert.deepEqual(indexer.rollbacks, [])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { devnetUrl } from '../support/database.ts'
-import { type ApiSetup, startApi } from './stack.ts'
+import { type ApiSetup, startApi, waitUntil } from './stack.ts'
 import { type Notice, WsClient } from './ws-client.ts'
 
 const errors = (notices: Notice[]) =>
@@ -107,7 +107,7 @@ test('of 200 connections at once exactly ten of an address get in, and all place
     )
     assert.equal(opened.filter(Boolean).length, 10)
     for (const client of all) client.socket.terminate()
-    while (api.hub.sessions.size > 0) await new Promise((resolve) => setImmediate(resolve))
+    await waitUntil(() => api.hub.sessions.size === 0)
   }
 })
 

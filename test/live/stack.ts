@@ -31,6 +31,11 @@ export function closeAfterwards(close: () => Promise<unknown>): void {
   open.push(close)
 }
 
+/** Looks again and again: for what nothing announces to a test. */
+export async function waitUntil(test: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await test())) await systemClock.sleep(5)
+}
+
 export async function startNode(options: ReplayOptions & { recording?: string } = {}): Promise<ReplayNode> {
   const { recording, ...rest } = options
   const node = await startReplayNode({
@@ -66,11 +71,9 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
     rollbacks: [],
     retries: [],
     async reached(wanted) {
-      // Nothing tells a test of a commit but the database itself.
-      while (((await findHead(db).catch(() => undefined))?.last_height ?? -1) !== wanted) {
-        if (isOver) return indexer.ended
-        await systemClock.sleep(10)
-      }
+      const isThere = async () => (await findHead(db).catch(() => undefined))?.last_height === wanted
+      await waitUntil(async () => isOver || (await isThere()))
+      if (isOver) await indexer.ended
     },
     ended: superviseRun(
       {
@@ -132,11 +135,11 @@ export async function startApi(url: string, { pollMs = 1000, port = 0, listen = 
     db,
     head: () => watch.head,
     watch,
-    blocks: { readBlock: async () => undefined },
+    blocks: { txs: async () => undefined },
     now: () => Date.now(),
   }
-  const app = buildApi(ctx as never, { validateResponses: true })
-  const hub = attachWebSocket(app, ctx as never, options)
+  const app = buildApi(ctx, { validateResponses: true })
+  const hub = attachWebSocket(app, ctx, options)
   await app.listen({ port, host: '127.0.0.1' })
   const address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
   let stopping: Promise<void> | undefined

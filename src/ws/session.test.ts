@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HeightFeed } from './channels/feed.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import type { CloseReason, Peer } from './peer.ts'
+import { PushMessage } from './push-message.ts'
+import { Session, type SessionHost } from './session.ts'
+
+/** A far end that reads only when told. */
+class StuckPeer implements Peer {
+  readonly sent: PushMessage[] = []
+  closedBy: CloseReason | undefined
+  #unread = 0
+  onDrain = () => {}
+
+  get queuedMessages(): number {
+    return this.#unread
+  }
+
+  get queuedBytes(): number {
+    return this.#unread * 1000
+  }
+
+  send(message: PushMessage): void {
+    this.sent.push(message)
+    this.#unread++
+  }
+
+  close(reason: CloseReason): void {
+    this.closedBy ??= reason
+  }
+
+  readAll(): void {
+    this.#unread = 0
+    this.onDrain()
+  }
+
+  heights(): (number | undefined)[] {
+    return this.sent.map(({ height }) => height)
+  }
+}
+
+/** One message per height, all loaded. */
+const feed: HeightFeed = {
+  peek: (height) => [PushMessage.of('blocks', { height }, height)],
+  load: async () => {},
+  dropAbove: () => {},
+}
+
+function openSession(published: number) {
+  const peer = new StuckPeer()
+  const host = {
+    limits: DEFAULT_LIMITS,
+    published,
+    isSettling: false as boolean,
+    feed: () => feed,
+    retryLater: () => {},
+    onSent: () => {},
+  } satisfies SessionHost
+  const session = new Session(host, peer)
+  const publish = (height: number) => {
+    session.expect(height - DEFAULT_LIMITS.pushWithin, height - host.published)
+    host.published = height
+    session.pump()
+    session.checkSpeed()
+  }
+  return { peer, host, session, publish }
+}
+
+test('a reader that stops is closed once 64 messages wait, and not before', () => {
+  const { peer, session, publish } = openSession(100)
+  session.subscribe('blocks', {})
+  session.pump()
+  for (let height = 101; height <= 164; height++) publish(height)
+  assert.equal(peer.closedBy, undefined)
+  publish(165)
+  assert.equal(peer.closedBy, 'slow_consumer')
+})
+
+test('a reader that is only slow gets every height', () => {
+  const { peer, session, publish } = openSession(100)
+  session.subscribe('blocks', {})
+  session.pump()
+  for (let height = 101; height <= 400; height++) {
+    publish(height)
+    if (height % 30 === 0) peer.readAll()
+  }
+  peer.readAll()
+  peer.readAll()
+  assert.equal(peer.closedBy, undefined)
+  assert.deepEqual(
+    peer.heights(),
+    Array.from({ length: 300 }, (_, i) => 101 + i),
+  )
+})
+
+test('who replays may be as slow as they like within two replays', () => {
+  const { peer, session, publish } = openSession(1000)
+  session.subscribe('blocks', { fromHeight: 1 })
+  session.pump()
+  publish(1001)
+  assert.equal(peer.closedBy, undefined)
+  for (let i = 0; i < 40; i++) peer.readAll()
+  assert.equal(peer.heights().length, 1001)
+  assert.deepEqual(new Set(peer.heights()).size, 1001)
+})
+
+test('of heads that wait only the newest is sent, except those that tell of a fork', () => {
+  const { peer, session } = openSession(100)
+  session.subscribe('head', {})
+  for (let i = 0; i < 32; i++) session.offer('head', PushMessage.of('head', i))
+  assert.equal(peer.sent.length, 32)
+  session.offer('head', PushMessage.of('head', 'old'))
+  session.offer('head', PushMessage.of('head', 'fork'), true)
+  session.offer('head', PushMessage.of('head', 'older'))
+  session.offer('head', PushMessage.of('head', 'newest'))
+  peer.readAll()
+  assert.deepEqual(
+    peer.sent.slice(32).map(({ frame }) => JSON.parse(String(frame)).body),
+    ['fork', 'newest'],
+  )
+})
+
+test('nothing is sent while a fork is looked into, and then from the last common height on', () => {
+  const { peer, host, session, publish } = openSession(100)
+  session.subscribe('blocks', {})
+  publish(101)
+  publish(102)
+  host.isSettling = true
+  session.pump()
+  session.rewindTo(100)
+  host.published = 100
+  host.isSettling = false
+  publish(103)
+  assert.deepEqual(peer.heights(), [101, 102, 101, 102, 103])
+})
+
+test('who was sent heights that cannot be placed any more is closed', () => {
+  const [started, fresh] = [openSession(100), openSession(100)]
+  for (const { session } of [started, fresh]) session.subscribe('blocks', {})
+  started.publish(101)
+  for (const { session } of [started, fresh]) session.rewindTo(undefined)
+  assert.equal(started.peer.closedBy, 'gap')
+  assert.equal(fresh.peer.closedBy, undefined)
+})
+
+test('a hundred heights at once do not make a fast reader a slow one', () => {
+  const { peer, session, publish } = openSession(100)
+  session.subscribe('blocks', {})
+  publish(101)
+  peer.readAll()
+  publish(201)
+  assert.equal(peer.closedBy, undefined)
+  for (let i = 0; i < 5; i++) peer.readAll()
+  assert.equal(peer.heights().at(-1), 201)
+  assert.equal(peer.heights().length, 101)
+})
