@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Challenge, Credential, Receipt } from 'mppx'
 import { Invariant } from '../lib/errors.ts'
 import { sha256 } from './digest.ts'
-import type { EvmSettler } from './evm/settler.ts'
+import { checkTimes, type EvmSettler } from './evm/settler.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused } from './problem.ts'
@@ -98,7 +98,7 @@ export class MppRail {
   async #ofEvm(payload: Authorized) {
     const settler = this.#settler
     if (!settler) throw new Invariant('no_settler', 'an evm challenge was issued without a settler')
-    const signed = {
+    const auth = {
       from: payload.from,
       to: payload.to,
       value: BigInt(payload.value),
@@ -106,8 +106,10 @@ export class MppRail {
       validBefore: BigInt(payload.validBefore),
       nonce: payload.nonce,
       signature: payload.signature,
+      // The issuer has recovered the payer's key from the signature.
+      byContract: false,
     }
-    const auth = await settler.checkSignature(signed, Math.floor(this.#now() / 1000))
+    checkTimes(auth, Math.floor(this.#now() / 1000))
     return {
       method: 'evm',
       payer: payload.from.toLowerCase(),

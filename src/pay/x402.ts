@@ -13,7 +13,7 @@ import { getAddress } from 'viem'
 import type { Input } from './catalog/input.ts'
 import type { Operation } from './catalog/operation.ts'
 import { sha256 } from './digest.ts'
-import type { EvmSettler } from './evm/settler.ts'
+import { checkTimes, type EvmSettler } from './evm/settler.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused, refuse } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
@@ -104,7 +104,8 @@ export class X402Rail {
       nonce: authorization.nonce,
       signature,
     }
-    const auth = await settler.checkSignature(signed, Math.floor(this.#now() / 1000))
+    checkTimes(signed, Math.floor(this.#now() / 1000))
+    const auth = await settler.checkSignature(signed)
     const gas = await settler.simulate(auth)
     return {
       key: authorizationKey(settler.settings.chainId, settler.settings.token, authorization.from, authorization.nonce),

@@ -14,7 +14,7 @@ const GAS_MARGIN_PERCENT = 130n
 /** How far back the use of an authorization is looked for: it is at most a challenge's life old. */
 const LOOK_BACK_BLOCKS = 2000n
 /** An authorization must outlive the block that takes it. */
-export const SECONDS_LEFT = 6
+const SECONDS_LEFT = 6
 
 /**
  * Moves authorized tokens: verify without side effect, sign, send. It keeps nothing: what was signed and sent stands in the ledger,
@@ -62,10 +62,8 @@ export class EvmSettler {
     return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag: 'pending' }))
   }
 
-  /** Signature and times, without asking the chain; contracts are left to the chain. */
-  async checkSignature(auth: Omit<Authorization, 'byContract'>, nowS: number): Promise<Authorization> {
-    if (auth.validAfter > BigInt(nowS)) throw refuse('not_yet_valid')
-    if (auth.validBefore < BigInt(nowS + SECONDS_LEFT)) throw refuse('expired')
+  /** Without asking the chain, unless the payer may be a contract: those are left to the token. */
+  async checkSignature(auth: Omit<Authorization, 'byContract'>): Promise<Authorization> {
     const { token, tokenName, tokenVersion, chainId } = this.settings
     const { signature, ...message } = auth
     const signer = await recoverTypedDataAddress({
@@ -170,6 +168,11 @@ export class EvmSettler {
 /** Only the block's own fee is paid; the rest keeps a transaction from being stuck, and all behind it, when fees rise. */
 function withHeadroom({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }) {
   return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas }
+}
+
+export function checkTimes({ validAfter, validBefore }: Pick<Authorization, 'validAfter' | 'validBefore'>, nowS: number): void {
+  if (validAfter > BigInt(nowS)) throw refuse('not_yet_valid')
+  if (validBefore < BigInt(nowS + SECONDS_LEFT)) throw refuse('expired')
 }
 
 export type Sent = 'sent' | 'refused' | 'nonce_used'
