@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Invariant, NodeFault, OperatorError, Transient } from '../lib/errors.ts'
+import { judgeFailure } from './failure.ts'
+
+const coded = (code: string) => Object.assign(new Error('an error'), { code })
+
+test('what passes by itself is tried again', () => {
+  for (const code of [
+    '57P01',
+    '57P03',
+    '08006',
+    '53100',
+    '53300',
+    '40001',
+    '40P01',
+    '55P03',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+  ])
+    assert.equal(judgeFailure(coded(code)), 'retry', code)
+  for (const text of ['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable'])
+    assert.equal(judgeFailure(new Error(text)), 'retry', text)
+  assert.equal(judgeFailure(new Transient('connection_lost', 'x')), 'retry')
+  assert.equal(judgeFailure(new NodeFault('height_gap', 'x')), 'retry')
+})
+
+test('an error of a statement is worth a few tries', () => {
+  for (const code of ['42P01', '23505', '22P02']) assert.equal(judgeFailure(coded(code)), 'sql', code)
+})
+
+test('our own bugs and the questions to an operator end the process', () => {
+  for (const error of [new Invariant('x', 'x'), new OperatorError('wrong_chain', 'x'), new TypeError('x'), 'text', undefined])
+    assert.equal(judgeFailure(error), 'final')
+})

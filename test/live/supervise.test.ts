@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createRpcSource } from '../../src/chain/rpc/source.ts'
+import type { ChainSource } from '../../src/chain/source.ts'
+import { AstrolabeError } from '../../src/lib/errors.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { createSeededRandom } from '../../src/lib/random.ts'
+import { DecodePool } from '../../src/pipeline/decode-pool.ts'
+import { superviseRun } from '../../src/pipeline/supervise.ts'
+import { Writer } from '../../src/store/writer.ts'
+import { freshDatabase } from '../support/database.ts'
+import { digestOf } from '../support/digest.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { delayBranch, readForged, toRaw } from './branches.ts'
+import { assertSameTables, digestUndisturbed } from './oracle.ts'
+import { closeAfterwards, SEED, startIndexer, startNode, waitUntil } from './stack.ts'
+
+const END = 158
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  closeAfterwards(() => client.end())
+  return client
+}
+
+/** A source whose blocks stop coming at `from`, as often as `times` says; only an abort ends the wait. */
+function hangAt(source: ChainSource, from: number, times: number): ChainSource {
+  let left = times
+  return {
+    ...source,
+    async *blocks(first, last, signal) {
+      for await (const chunk of source.blocks(first, last, signal)) {
+        if (left > 0 && chunk.at(-1)!.height >= from) {
+          left--
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        }
+        yield chunk
+      }
+    },
+  }
+}
+
+async function superviseHanging(from: number, times: number): Promise<{ url: string; stalls: number }> {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: 60, intervalMs: 100 })
+  const source = createRpcSource({ urls: [node.url], pollMs: 100 })
+  closeAfterwards(() => source.close())
+  let stalls = 0
+  await superviseRun(
+    {
+      source: hangAt(source, from, times),
+      openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
+      openPool: () => new DecodePool(1),
+      watchdog: { minMs: 500, blockTimes: 0 },
+      onStall: () => stalls++,
+    },
+    { batchBlocks: 50, follow: true, maxRollbackDepth: 100, until: END },
+    new AbortController().signal,
+  ).finally(() => node.close())
+  return { url, stalls }
+}
+
+test('a pipeline that hangs is built anew and goes on', async () => {
+  const { url, stalls } = await superviseHanging(50, 1)
+  assert.equal(stalls, 1)
+  assertSameTables(await digestOf(url), await digestUndisturbed('test-1'))
+})
+
+test('a pipeline that hangs again without a commit ends with the error for exit code 75', async () => {
+  await assert.rejects(
+    superviseHanging(1, 2),
+    (error: unknown) => error instanceof AstrolabeError && error.code === 'stalled' && error.facts.committedHeight === 0,
+  )
+})
+
+test(`connections of the writer that are cut at any moment cost nothing but time (seed ${SEED})`, async () => {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: 20 })
+  const admin = await connect(url)
+  const random = createSeededRandom(SEED)
+  const indexer = startIndexer(url, [node], { batchBlocks: 3, announce: false })
+  for (let height = 20; height < END; height += 23) {
+    node.setHeight(height)
+    if (random() < 0.5) await indexer.reached(height)
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name ~ $1 and pid <> pg_backend_pid()`,
+      [`^astrolabe (${['write', 'load', 'lock', 'write|load|lock'][Math.floor(random() * 4)]}) `],
+    )
+  }
+  node.setHeight(END)
+  await indexer.reached(END)
+  await indexer.stop()
+  assert.ok(indexer.retries.length > 0)
+  assertSameTables(await digestOf(url), await digestUndisturbed('test-1'))
+})
+
+test('an error of a statement that does not pass ends the run after three tries', async () => {
+  const url = await freshDatabase()
+  const admin = await connect(url)
+  await admin.query(`alter table "${SCHEMA}".message rename to message_elsewhere`)
+  const node = await startNode({ recording: 'test-1' })
+  const indexer = startIndexer(url, [node], { announce: false })
+  await assert.rejects(indexer.ended, (error: Error & { code?: string }) => error.code === '42P01')
+  assert.equal(indexer.retries.length, 2)
+})
+
+test('R2: an indexer killed inside a rollback resumes as if it had not begun', async () => {
+  const branch = toRaw(delayBranch(await readForged('test-1', END - 30, END), 1))
+  const oracle = await digestUndisturbed('test-1', branch)
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1' })
+  await startIndexer(url, [node], { follow: false, announce: false }).ended
+  node.fork(branch)
+  node.setHeight(END + 1)
+
+  // The rollback waits for a lock in the middle of its deletions.
+  const blocker = await connect(url)
+  await blocker.query('begin')
+  await blocker.query(`lock table "${SCHEMA}".blob in share mode`)
+  const args = ['index', '--once', '--database', url, '--rpc', node.url, '--log-level', 'silent']
+  const child = spawn(process.execPath, [packagePath('build/src/cli/main.js'), ...args], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  const admin = await connect(url)
+  const waiting = `select count(*)::int as n from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`
+  await waitUntil(async () => (await admin.query(waiting, [`astrolabe write ${SCHEMA}`])).rows[0].n > 0)
+  child.kill('SIGKILL')
+  await exited
+  await blocker.query('rollback')
+
+  await startIndexer(url, [node], { follow: false, announce: false }).ended
+  assertSameTables(await digestOf(url), oracle)
+})
