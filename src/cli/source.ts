@@ -1,13 +1,28 @@
+import type { Logger } from 'pino'
 import { paceSource } from '../chain/recording/paced.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
 import { createRpcSource } from '../chain/rpc/source.ts'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import type { NetworkConfig } from '../config/schema.ts'
 
-/** The place a network's blocks come from. `live` lets the last blocks of a recording come one by one. */
-export async function openSource(network: NetworkConfig, live: boolean): Promise<ChainSource & BlockReader> {
+export type OpenSourceOptions = {
+  /** the last blocks of a recording come one by one */
+  live: boolean
+  /** hears of nodes that fail: they are asked again for ever, and somebody may be waiting */
+  log?: Logger
+}
+
+/** The place a network's blocks come from. */
+export async function openSource(
+  network: NetworkConfig,
+  { live, log }: OpenSourceOptions = { live: false },
+): Promise<ChainSource & BlockReader> {
   if (network.rpc)
-    return createRpcSource({ urls: network.rpc, ...(network.chain_id !== undefined && { chainId: network.chain_id }) })
+    return createRpcSource({
+      urls: network.rpc,
+      ...(network.chain_id !== undefined && { chainId: network.chain_id }),
+      ...(log && { log: createNodeLog(log.child({ network: network.name })) }),
+    })
   const source = await openRecordingSource(network.recording!)
   if (!live || !network.live_blocks) return source
   const head = await source.head(new AbortController().signal)
@@ -15,4 +30,9 @@ export async function openSource(network: NetworkConfig, live: boolean): Promise
     startHeight: Math.max(head.earliest, head.height - network.live_blocks),
     intervalMs: network.live_interval_ms ?? 1000,
   })
+}
+
+/** At the tip a node often does not have the next height yet: that is no trouble. */
+function createNodeLog(log: Logger): (event: string, fields: Record<string, unknown>) => void {
+  return (event, fields) => (fields.kind === 'behind' ? log.debug(fields, event) : log.warn(fields, event))
 }

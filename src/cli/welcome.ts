@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts'
 import type { StartedPaid } from './commands/pay.ts'
 import type { NetworkApi } from './network-api.ts'
 
@@ -34,7 +35,21 @@ export function addressesOf(apis: NetworkApi[], { paid, operator, observability 
   }
 }
 
-export function welcome({ networks, paid, operator, observability }: Addresses): string {
+/** One sentence for each address that is not where the configuration wants it because the port was taken. */
+export function findMovedPorts(config: Config, { networks, paid, operator, observability }: Addresses): string[] {
+  const wanted: [what: string, port: number, url: string | undefined][] = [
+    ...config.networks.map(({ name, listen }) => [name, listen.port, networks[name]?.page] as [string, number, string]),
+    ['the paid surface', config.paid.port, paid?.url],
+    ["the operator's API", config.operator.port, operator?.url],
+    ['health', config.observability.port, observability?.url],
+  ]
+  return wanted.flatMap(([what, port, url]) => {
+    const taken = url === undefined ? 0 : Number(new URL(url).port)
+    return port === 0 || taken === 0 || taken === port ? [] : [`port ${port} was taken: ${what} is on port ${taken} instead`]
+  })
+}
+
+export function welcome({ networks, paid, operator, observability }: Addresses, notes: readonly string[] = []): string {
   const rows = Object.entries(networks).flatMap(([name, { page, api, docs, websocket }]) => [
     `  ${name}`,
     `    page        ${page}`,
@@ -55,5 +70,11 @@ export function welcome({ networks, paid, operator, observability }: Addresses):
     ...(operator ? [`  operator      ${operator.url}`] : []),
     ...(observability ? [`  health        ${observability.url}/readyz    metrics ${observability.url}/metrics`] : []),
   ]
-  return `\nAstrolabe serves\n${[...rows, ...sold, ...inner].join('\n')}\n\nTry\n${tries.map((line) => `  ${line}`).join('\n')}\n\n`
+  const blocks = [
+    ['Astrolabe serves', ...rows, ...sold, ...inner],
+    ...(notes.length > 0 ? [['Note', ...notes.map((line) => `  ${line}`)]] : []),
+    ['Try', ...tries.map((line) => `  ${line}`)],
+    ['Ctrl-C stops it; what was indexed is kept for the next start.'],
+  ]
+  return `\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n`
 }

@@ -107,6 +107,49 @@ async function findRunning(data: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * Forgets what earlier runs left in a directory. A server that a killed run left behind is ended; one that somebody works with is
+ * not ours to take away.
+ */
+export async function removeEmbedded(directory: string): Promise<void> {
+  const data = join(directory, 'postgres')
+  const url = await findRunning(data)
+  if (url && (await hasOtherClients(url)))
+    throw new OperatorError(
+      'data_in_use',
+      `another astrolabe works with ${directory}: stop it first, or choose another folder with --data`,
+    )
+  if (url) await stopServer(data)
+  await rm(data, { recursive: true, force: true }).catch((error) => {
+    throw new OperatorError('data_directory', `cannot remove ${data}: ${error.message}`, {}, error)
+  })
+}
+
+/** Connections that were just closed are still seen for a moment. */
+const LEAVING_MS = 500
+
+/** Whether another process of ours is connected to the server. */
+export async function hasOtherClients(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    for (const until = Date.now() + LEAVING_MS; ; ) {
+      const { rowCount } = await client.query(
+        `select 1 from pg_stat_activity where application_name like 'astrolabe %' and pid <> pg_backend_pid() limit 1`,
+      )
+      if (rowCount === 0) return false
+      if (Date.now() >= until) return true
+      await systemClock.sleep(25)
+    }
+  } catch {
+    // A server that takes no connection serves nobody.
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 const STOP_TIMEOUT_MS = 8000
 
 /** Ends the server of a directory: politely first, then without waiting for its clients; it recovers from either. */
@@ -138,7 +181,8 @@ function keepLast(log: string[], line: string): void {
   if (log.length > 30) log.shift()
 }
 
-function explainStart(log: string[], data: string): string {
+/** What the server said, as a sentence that tells what to do. */
+export function explainStart(log: readonly string[], data: string): string {
   const text = log.join('\n')
   if (/Permission denied|could not access directory|EACCES/.test(text))
     return `PostgreSQL cannot use ${data}: a folder above it is closed to other users. Choose another folder with --data, or open it (chmod 755)`

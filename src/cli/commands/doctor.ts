@@ -132,7 +132,7 @@ async function* checkSources(config: Config): AsyncGenerator<Finding> {
   for (const network of config.networks) {
     const what = `source of ${network.name}`
     try {
-      const source = await openSource(network, false)
+      const source = await openSource(network)
       try {
         const { chainId, height } = await source.head(AbortSignal.timeout(SOURCE_MS))
         yield network.chain_id !== undefined && network.chain_id !== chainId

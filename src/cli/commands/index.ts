@@ -32,7 +32,7 @@ export function registerIndexCommand(program: Command): void {
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
           await migrate(database.url, schemaOf(network), 'network')
-          const source = await openSource(network, false)
+          const source = await openSource(network, { live: false, log: runtime.log })
           await indexNetwork(
             config,
             network,

@@ -8,7 +8,8 @@ type RecordOptions = { rpc: string; from?: string; to?: string; logLevel: string
 
 export function registerRecordCommand(program: Command): void {
   program
-    .command('record <dir>')
+    .command('record')
+    .argument('<dir>', 'folder of the recording')
     .description('save the blocks of a node as a recording; goes on where an earlier run stopped')
     .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
     .option('--from <height>', 'first height of a new recording')

@@ -46,7 +46,7 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       networks: () => pageNetworks(apis),
     }
     for (const network of config.networks) {
-      const source = await openSource(network, false)
+      const source = await openSource(network, { live: false, log: runtime.log })
       closing.push(() => source.close())
       const api = await startNetworkApi(config, network, database.url, source, options, runtime)
       apis.push(api)

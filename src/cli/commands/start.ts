@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../api/access-service.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { createPayMetrics } from '../../pay/metrics.ts'
+import { removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/registry.ts'
 import { openAccess } from '../access.ts'
@@ -19,7 +21,7 @@ import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
-import { type Addresses, addressesOf, welcome } from '../welcome.ts'
+import { type Addresses, addressesOf, findMovedPorts, welcome } from '../welcome.ts'
 import { type StartedPaid, startPaid } from './pay.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
@@ -41,7 +43,11 @@ export function registerStartCommand(program: Command): void {
 type Closing = (() => Promise<unknown>)[]
 
 async function start(config: Config, options: StartOptions, runtime: Runtime): Promise<void> {
-  if (options.fresh) await rm(join(resolve(config.data), 'postgres'), { recursive: true, force: true })
+  if (options.fresh) {
+    if (config.database.url)
+      throw new OperatorError('bad_option', '--fresh is for the bundled database; one that is configured is yours to empty')
+    await removeEmbedded(resolve(config.data))
+  }
   const database = await openDatabase(config)
   const closing: Closing = [database.stop]
   try {
@@ -55,13 +61,14 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
       running.push(await startNetwork({ config, network, url: database.url, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing])
-    const paid = options.paid ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
+    const paid =
+      options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
     const operator = await openOperatorApi(config, apis, database.url, access, true, runtime)
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, { isIndexer: true, movePort: true })
     if (observability) closing.push(observability.close)
-    await announce(addressesOf(apis, { paid, operator, observability }), options.readyFile)
+    await announce(config, addressesOf(apis, { paid, operator, observability }), options.readyFile)
     await indexing
     if (!runtime.signal.aborted)
       await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
@@ -91,7 +98,7 @@ async function startNetwork(
   await migrate(url, schema, 'network')
   const rollups = network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
-  const source = await openSource(network, options.live)
+  const source = await openSource(network, { live: options.live, log: runtime.log })
   closing.push(() => source.close())
   let markCaughtUp = () => {}
   const caughtUp = new Promise<void>((done) => {
@@ -104,7 +111,9 @@ async function startNetwork(
     { url, follow: true, observer: new IndexerObserver(telemetry.metrics, network.name), onCaughtUp: markCaughtUp },
     runtime,
   )
-  closing.push(() => indexing.catch(() => {}))
+  // It may fail while other networks are still being set up; whoever waits for it hears of that later.
+  const isOver = indexing.catch(() => {})
+  closing.push(() => isOver)
   const observer = telemetry.ages.observe(network.name, runtime.log)
   const polling = runOffchain({ url, schema, config: network.offchain, observer }, runtime.signal)
   closing.push(() => polling)
@@ -117,7 +126,7 @@ async function startNetwork(
       access,
       telemetry,
       logRequests: false,
-      exemptLoopback: !options.limitLoopback,
+      exemptLoopback: !options.limitLoopback && !config.access.limit_loopback,
       movePort: true,
       networks: () => pageNetworks(apis),
     },
@@ -143,8 +152,8 @@ async function openPaidSurface(
   )
 }
 
-async function announce(addresses: Addresses, readyFile: string | undefined): Promise<void> {
-  process.stdout.write(welcome(addresses))
+async function announce(config: Config, addresses: Addresses, readyFile: string | undefined): Promise<void> {
+  process.stdout.write(welcome(addresses, findMovedPorts(config, addresses)))
   if (readyFile === undefined) return
   // Appears complete or not at all: scripts wait for it.
   await writeFile(`${readyFile}.part`, `${JSON.stringify(addresses, null, 1)}\n`)

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { packagePath } from '../lib/package-path.ts'
+import { registerAuditCommand } from './commands/audit.ts'
+import { registerDoctorCommand } from './commands/doctor.ts'
+import { registerIndexCommand } from './commands/index.ts'
+import { registerKeysCommand } from './commands/keys.ts'
+import { registerMigrateCommand } from './commands/migrate.ts'
+import { registerPayCommand } from './commands/pay.ts'
+import { registerPayDemoCommand } from './commands/pay-demo.ts'
+import { registerRecordCommand } from './commands/record.ts'
+import { registerRollupsCommand } from './commands/rollups.ts'
+import { registerServeCommand } from './commands/serve.ts'
+import { registerStartCommand } from './commands/start.ts'
+import { registerStatusCommand } from './commands/status.ts'
+
+/** All commands, in the order in which a newcomer meets them. */
+export function buildProgram(): Command {
+  const { version, description } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+    version: string
+    description: string
+  }
+  const program = new Command('astrolabe').description(description).version(version).showHelpAfterError()
+  registerStartCommand(program)
+  registerStatusCommand(program)
+  registerDoctorCommand(program)
+  registerIndexCommand(program)
+  registerServeCommand(program)
+  registerPayCommand(program)
+  registerPayDemoCommand(program)
+  registerKeysCommand(program)
+  registerRollupsCommand(program)
+  registerMigrateCommand(program)
+  registerRecordCommand(program)
+  registerAuditCommand(program)
+  return program
+}
