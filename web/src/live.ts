@@ -32,7 +32,20 @@ let heardAt = 0
 
 /** Starts to follow the chain; called once. */
 export function followChain(): void {
+  if ('WebSocket' in globalThis) listen()
+  void refresh()
+  setInterval(() => {
+    if (document.hidden) return
+    if (!isPushed || Date.now() - heardAt > QUIET_MS) void refresh()
+  }, POLL_MS)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refresh()
+  })
+}
+
+function listen(): void {
   const url = new URL('v1/ws', location.href)
+  url.hash = ''
   url.protocol = url.protocol.replace('http', 'ws')
   openLive({
     url: url.href,
@@ -51,14 +64,6 @@ export function followChain(): void {
       else if (notice.channel === 'blocks') addBlock(notice.body)
       else if (notice.channel === 'gas_price') update({ gas: notice.body })
     },
-  })
-  void refresh()
-  setInterval(() => {
-    if (document.hidden) return
-    if (!isPushed || Date.now() - heardAt > QUIET_MS) void refresh()
-  }, POLL_MS)
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void refresh()
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useCurrentInView } from '../use-current-in-view.ts'
 import type { Loaded } from '../use-load.ts'
 
 /** A titled part of a page. */
@@ -97,8 +98,9 @@ type AwaitProps<T> = {
 
 /** One of few, as links: the choice is part of the address. */
 export function Choice({ label, options }: { label: string; options: { name: string; href: string; isChosen: boolean }[] }) {
+  const row = useCurrentInView<HTMLElement>(options.findIndex(({ isChosen }) => isChosen))
   return (
-    <nav class="choice" aria-label={label}>
+    <nav class="choice" aria-label={label} ref={row}>
       {options.map(({ name, href, isChosen }) => (
         <a key={name} href={href} aria-current={isChosen ? 'true' : undefined}>
           {name}

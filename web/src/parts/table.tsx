@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { linkHere } from '../router.ts'
 import type { Loaded } from '../use-load.ts'
 import { Await, Empty } from './blocks.tsx'
@@ -23,11 +24,27 @@ type TableProps<T> = {
   isNew?: (row: T) => boolean
 }
 
+/** Whether the content is wider than its room: then it scrolls, and must be reachable by keyboard. */
+function useOverflow() {
+  const room = useRef<HTMLDivElement>(null)
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const element = room.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setOver(element.scrollWidth > element.clientWidth))
+    observer.observe(element)
+    for (const child of element.children) observer.observe(child)
+    return () => observer.disconnect()
+  }, [])
+  return [room, isOver] as const
+}
+
 export function Table<T>({ caption, columns, rows, keyOf, empty = 'Nothing yet.', isNew }: TableProps<T>) {
+  const [room, isOver] = useOverflow()
   if (rows.length === 0) return <Empty>{empty}</Empty>
   const classOf = ({ end, wide }: Column<T>) => [end && 'end', wide && 'wide'].filter(Boolean).join(' ') || undefined
   return (
-    <div class="table-room">
+    <div class="table-room" ref={room} {...(isOver && { role: 'region', 'aria-label': caption, tabIndex: 0 })}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

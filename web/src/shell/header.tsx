@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { Logo, MoonIcon, SunIcon } from '../parts/icons.tsx'
 import { useRoute } from '../router.ts'
 import { chooseTheme, useTheme } from '../theme.ts'
+import { useCurrentInView } from '../use-current-in-view.ts'
 import { NetworkSwitch } from './network-switch.tsx'
 import { SearchBox } from './search-box.tsx'
 import { StatusPill } from './status-pill.tsx'
@@ -22,17 +22,11 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
 export function Header() {
   const { path } = useRoute()
   const kind = path[0] ?? ''
-  const places = useRef<HTMLUListElement>(null)
-  // On a phone the row of places is wider than the window.
-  useEffect(() => {
-    const list = places.current
-    const current = list?.querySelector<HTMLElement>('[aria-current]')
-    if (list && current) list.scrollLeft = current.offsetLeft - (list.clientWidth - current.offsetWidth) / 2
-  }, [kind])
+  const places = useCurrentInView<HTMLUListElement>(kind)
   return (
     <header class="top">
       <div class="top-row">
-        <a class="brand" href="#/">
+        <a class="brand" href="#/" aria-label="Astrolabe, overview">
           <Logo />
           <span>Astrolabe</span>
         </a>

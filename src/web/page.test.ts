@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import { type PageNetwork, registerPage } from './page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'astrolabe-page-'))
+after(() => rmSync(folder, { recursive: true }))
+const script = `export const text = '${'long '.repeat(200)}'\n`
+mkdirSync(join(folder, 'assets'))
+writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
+writeFileSync(join(folder, '.built'), '')
+
+const networks: PageNetwork[] = []
+const app = fastify()
+registerPage(app, { network: 'main', networks: () => networks, folder })
+
+test('the page is asked for again each time, and not sent again when it is the same', async () => {
+  const first = await app.inject('/')
+  assert.equal(first.statusCode, 200)
+  assert.equal(first.headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(first.headers['cache-control'], 'no-cache')
+  const again = await app.inject({ url: '/', headers: { 'if-none-match': String(first.headers.etag) } })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+})
+
+test('files with a digest in their name are kept forever', async () => {
+  const { headers } = await app.inject('/assets/index-abc.js')
+  assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+  assert.match(String(headers['cache-control']), /immutable/)
+})
+
+test('nothing may be loaded from other addresses', async () => {
+  const policy = String((await app.inject('/')).headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'/)
+  for (const part of policy.split('; ')) assert.match(part, /^[a-z-]+ ('self'|'none')( data:)?$/)
+})
+
+test('the smallest form that the client takes is sent', async () => {
+  const ask = (accepted: string) => app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } })
+  const [brotli, gzipped, plain] = [await ask('gzip, br'), await ask('gzip'), await ask('identity')]
+  assert.deepEqual(
+    [brotli, gzipped, plain].map(({ headers }) => headers['content-encoding']),
+    ['br', 'gzip', undefined],
+  )
+  assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), script)
+  assert.equal(gunzipSync(gzipped.rawPayload).toString(), script)
+  assert.equal(plain.body, script)
+})
+
+test('the list of networks is as new as the request', async () => {
+  assert.deepEqual((await app.inject('/networks.json')).json(), { current: 'main', networks: [] })
+  networks.push({ name: 'main', kind: 'main', url: 'http://127.0.0.1:9876/' })
+  const { headers, json } = await app.inject('/networks.json')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.deepEqual(json().networks, networks)
+})
+
+test('HEAD is answered like GET, other methods are refused', async () => {
+  const head = await app.inject({ method: 'HEAD', url: '/' })
+  assert.deepEqual([head.statusCode, head.headers['content-type']], [200, 'text/html; charset=utf-8'])
+  const post = await app.inject({ method: 'POST', url: '/' })
+  assert.equal(post.statusCode, 405)
+})
+
+test('files that are no part of the page are not served', async () => {
+  for (const path of ['/.built', '/assets/', '/assets/../.built', '/index.html'])
+    assert.equal((await app.inject(path)).statusCode, 404, path)
+})
+
+test('a page that was not built says what to do', async () => {
+  const bare = fastify()
+  registerPage(bare, { network: 'main', networks: () => [], folder: join(folder, 'nowhere') })
+  const { body } = await bare.inject('/')
+  assert.match(body, /npm run build/)
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ReplayNode } from '../../src/chain/replay/node.ts'
+import type { PageNetwork } from '../../src/web/page.ts'
+import { startIndexer, startNode } from '../live/stack.ts'
+import { freshDatabase } from '../support/database.ts'
+import { indexRecording } from '../support/templates.ts'
+import { findChromium } from './chromium.ts'
+import { type Site, serveSite } from './site.ts'
+import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
+
+const executable = findChromium()
+if (executable) testLife(executable)
+
+function testLife(executable: string): void {
+  let node: ReplayNode
+  let main: Site
+  let other: Site
+
+  before(async () => {
+    const [followed, recorded] = [await freshDatabase(), await freshDatabase()]
+    node = await startNode({ recording: 'devnet', startHeight: 60 })
+    await startIndexer(followed, [node]).reached(60)
+    await indexRecording(recorded, 'test-1', { until: 40 })
+    const networks: PageNetwork[] = []
+    main = await serveSite(followed, { name: 'main', kind: 'main' }, networks)
+    other = await serveSite(recorded, { name: 'test-1', kind: 'test' }, networks)
+  })
+  after(async () => {
+    await main.close()
+    await other.close()
+  })
+
+  test('a block that arrives is shown at once, without a reload', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    await visitor.visit(`${main.url}#/`)
+    await page.locator('.pill.live').waitFor()
+    await page.evaluate('window.stayed = true')
+    for (let i = 0; i < 3; i++) {
+      await node.advance()
+      await page.locator('.tile.head .tile-value', { hasText: new RegExp(`^${node.height}$`) }).waitFor()
+      const first = page.getByRole('region', { name: 'Latest blocks' }).locator('tbody tr').first()
+      await first.getByText(String(node.height), { exact: true }).waitFor()
+    }
+    assert.equal(await page.evaluate('window.stayed'), true)
+    await visitor.screenshot('live')
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('without a WebSocket the page asks for new blocks', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    await page.routeWebSocket(/\/v1\/ws$/, (socket) => socket.close())
+    await visitor.visit(`${main.url}#/`)
+    await page.locator('.pill.polling').waitFor()
+    await node.advance()
+    await page.locator('.tile.head .tile-value', { hasText: new RegExp(`^${node.height}$`) }).waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('a block that is waited for appears when it comes', async () => {
+    const visitor = await openVisitor(executable)
+    const next = node.height + 1
+    await visitor.visit(`${main.url}#/block/${next}`)
+    await visitor.page.getByText('This block is not there yet').waitFor()
+    await node.advance()
+    await visitor.page.getByRole('region', { name: 'Data square' }).waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('a search leads to its result, by keyboard alone', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    await visitor.visit(`${main.url}#/`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('observatory')
+    await page.getByRole('option', { name: /Validator observatory-0/ }).waitFor()
+    await visitor.screenshot('search-suggestions')
+    await visitor.assertAccessible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^Validator observatory/ }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1', 'the heading has the focus')
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('what is found only once is opened, what is found often is listed, nothing found is said', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    const search = async (text: string) => {
+      await page.getByRole('combobox').fill(text)
+      await page.getByRole('combobox').press('Enter')
+    }
+    await visitor.visit(`${main.url}#/`)
+    await search('42')
+    await page.getByRole('heading', { level: 1, name: 'Block 42' }).waitFor()
+    await search('observatory')
+    await page
+      .getByRole('region', { name: /Results for/ })
+      .getByRole('link', { name: 'observatory-0' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Validator observatory-0' }).waitFor()
+    await search('there is no such thing')
+    await page.getByText('Nothing found.').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('the switch leads to the page of another network', async () => {
+    const visitor = await openVisitor(executable, PHONE)
+    const { page } = visitor
+    await visitor.visit(`${main.url}#/`)
+    await page.locator('.network summary').click()
+    await visitor.screenshot('networks-phone')
+    await visitor.assertAccessible()
+    await page.getByRole('link', { name: /test-1/ }).click()
+    await page.getByText(`Chain ${other.chainId}`).waitFor()
+    await visitor.settled()
+    assert.ok(page.url().startsWith(other.url))
+    await page.locator('.network summary', { hasText: 'test-1' }).waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('the theme follows the system until one is chosen, and the choice stays', async () => {
+    const visitor = await openVisitor(executable, { ...DESKTOP, theme: 'dark' })
+    const { page } = visitor
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    await visitor.visit(`${main.url}#/`)
+    const dark = await ground()
+    await visitor.screenshot('overview-dark')
+    await page.getByRole('button', { name: 'Use the light theme' }).click()
+    const light = await ground()
+    assert.notEqual(light, dark)
+    await page.reload()
+    await visitor.settled()
+    assert.equal(await ground(), light)
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('what could not be loaded says so and can be tried again', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    let isBroken = true
+    await page.route('**/v1/validators?*', (route) =>
+      isBroken ? route.fulfill({ status: 500, json: { message: 'Internal Server Error', code: 'internal' } }) : route.continue(),
+    )
+    await visitor.visit(`${main.url}#/validators`)
+    await page.getByRole('alert').getByText('Internal Server Error').waitFor()
+    await visitor.assertAccessible()
+    await visitor.screenshot('failure')
+    isBroken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'observatory-0' }).waitFor()
+    await visitor.leave()
+  })
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient } from '../../src/client/client.ts'
+import type { PageNetwork } from '../../src/web/page.ts'
+import { devnetUrl } from '../support/database.ts'
+import { findChromium } from './chromium.ts'
+import { type Site, serveSite } from './site.ts'
+import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
+
+const executable = findChromium()
+if (executable) testPages(executable)
+
+/** A place, and a text that is only there when its data is. */
+type Place = { name: string; address: string; shows: string[] }
+
+/** Real things of the recorded chain, found through the client. */
+async function findPlaces(url: string): Promise<Place[]> {
+  const client = createClient({ baseUrl: url.replace(/\/$/, '') })
+  const [failed] = await client.listTxs({ status: ['failed'], limit: 1 })
+  const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
+  const [sent] = await client.listTxs({ msg_type: ['MsgSend'], sort: 'desc', limit: 1 })
+  const [namespace] = await client.listNamespaces({ sort_by: 'size', limit: 1 })
+  const [rollup] = await client.listRollups({ limit: 1 })
+  const [validator] = await client.listValidators({ limit: 1 })
+  assert.ok(failed && paid && sent && namespace && rollup && validator)
+  const signer = paid.signers?.[0]?.hash ?? ''
+  return [
+    { name: 'overview', address: '', shows: ['Latest block', 'Recent blocks', validator.moniker, namespace.name] },
+    { name: 'blocks', address: 'blocks', shows: [validator.moniker] },
+    { name: 'block', address: `block/${paid.height}`, shows: ['Data square', 'Tail padding', 'Pay-for-blob transactions'] },
+    { name: 'block-blobs', address: `block/${paid.height}?tab=blobs`, shows: ['Signer'] },
+    { name: 'block-events', address: `block/${paid.height}?tab=events`, shows: ['mint'] },
+    { name: 'block-header', address: `block/${paid.height}?tab=header`, shows: ['Consensus parameters'] },
+    { name: 'transactions', address: 'txs', shows: ['Pay For Blobs'] },
+    { name: 'tx-send', address: `tx/${sent.hash}`, shows: ['FromAddress', 'ToAddress'] },
+    { name: 'tx-blobs', address: `tx/${paid.hash}?tab=blobs`, shows: ['Content'] },
+    { name: 'tx-events', address: `tx/${paid.hash}?tab=events`, shows: ['coin_spent'] },
+    { name: 'tx-failed', address: `tx/${failed.hash}`, shows: ['It failed'] },
+    { name: 'accounts', address: 'addresses', shows: ['TIA'] },
+    { name: 'account', address: `address/${signer}`, shows: ['Spendable', 'Activity', 'Pay For Blobs'] },
+    { name: 'account-staking', address: `address/${validator.delegator.hash}?tab=staking`, shows: [validator.moniker] },
+    { name: 'account-messages', address: `address/${validator.delegator.hash}?tab=messages`, shows: ['Role'] },
+    { name: 'namespaces', address: 'namespaces', shows: [namespace.name] },
+    { name: 'namespace', address: `namespace/${namespace.namespace_id}/0`, shows: [namespace.hash, 'Use over time'] },
+    { name: 'validators', address: 'validators', shows: [validator.moniker, 'Jailed', '%'] },
+    { name: 'validator', address: `validator/${validator.id}`, shows: ['Scores', 'Delegators', validator.cons_address] },
+    { name: 'rollups', address: 'rollups', shows: [rollup.name, 'Rollups over time', 'Size by group'] },
+    { name: 'rollup', address: `rollup/${rollup.slug}`, shows: ['When it posts', 'Blobs'] },
+    { name: 'statistics', address: 'statistics', shows: ['Blob data', 'Stake by validator'] },
+    { name: 'gas', address: 'gas', shows: ['gas for', 'Median'] },
+    { name: 'search', address: 'search?q=observatory', shows: ['Validator', validator.moniker] },
+    { name: 'no-such-page', address: 'nowhere', shows: ['No such page'] },
+  ]
+}
+
+function testPages(executable: string): void {
+  let site: Site
+  let places: Place[]
+  before(async () => {
+    const networks: PageNetwork[] = []
+    site = await serveSite(devnetUrl, { name: 'main', kind: 'main' }, networks)
+    places = await findPlaces(site.url)
+  })
+  after(() => site.close())
+
+  for (const [name, look] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const)
+    test(`every page shows the chain on a ${name}, without complaint of browser or axe`, async (t) => {
+      const visitor = await openVisitor(executable, look)
+      for (const place of places)
+        await t.test(place.name, async () => {
+          visitor.complaints.length = 0
+          await visitor.visit(`${site.url}#/${place.address}`)
+          const text = (await visitor.page.locator('main').textContent()) ?? ''
+          for (const part of place.shows) assert.ok(text.includes(part), `${place.name} does not show ${part}:\n${text}`)
+          await visitor.screenshot(`${place.name}-${name}`)
+          visitor.assertNoComplaints()
+          await visitor.assertFits()
+          await visitor.assertAccessible()
+        })
+      await visitor.leave()
+    })
+
+  test('the data square has a cell for every share', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${site.url}#/${places.find(({ name }) => name === 'block')!.address}`)
+    const label = await visitor.page.locator('.square svg').getAttribute('aria-label')
+    const width = Number(/of (\d+) by/.exec(label ?? '')?.[1])
+    const lines = await visitor.page.locator('.square-legend li .number').allTextContents()
+    const counted = lines.map((line) => Number(/^([\d,]+) shares/.exec(line)?.[1]?.replaceAll(',', '')))
+    assert.equal(
+      counted.reduce((sum, count) => sum + count, 0),
+      width ** 2,
+    )
+    await visitor.leave()
+  })
+
+  test('every series of the API has a chart, in every timeframe and as a running sum', async () => {
+    const { paths } = (await (await fetch(`${site.url}openapi.json`)).json()) as OpenApi
+    const names = (path: string) => paths[path]!.get.parameters[0]!.schema.enum
+    const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
+    const asked = new Set<string>()
+    visitor.page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+    for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
+      await visitor.visit(`${site.url}#/statistics?per=${timeframe}`)
+      const all = names('/v1/stats/series/{name}/{timeframe}')
+      for (const name of all) assert.ok(asked.has(`/v1/stats/series/${name}/${timeframe}`), `${name} per ${timeframe}`)
+      const charts = visitor.page.locator('.charts canvas')
+      await charts.nth(all.length - 1).waitFor()
+      assert.equal(await charts.count(), all.length)
+    }
+    await visitor.visit(`${site.url}#/statistics?per=day&sum=running`)
+    for (const name of names('/v1/stats/series/{name}/{timeframe}/cumulative'))
+      assert.ok(asked.has(`/v1/stats/series/${name}/day/cumulative`), `running sum of ${name}`)
+    await visitor.screenshot('statistics-running-sum')
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('a chart can be read as a table', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${site.url}#/`)
+    await visitor.page.getByRole('button', { name: /^Table of/ }).click()
+    const values = visitor.page.getByRole('region', { name: /^Values of/ })
+    assert.ok((await values.locator('tbody tr').count()) > 50)
+    await visitor.assertAccessible()
+    await visitor.leave()
+  })
+
+  test('the gas estimate is that of the API', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${site.url}#/gas`)
+    await visitor.page.getByLabel('Blob 1, bytes').fill('12')
+    await visitor.page.getByRole('button', { name: 'Add a blob' }).click()
+    await visitor.page.getByLabel('Blob 2, bytes').fill('34')
+    await visitor.page.getByText('84,592 gas').waitFor()
+    await visitor.page.getByLabel('Blob 2, bytes').fill('many')
+    await visitor.page.getByText('A size is a whole number of bytes.').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('a list goes on over pages, and every page has its own address', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${site.url}#/txs`)
+    const first = await visitor.page.locator('tbody a').first().innerText()
+    await visitor.page.getByRole('link', { name: 'More' }).click()
+    await visitor.page.getByText('Page 2').waitFor()
+    await visitor.settled()
+    assert.notEqual(await visitor.page.locator('tbody a').first().innerText(), first)
+    await visitor.page.reload()
+    await visitor.page.getByText('Page 2').waitFor()
+    await visitor.page.goBack()
+    await visitor.page.getByText('Page 1').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+}
+
+type OpenApi = { paths: Record<string, { get: { parameters: { schema: { enum: string[] } }[] } }> }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { FLAGS } from './chromium.ts'
+
+export type Look = { width: number; height: number; theme: 'light' | 'dark' }
+
+export const DESKTOP: Look = { width: 1280, height: 900, theme: 'light' }
+export const PHONE: Look = { width: 390, height: 844, theme: 'dark' }
+
+const SCREENSHOTS = packagePath('build', 'screenshots')
+mkdirSync(SCREENSHOTS, { recursive: true })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Parts of a long page are loaded when they come into view. */
+const LOOK_AROUND = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame)
+  for (let at = 0; at < document.body.scrollHeight; at += innerHeight / 2) {
+    scrollTo(0, at)
+    await frame()
+    await frame()
+  }
+  scrollTo(0, 0)
+})()`
+
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+/** Someone who looks at a page and notices everything that goes wrong in it. */
+export type Visitor = {
+  page: Page
+  /** complaints of the browser so far: console errors, exceptions, refused or failed requests */
+  complaints: string[]
+  /** Goes to a place of the site and waits until nothing is being loaded. */
+  visit: (address: string) => Promise<void>
+  settled: () => Promise<void>
+  assertNoComplaints: () => void
+  assertAccessible: () => Promise<void>
+  assertFits: () => Promise<void>
+  screenshot: (name: string) => Promise<void>
+  leave: () => Promise<void>
+}
+
+export async function openVisitor(executable: string, { width, height, theme }: Look = DESKTOP): Promise<Visitor> {
+  browser ??= chromium.launch({ executablePath: executable, args: FLAGS })
+  const context = await (await browser).newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    hasTouch: width < 600,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`status ${response.status()}: ${response.url()}`)
+  })
+
+  const settled = async () => {
+    await page.locator('h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.locator('main .skeleton, main .bone').first().waitFor({ state: 'detached' })
+  }
+  return {
+    page,
+    complaints,
+    visit: async (address) => {
+      await page.goto(address)
+      await settled()
+    },
+    settled,
+    assertNoComplaints: () => assert.deepEqual(complaints, []),
+    assertAccessible: async () => {
+      // Run through the debugger: the page's own policy allows no foreign script.
+      await page.evaluate(axe)
+      const found = (await page.evaluate('axe.run(document)')) as AxeResult
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+        [],
+      )
+    },
+    assertFits: async () => {
+      const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+      assert.ok(over <= 0, `the page is ${over} pixels wider than the window`)
+    },
+    screenshot: async (name) => {
+      await page.evaluate(LOOK_AROUND)
+      await settled()
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+    },
+    leave: () => context.close(),
+  }
+}
+
+type AxeResult = { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
