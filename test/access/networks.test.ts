@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { WebSocket } from 'ws'
+import type { AstrolabeError } from '../../src/lib/errors.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { freshDatabase } from '../support/database.ts'
+import { digestOf } from '../support/digest.ts'
+import { indexRecording, SCHEMA } from '../support/templates.ts'
+
+const CHAINS = { main: 'astrolabe-devnet-1', 'test-1': 'astrolabe-test-1', 'test-2': 'astrolabe-test-2' }
+const RECORDINGS = { main: 'devnet', 'test-1': 'test-1', 'test-2': 'test-2' }
+
+const HEIGHTS = { main: 403, 'test-1': 158, 'test-2': 157 }
+
+type Network = keyof typeof CHAINS
+const NETWORKS = Object.keys(CHAINS) as Network[]
+
+describe('three networks from one start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'astrolabe-networks-'))
+  const addresses: Partial<Record<Network, { api: string; websocket: string }>> = {}
+  let stop: () => Promise<unknown>
+  before(async () => {
+    const config = join(folder, 'config.json')
+    const readyFile = join(folder, 'ready.json')
+    const listen = { port: 0 }
+    writeFileSync(
+      config,
+      JSON.stringify({
+        operator: listen,
+        observability: listen,
+        paid: listen,
+        networks: NETWORKS.map((name) => ({
+          name,
+          kind: name === 'main' ? 'main' : 'test',
+          recording: packagePath('data/recordings', RECORDINGS[name]),
+          listen,
+        })),
+      }),
+    )
+    const command = ['start', '--no-live', '--no-paid', '--config', config, '--data', folder, '--ready-file', readyFile]
+    const child = spawn(
+      process.execPath,
+      [packagePath('build/src/cli/main.js'), ...command, '--database', await freshDatabase(), '--log-level', 'warn'],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    stop = () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+    let isOver = false
+    void ended.then(() => {
+      isOver = true
+    })
+    while (!existsSync(readyFile)) {
+      if (isOver) assert.fail('start ended before it was ready')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    Object.assign(addresses, (JSON.parse(readFileSync(readyFile, 'utf8')) as { networks: typeof addresses }).networks)
+    for (const network of NETWORKS)
+      while (((await get(network, '/head')).body as { last_height: number }).last_height < HEIGHTS[network])
+        await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+  after(async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const get = async (network: Network, path: string) => {
+    const response = await fetch(addresses[network]!.api + path)
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  }
+
+  test('every base address answers for its own chain', async () => {
+    const ports = new Set(NETWORKS.map((network) => new URL(addresses[network]!.api).port))
+    assert.equal(ports.size, 3)
+    const heads = await Promise.all(NETWORKS.map((network) => get(network, '/head')))
+    assert.deepEqual(
+      heads.map(({ body }) => {
+        const { chain_id: chain, last_height: height } = body as { chain_id: string; last_height: number }
+        return [chain, height]
+      }),
+      NETWORKS.map((network) => [CHAINS[network], HEIGHTS[network]]),
+    )
+  })
+
+  test('what one network knows is unknown on the others', async () => {
+    for (const network of NETWORKS) {
+      const [tx] = (await get(network, '/tx?limit=1&sort=desc')).body as { hash: string }[]
+      const { hash } = (await get(network, '/block/100')).body as { hash: string }
+      for (const other of NETWORKS) {
+        const expected = other === network
+        assert.equal((await get(other, `/tx/${tx!.hash}`)).status === 200, expected, `tx of ${network} on ${other}`)
+        const found = (await get(other, `/search?query=${hash}`)).body as unknown[] | undefined
+        assert.equal((found?.length ?? 0) > 0, expected, `block of ${network} on ${other}`)
+      }
+    }
+    assert.equal(((await get('main', '/rollup')).body as unknown[]).length, 2)
+    assert.deepEqual((await get('test-1', '/rollup')).body, [])
+  })
+
+  test('the WebSocket of each network sends its own blocks', async () => {
+    for (const network of NETWORKS) {
+      const { hash } = (await get(network, '/block/150')).body as { hash: string }
+      assert.equal(await blockHash(addresses[network]!.websocket, 150), hash)
+    }
+  })
+})
+
+/** Hash of a block as the WebSocket replays it. */
+function blockHash(url: string, height: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url)
+    const body = { channel: 'blocks', filters: { from_height: height } }
+    socket.on('open', () => socket.send(JSON.stringify({ method: 'subscribe', body })))
+    socket.on('error', reject)
+    socket.on('message', (text) => {
+      const message = JSON.parse(String(text)) as { channel?: string; body?: { hash?: string } }
+      if (message.channel !== 'blocks') return
+      resolve(message.body?.hash ?? '')
+      socket.close()
+    })
+  })
+}
+
+describe('an index belongs to one chain', () => {
+  test('a source of another chain, or of another genesis, is refused and nothing changes', async () => {
+    const url = await freshDatabase('devnet')
+    const before = await digestOf(url)
+    const code = (wanted: string) => (error: AstrolabeError) => error.code === wanted
+    await assert.rejects(indexRecording(url, 'test-1'), code('wrong_chain'))
+    assert.deepEqual(await digestOf(url), before)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`update "${SCHEMA}".head set genesis_hash = '\\x00'`)
+    const other = await digestOf(url)
+    await assert.rejects(indexRecording(url, 'devnet'), code('wrong_genesis'))
+    assert.deepEqual(await digestOf(url), other)
+    await client.end()
+  })
+
+  test('a network that is configured for another chain does not start on an empty database', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'astrolabe-pinned-'))
+    const config = join(folder, 'config.json')
+    const recording = packagePath('data/recordings/test-1')
+    writeFileSync(config, JSON.stringify({ networks: [{ name: 'main', kind: 'main', chain_id: 'celestia', recording }] }))
+    const url = await freshDatabase()
+    const child = spawn(
+      process.execPath,
+      [packagePath('build/src/cli/main.js'), 'index', '--once', '--config', config, '--data', folder, '--database', url],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    let said = ''
+    child.stderr.on('data', (text) => {
+      said += String(text)
+    })
+    const status = await new Promise((resolve) => child.once('exit', resolve))
+    assert.notEqual(status, 0)
+    assert.match(said, /configured for chain celestia, its source serves astrolabe-test-1/)
+    const { block } = await digestOf(url)
+    assert.match(block!, /^0 rows/)
+    await rm(folder, { recursive: true, force: true })
+  })
+})
