@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
-import type { StartedPaid } from './commands/pay.ts'
 import type { NetworkApi } from './network-api.ts'
+import type { StartedPaid } from './paid.ts'
 
 /** Everything that `start` serves, by address. */
 export type Addresses = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { buyOnce, type Purchase } from '../../pay/demo.ts'
+import type { Purchase } from '../../pay/demo.ts'
 import type { Hex } from '../../pay/settings.ts'
 import { runCommand } from '../runtime.ts'
 
@@ -16,6 +16,8 @@ export function registerPayDemoCommand(program: Command): void {
     .option('--payer-key-file <file>', 'file with the private key that pays; not needed on the local test chain')
     .action((path: string, options: DemoOptions) =>
       runCommand('info', async () => {
+        // Loaded here, because every other command would wait for the payment libraries too.
+        const { buyOnce } = await import('../../pay/demo.ts')
         const payerKey =
           options.payerKeyFile === undefined ? undefined : (readFileSync(options.payerKeyFile, 'utf8').trim() as Hex)
         const url = `${options.url.replace(/\/+$/, '')}${path}`

@@ -18,11 +18,11 @@ import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { openOperatorApi } from '../operator.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
+import type { StartedPaid } from '../paid.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
 import { type Addresses, addressesOf, findMovedPorts, welcome } from '../welcome.ts'
-import { type StartedPaid, startPaid } from './pay.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
@@ -146,9 +146,15 @@ async function openPaidSurface(
   runtime: Runtime,
 ): Promise<StartedPaid | undefined> {
   const main = apis.find(({ network }) => network.kind === 'main')
-  return (
-    main &&
-    startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics: createPayMetrics(metrics.registry) }, runtime)
+  if (!main) return undefined
+  // The payment libraries are large, and `--no-paid` needs none of them.
+  const { startPaid } = await import('../paid.ts')
+  return startPaid(
+    config,
+    main.ctx,
+    url,
+    { allowLocal: true, movePort: true, metrics: createPayMetrics(metrics.registry) },
+    runtime,
   )
 }
 

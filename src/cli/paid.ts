@@ -1,0 +1,143 @@
+import { connect } from 'node:net'
+import type { ApiContext } from '../api/group.ts'
+import { HeadWatch } from '../api/head-watch.ts'
+import { buildApi } from '../api/server.ts'
+import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { OperatorError } from '../lib/errors.ts'
+import { planPayments } from '../pay/from-config.ts'
+import { createKeySurface } from '../pay/key-surface.ts'
+import { freePort } from '../pay/local/anvil.ts'
+import { createLookup } from '../pay/lookup.ts'
+import type { PayMetrics } from '../pay/metrics.ts'
+import { openPaid } from '../pay/open.ts'
+import { checkLedger, writeReport } from '../pay/report.ts'
+import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
+import { openReader } from '../store/db.ts'
+import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
+import { openLedgerDb } from '../store/pay/db.ts'
+import { openDatabase } from './database.ts'
+import { listenOrFree } from './listen.ts'
+import { networkOf } from './options.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Serves the paid surface of the main network until it is told to stop. */
+export async function servePaid(config: Config, allowLocal: boolean, runtime: Runtime): Promise<void> {
+  const network = networkOf(config)
+  if (network.kind !== 'main')
+    throw new OperatorError('no_main_network', 'the paid surface is for the main network, and none is configured')
+  if (!allowLocal && !config.paid.evm && !config.paid.tempo) refuseWithoutChain()
+  const database = await openDatabase(config)
+  const closing: (() => Promise<void>)[] = [database.stop]
+  try {
+    await migrate(database.url, SHARED_SCHEMA, 'shared')
+    await migrate(database.url, schemaOf(network), 'network')
+    const context = await openContext(config, network, database.url, runtime)
+    closing.push(context.close)
+    const paid = await startPaid(config, context.ctx, database.url, { allowLocal, movePort: false }, runtime)
+    closing.push(paid.close)
+    runtime.log.info({ address: paid.url, local: paid.local }, 'serving the paid surface')
+    await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
+  } finally {
+    for (const close of closing.reverse()) await close().catch((error) => runtime.log.warn({ err: error }, 'not closed cleanly'))
+  }
+}
+
+/** What the key surface's handlers need, without an address of its own. Blob contents are not sold. */
+async function openContext(config: Config, network: NetworkConfig, databaseUrl: string, { log }: Runtime) {
+  const schema = schemaOf(network)
+  const db = openReader({ url: config.database.read_url ?? databaseUrl, schema, max: config.database.read_connections })
+  const watch = new HeadWatch(db, { schema, onError: (error) => log.warn({ err: error }, 'head not read') })
+  await watch.start()
+  const ctx: ApiContext = {
+    network: { name: network.name, chainId: network.chain_id ?? watch.head?.chain_id ?? '', kind: network.kind },
+    db,
+    watch,
+    head: () => watch.head,
+    blocks: { txs: async () => undefined },
+    now: () => Date.now(),
+  }
+  const close = async () => {
+    await watch.stop()
+    await db.end({ timeout: 2 })
+  }
+  return { ctx, close }
+}
+
+export type StartedPaid = {
+  url: string /** kind of the local test chain, when payments are made on one */
+  local: string | undefined
+  close: () => Promise<void>
+}
+
+export type StartPaidOptions = {
+  allowLocal: boolean /** take a free port when the configured one is taken */
+  movePort: boolean
+  metrics?: PayMetrics
+  trustedProxies?: string[]
+}
+
+/** The paid surface over the handlers of one network; `start` calls it with the context it serves the key surface from. */
+export async function startPaid(
+  config: Config,
+  ctx: ApiContext,
+  databaseUrl: string,
+  { allowLocal, movePort, ...options }: StartPaidOptions,
+  { log }: Runtime,
+): Promise<StartedPaid> {
+  const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
+  const plan = await planPayments(config.paid, `http://${address.host}:${address.port}`, { allowLocal })
+  // A server of its own, never bound to a port: the key surface's limits and plans are not for those who pay per request.
+  const key = buildApi(ctx, { onError: (error, facts) => log.error({ err: error, ...facts }, 'lookup failed') })
+  try {
+    const lookup = createLookup(createKeySurface(key, ctx.db))
+    const paid = await openPaid({ settings: plan.settings, lookup, databaseUrl, log, ...options })
+    const { url } = await listenOrFree(paid.app, address, false).catch(async (error) => {
+      await paid.close()
+      throw error
+    })
+    const close = async () => {
+      await paid.close()
+      await key.close()
+      await plan.stop()
+    }
+    return { url, local: plan.local, close }
+  } catch (error) {
+    await key.close()
+    await plan.stop()
+    throw error
+  }
+}
+
+/** Offers name the address, so it must be known before anything is offered. */
+async function choosePort({ host, port }: { host: string; port: number }, movePort: boolean): Promise<number> {
+  if (port !== 0 && !(movePort && (await isTaken(host, port)))) return port
+  return freePort()
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ host, port })
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+    probe.once('error', () => resolve(false))
+  })
+}
+
+export async function reportPaid(config: Config, days: number): Promise<void> {
+  if (!Number.isInteger(days) || days < 1) throw new OperatorError('bad_option', '--days takes a number from 1 up')
+  const database = await openDatabase(config)
+  const db = openLedgerDb({ url: database.url, max: 2 })
+  try {
+    await migrate(database.url, SHARED_SCHEMA, 'shared')
+    const { evm } = config.paid
+    const check = evm && (await checkLedger(db, { rpcUrl: evm.rpc_url, token: evm.token as Hex }, days))
+    process.stdout.write(await writeReport(db, days, check))
+    if (check && check.missing.length > 0)
+      throw new OperatorError('ledger_mismatch', `${check.missing.length} payment(s) of the ledger are not on the chain`)
+  } finally {
+    await db.end({ timeout: 2 })
+    await database.stop()
+  }
+}
