@@ -85,6 +85,7 @@ export function buildGuardedApi(
   options: ApiOptions & { host: string; exemptLoopback: boolean },
 ): GuardedApi {
   const { host, exemptLoopback, ...apiOptions } = options
+  const { text, example, url } = service.attribution
   const access = new NetworkAccess(service.parts, {
     network: ctx.network,
     // A server that others can reach has no exemption: who is "local" there depends on what stands in front of it.
@@ -93,6 +94,7 @@ export function buildGuardedApi(
   })
   const app = buildApi(ctx, {
     ...apiOptions,
+    terms: `${text} For example: [${example}](${url}).`,
     guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
     groups: [
       ...(apiOptions.groups ?? allRoutes),

@@ -32,6 +32,8 @@ export type ApiOptions = {
   trustedProxies?: string[]
   /** Run before anything else, also before kept answers: keys, plans and rate limits. */
   guards?: onRequestHookHandler[]
+  /** Terms of use, shown with the description of the API. */
+  terms?: string
   /** Our own failures, with the request they happened in. */
   onError?: (error: unknown, facts: FailureFacts) => void
 }
@@ -100,8 +102,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const files = addDocs(app, routes, {
     title: `Astrolabe: ${ctx.network.chainId}`,
     version: '1.0.0',
-    description:
-      'Index of a Celestia network. `?pretty` indents any answer; lists take `cursor` and name the next page in `Link`.',
+    description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`.${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
   })
   addOtherMethods(app, [...routes, ...files])
   return app

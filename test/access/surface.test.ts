@@ -38,6 +38,9 @@ describe('access to the key surface', () => {
     const terms = await app.inject('/v1/attribution')
     assert.equal(terms.statusCode, 200)
     assert.match(terms.json<{ html: string }>().html, /^<a href="https:/)
+    const description = (await app.inject('/v1/swagger/doc.json')).json<{ info: { description: string }; paths: object }>()
+    assert.match(description.info.description, /requires attribution/)
+    assert.ok('/v1/usage' in description.paths || '/usage' in description.paths)
   })
 
   test('a right key works in any spelling of the header and never in the url', async () => {
