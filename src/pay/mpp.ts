@@ -11,6 +11,9 @@ import type { Hex, PaySettings } from './settings.ts'
 type MppCredential = ReturnType<typeof Credential.deserialize>
 type Authorized = { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex; signature: Hex }
 
+/** Hex, base64url and method names. */
+const SAFE_KEY = /^[A-Za-z0-9:_-]{1,300}$/
+
 export type MppDeps = {
   settings: PaySettings
   settler: EvmSettler | undefined /** wall clock in milliseconds */
@@ -67,7 +70,13 @@ export class MppRail {
     }
   }
 
-  #keyOf({ challenge, payload }: MppCredential): string {
+  /** Made of what nobody has checked yet: text that no valid payment has must not reach the database as it is. */
+  #keyOf(credential: MppCredential): string {
+    const key = this.#claimedKey(credential)
+    return SAFE_KEY.test(key) ? key : `unreadable:${sha256(key).toString('hex')}`
+  }
+
+  #claimedKey({ challenge, payload }: MppCredential): string {
     const { from, nonce } = (payload ?? {}) as Partial<Authorized>
     const { evm: settings } = this.#settings
     if (challenge.method !== 'evm' || !settings) return `${challenge.method}:${challenge.id}`
