@@ -6,12 +6,18 @@ export type GenesisStaking = {
   exported: boolean
   validators: GenesisValidator[]
   delegations: { delegator: string; operator: string; shares: bigint }[]
-  unbondings: { delegator: string; operator: string; entries: PendingEntry[] }[]
-  redelegations: { delegator: string; source: string; destination: string; entries: PendingEntry[] }[]
+  unbondings: { delegator: string; operator: string; entries: UnbondingEntry[] }[]
+  redelegations: { delegator: string; source: string; destination: string; entries: RedelegationEntry[] }[]
   lastPowers: { operator: string; power: bigint }[]
 }
 
-export type PendingEntry = { creationHeight: number; completionTime: string; balance: bigint }
+type PendingEntry = { creationHeight: number; completionTime: string; initialBalance: bigint }
+
+/** `balance` is what slashes have left of the initial one. */
+export type UnbondingEntry = PendingEntry & { balance: bigint }
+
+/** `shares` are those it got at the destination. */
+export type RedelegationEntry = PendingEntry & { shares: bigint }
 
 export type GenesisValidator = {
   operator: string
@@ -42,13 +48,19 @@ export function readStaking(value: unknown): GenesisStaking {
     unbondings: readAll(section, path, 'unbonding_delegations', (entry, at) => ({
       delegator: asText(entry.delegator_address, `${at}.delegator_address`),
       operator: asText(entry.validator_address, `${at}.validator_address`),
-      entries: readAll(entry, at, 'entries', readPending),
+      entries: readAll(entry, at, 'entries', (each, path) => ({
+        ...readPending(each, path),
+        balance: asInteger(each.balance, `${path}.balance`),
+      })),
     })),
     redelegations: readAll(section, path, 'redelegations', (entry, at) => ({
       delegator: asText(entry.delegator_address, `${at}.delegator_address`),
       source: asText(entry.validator_src_address, `${at}.validator_src_address`),
       destination: asText(entry.validator_dst_address, `${at}.validator_dst_address`),
-      entries: readAll(entry, at, 'entries', readPending),
+      entries: readAll(entry, at, 'entries', (each, path) => ({
+        ...readPending(each, path),
+        shares: asDec(each.shares_dst, `${path}.shares_dst`),
+      })),
     })),
     lastPowers: readAll(section, path, 'last_validator_powers', (entry, at) => ({
       operator: asText(entry.address, `${at}.address`),
@@ -68,8 +80,7 @@ function readPending(entry: Fields, at: string): PendingEntry {
   return {
     creationHeight: Number(asInteger(entry.creation_height, `${at}.creation_height`)),
     completionTime: asTime(entry.completion_time, `${at}.completion_time`),
-    // Redelegations have no balance of their own.
-    balance: asInteger(entry.balance ?? entry.initial_balance, `${at}.balance`),
+    initialBalance: asInteger(entry.initial_balance, `${at}.initial_balance`),
   }
 }
 

@@ -224,12 +224,17 @@ test('an exported chain brings its validators, delegations, unbondings and grant
   )
   assert.deepEqual(ofKind(facts, 'jail').length, 1)
   assert.deepEqual(
-    ofKind(facts, 'unbond').map(({ amount, requested, completionTime }) => [amount, requested, completionTime]),
-    [[8n, 0n, '2026-03-01T00:00:00.123456Z']],
+    ofKind(facts, 'pending-unbonding').map(({ amount, initialAmount, creationHeight, completionTime }) => [
+      amount,
+      initialAmount,
+      creationHeight,
+      completionTime,
+    ]),
+    [[8n, 9n, 5, '2026-03-01T00:00:00.123456Z']],
   )
   assert.deepEqual(
-    ofKind(facts, 'pending-redelegation').map(({ amount }) => amount),
-    [4n],
+    ofKind(facts, 'pending-redelegation').map(({ amount, shares, creationHeight }) => [amount, shares, creationHeight]),
+    [[4n, 4n * 10n ** 18n, 5]],
   )
   assert.deepEqual(
     ofKind(facts, 'grant').map(({ authorization }) => authorization),

@@ -58,13 +58,25 @@ export type StakingEffect =
       amount: bigint
       completionTime?: string
     } & Origin)
-  /** an open entry of an exported genesis state: its stake is at the destination already */
+  /** an open entry of an exported genesis state: its stake has left the validator before */
+  | {
+      kind: 'pending-unbonding'
+      operator: AddressHex
+      delegator: AddressHex
+      amount: bigint
+      initialAmount: bigint
+      creationHeight: number
+      completionTime: string
+    }
+  /** the same of a redelegation: its stake is at the destination already */
   | {
       kind: 'pending-redelegation'
       source: AddressHex
       destination: AddressHex
       delegator: AddressHex
       amount: bigint
+      shares: Dec
+      creationHeight: number
       completionTime: string
     }
   | ({ kind: 'cancel-unbonding'; operator: AddressHex; delegator: AddressHex; amount: bigint; creationHeight: number } & Origin)
@@ -107,11 +119,21 @@ export type GovEffect =
       changes: Json
       /** what becomes of the constants when it passes */
       constants: ConstantChange[]
+      /** of an exported genesis state; `deposit` is what was paid and is no longer listed as a deposit of anybody */
+      past?: { createdAt: string; depositEnd: string; deposit: bigint }
     } & Origin)
   | ({ kind: 'deposit'; id: number; depositor: AddressHex; amount: bigint } & Origin)
-  | { kind: 'activate-proposal'; id: number }
+  /** `period` where an exported genesis state tells it; else the voting begins with the block */
+  | { kind: 'activate-proposal'; id: number; period?: { start: string; end: string } }
   | ({ kind: 'vote'; id: number; voter: AddressHex; options: { option: VoteOption; weight: Dec }[] } & Origin)
-  | { kind: 'end-proposal'; id: number; result: 'passed' | 'rejected' | 'failed' | 'expedited-rejected'; log: string }
+  /** `tally` of an exported genesis state: the votes behind it are gone */
+  | {
+      kind: 'end-proposal'
+      id: number
+      result: 'passed' | 'rejected' | 'failed' | 'expedited-rejected'
+      log: string
+      tally?: Record<VoteOption, bigint>
+    }
   | { kind: 'remove-proposal'; id: number; reason: 'dropped' | 'cancelled' }
   | { kind: 'set-constants'; constants: ConstantChange[] }
   | {

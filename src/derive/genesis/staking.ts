@@ -12,14 +12,14 @@ export function listStakingState(staking: GenesisStaking): Effect[] {
       const delegator = decodeAccount(from)
       const operator = decodeAccount(of)
       if (delegator === undefined || operator === undefined) return []
-      return entries.map(({ balance, completionTime }): Effect => {
-        // `requested` 0: the stake has left the validator before, only the entry is still open.
+      return entries.map(({ balance, initialBalance, creationHeight, completionTime }): Effect => {
         return {
-          kind: 'unbond',
+          kind: 'pending-unbonding',
           operator,
           delegator,
           amount: balance,
-          requested: 0n,
+          initialAmount: initialBalance,
+          creationHeight,
           completionTime: cutToMicros(completionTime),
         }
       })
@@ -29,13 +29,15 @@ export function listStakingState(staking: GenesisStaking): Effect[] {
       const source = decodeAccount(from)
       const destination = decodeAccount(to)
       if (delegator === undefined || source === undefined || destination === undefined) return []
-      return entries.map(({ balance, completionTime }): Effect => {
+      return entries.map(({ initialBalance, shares, creationHeight, completionTime }): Effect => {
         return {
           kind: 'pending-redelegation',
           source,
           destination,
           delegator,
-          amount: balance,
+          amount: initialBalance,
+          shares,
+          creationHeight,
           completionTime: cutToMicros(completionTime),
         }
       })

@@ -2,14 +2,17 @@
 import { allowanceRow, grantRows } from '../../decode/authorization.ts'
 import { encodeJsonMessage } from '../../decode/from-json.ts'
 import type { Genesis } from '../../decode/genesis.ts'
-import { asCoins, asFields, asList, asText } from '../../decode/genesis-fields.ts'
+import { asCoins, asFields, asInteger, asList, asText } from '../../decode/genesis-fields.ts'
 import type { AnyMessage } from '../../decode/tx.ts'
 import { decodeAccount, moduleAccount } from '../../lib/bech32.ts'
 import { AstrolabeError } from '../../lib/errors.ts'
-import type { Effect } from '../../types/effects.ts'
+import type { Effect, VoteOption } from '../../types/effects.ts'
 import { parseVoteOptions } from '../event/gov.ts'
 import { MessageReader } from '../messages.ts'
 import { readProposal } from '../proposal.ts'
+import { parseTime } from '../time.ts'
+
+type Deposit = Extract<Effect, { kind: 'deposit' }>
 
 export function listGrants({ authorizations, allowances }: Genesis): Effect[] {
   const effects: Effect[] = []
@@ -41,6 +44,7 @@ export function listProposals(section: unknown): Effect[] {
     const path = `gov.proposals[${i}]`
     const proposal = asFields(value, path)
     const text = (key: string) => asText(proposal[key], `${path}.${key}`)
+    const time = (key: string) => parseTime(text(key))
     const id = Number(text('id') || text('proposal_id'))
     if (!Number.isSafeInteger(id) || id === 0) return []
     const messages = asList(proposal.messages, `${path}.messages`).flatMap(encode)
@@ -50,6 +54,10 @@ export function listProposals(section: unknown): Effect[] {
     )
     // Older documents do not say who proposed.
     const proposer = decodeAccount(text('proposer')) ?? moduleAccount('gov')
+    const deposits = listDeposits(gov.deposits, id)
+    const paid = utiaOf(proposal.total_deposit, `${path}.total_deposit`)
+    const listed = deposits.reduce((sum, { amount }) => sum + amount, 0n)
+    const [createdAt, depositEnd] = [time('submit_time'), time('deposit_end_time')]
     // What a passed one changed is in the document's parameters already.
     const effects: Effect[] = [
       {
@@ -60,15 +68,32 @@ export function listProposals(section: unknown): Effect[] {
         expedited: proposal.expedited === true,
         ...content,
         constants: [],
+        ...(createdAt && depositEnd ? { past: { createdAt, depositEnd, deposit: paid > listed ? paid - listed : 0n } } : {}),
       },
     ]
     const status = text('status')
-    if (status !== 'PROPOSAL_STATUS_DEPOSIT_PERIOD') effects.push({ kind: 'activate-proposal', id })
-    effects.push(...listDeposits(gov.deposits, id), ...listVotes(gov.votes, id))
+    const [start, end] = [time('voting_start_time'), time('voting_end_time')]
+    if (status !== 'PROPOSAL_STATUS_DEPOSIT_PERIOD')
+      effects.push({ kind: 'activate-proposal', id, ...(start && end ? { period: { start, end } } : {}) })
+    effects.push(...deposits, ...listVotes(gov.votes, id))
     const result = ENDED[status]
-    if (result) effects.push({ kind: 'end-proposal', id, result, log: text('failed_reason') })
+    if (result) {
+      const tally = readTally(proposal.final_tally_result, `${path}.final_tally_result`)
+      effects.push({ kind: 'end-proposal', id, result, log: text('failed_reason'), tally })
+    }
     return effects
   })
+}
+
+/** The first gov version writes the same counts under shorter names. */
+function readTally(value: unknown, path: string): Record<VoteOption, bigint> {
+  const result = asFields(value, path)
+  const count = (option: VoteOption) => asInteger(result[`${option}_count`] ?? result[option], `${path}.${option}`)
+  return { yes: count('yes'), abstain: count('abstain'), no: count('no'), no_with_veto: count('no_with_veto') }
+}
+
+function utiaOf(coins: unknown, path: string): bigint {
+  return asCoins(coins, path).reduce((sum, { denom, amount }) => (denom === 'utia' ? sum + amount : sum), 0n)
 }
 
 function encode(json: unknown): AnyMessage[] {
@@ -81,14 +106,13 @@ function encode(json: unknown): AnyMessage[] {
   }
 }
 
-function listDeposits(value: unknown, id: number): Effect[] {
-  return asList(value, 'gov.deposits').flatMap((entry, i): Effect[] => {
+function listDeposits(value: unknown, id: number): Deposit[] {
+  return asList(value, 'gov.deposits').flatMap((entry, i): Deposit[] => {
     const path = `gov.deposits[${i}]`
     const { proposal_id, depositor: by, amount } = asFields(entry, path)
     const depositor = decodeAccount(asText(by, `${path}.depositor`))
     if (depositor === undefined || Number(proposal_id) !== id) return []
-    const utia = asCoins(amount, `${path}.amount`).reduce((sum, coin) => (coin.denom === 'utia' ? sum + coin.amount : sum), 0n)
-    return [{ kind: 'deposit', id, depositor, amount: utia }]
+    return [{ kind: 'deposit', id, depositor, amount: utiaOf(amount, `${path}.amount`) }]
   })
 }
 

@@ -67,6 +67,8 @@ export function createStakingAggregate(state: State): Family {
     applyEffect(input: BlockInput, effect: Effect) {
       switch (effect.kind) {
         case 'create-validator':
+          if (effect.amount > 0n) move(input.time, effect.operator, effect.amount, 0n)
+          return
         case 'delegate':
           move(input.time, effect.operator, effect.amount, 0n)
           return

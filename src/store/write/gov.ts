@@ -6,7 +6,7 @@ import { addNanos } from './add-nanos.ts'
 import { setConstants } from './constants.ts'
 import type { BlockInput, Family } from './family.ts'
 import { createBlockNumbering } from './row-ids.ts'
-import { tallyVotes, totalVotingPower } from './tally.ts'
+import { type Tally, tallyVotes, totalVotingPower } from './tally.ts'
 import { validatorByOperator } from './validators.ts'
 
 type EffectOf<K extends GovEffect['kind']> = Extract<GovEffect, { kind: K }>
@@ -43,12 +43,14 @@ export function createGovFamily(state: State): Family {
 
   const submit = (input: BlockInput, effect: EffectOf<'submit-proposal'>) => {
     if (state.proposal.get(effect.id)) return
+    const { past } = effect
+    const createdAt = past?.createdAt ?? input.time
     state.proposal.insert({
       id: effect.id,
       height: input.height,
-      created_at: input.time,
+      created_at: createdAt,
       proposer_id: input.accountId(effect.proposer),
-      deposit_time: addNanos(input.time, period('max_deposit_period')),
+      deposit_time: past?.depositEnd ?? addNanos(createdAt, period('max_deposit_period')),
       activation_time: null,
       end_time: null,
       status: 'inactive',
@@ -57,7 +59,7 @@ export function createGovFamily(state: State): Family {
       description: effect.description,
       metadata: effect.metadata,
       expedited: effect.expedited,
-      deposit: 0n,
+      deposit: past?.deposit ?? 0n,
       changes: effect.changes,
       constants: effect.constants,
       error: null,
@@ -89,8 +91,8 @@ export function createGovFamily(state: State): Family {
     const proposal = editOpen(effect.id)
     if (!proposal) return
     proposal.status = 'active'
-    proposal.activation_time = input.time
-    proposal.end_time = addNanos(input.time, votingPeriod(proposal.expedited))
+    proposal.activation_time = effect.period?.start ?? input.time
+    proposal.end_time = effect.period?.end ?? addNanos(input.time, votingPeriod(proposal.expedited))
   }
 
   const vote = (input: BlockInput, effect: EffectOf<'vote'>) => {
@@ -121,8 +123,9 @@ export function createGovFamily(state: State): Family {
     if (proposal.votes_count <= COUNT_EVERY_VOTE_UP_TO) countPower(proposal)
   }
 
-  const countPower = (proposal: ProposalRow) => {
-    const tally = tallyVotes(state, proposal.id)
+  const countPower = (proposal: ProposalRow) => setPower(proposal, tallyVotes(state, proposal.id))
+
+  const setPower = (proposal: ProposalRow, tally: Tally) => {
     proposal.yes_voting_power = tally.yes
     proposal.no_voting_power = tally.no
     proposal.no_with_veto_voting_power = tally.no_with_veto
@@ -150,8 +153,11 @@ export function createGovFamily(state: State): Family {
       if (proposal.activation_time !== null) proposal.end_time = addNanos(proposal.activation_time, votingPeriod(false))
       return
     }
-    countPower(proposal)
-    keepRules(proposal)
+    if (effect.tally) setPower(proposal, effect.tally)
+    else {
+      countPower(proposal)
+      keepRules(proposal)
+    }
     switch (effect.result) {
       case 'passed':
         proposal.status = 'applied'

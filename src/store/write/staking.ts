@@ -2,12 +2,12 @@ import { Invariant } from '../../lib/errors.ts'
 import { toMicroTime } from '../../lib/time.ts'
 import type { Effect, StakingEffect } from '../../types/effects.ts'
 import { copyText } from '../pack/copy-text.ts'
-import type { ValidatorRow } from '../state/staking-tables.ts'
+import type { RedelegationRow, UndelegationRow, ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
 import type { BlockInput, Family } from './family.ts'
 import { slashValidator } from './slashing.ts'
-import { addDelegation, isSlashed, removeShares, sharesForUnbonding, sharesOf } from './staking-shares.ts'
+import { addDelegation, isSlashed, removeShares, sharesForUnbonding } from './staking-shares.ts'
 import { newValidator, topValidators, validatorByConsAddress, validatorByOperator, votingPowerOf } from './validators.ts'
 
 type EffectOf<K extends StakingEffect['kind']> = Extract<StakingEffect, { kind: K }>
@@ -51,7 +51,8 @@ export function createStakingFamily(state: State): Family & {
       min_self_delegation: effect.minSelfDelegation,
       creation_time: input.time,
     })
-    delegate(input, validator, effect.delegator, effect.amount)
+    // Stakes of an exported chain follow one by one; its operator need not have any.
+    if (effect.amount > 0n) delegate(input, validator, effect.delegator, effect.amount)
   }
 
   const delegate = (
@@ -94,15 +95,29 @@ export function createStakingFamily(state: State): Family & {
       row.initial_amount += amount
       return
     }
-    state.undelegation.insert({
-      id: nextEntryId(input),
+    openUnbonding(input, {
       validator_id: validator.id,
       address_id: addressId,
       amount,
       initial_amount: amount,
       height: input.height,
-      time: input.time,
       completion_time: completionTime,
+    })
+  }
+
+  const openUnbonding = (input: BlockInput, entry: Omit<UndelegationRow, 'id' | 'time'>) =>
+    state.undelegation.insert({ id: nextEntryId(input), time: input.time, ...entry })
+
+  const pendingUnbonding = (input: BlockInput, effect: EffectOf<'pending-unbonding'>) => {
+    const addressId = input.accountId(effect.delegator)
+    accountById(state, addressId).unbonding += effect.amount
+    openUnbonding(input, {
+      validator_id: edit(effect.operator).id,
+      address_id: addressId,
+      amount: effect.amount,
+      initial_amount: effect.initialAmount,
+      height: effect.creationHeight,
+      completion_time: toMicroTime(effect.completionTime),
     })
   }
 
@@ -126,44 +141,31 @@ export function createStakingFamily(state: State): Family & {
     log(input, source.id, addressId, 'unbonding', -moved)
     const destination = edit(effect.destination)
     const movedShares = delegate(input, destination, effect.delegator, moved)
-    if (effect.completionTime !== undefined)
-      openRedelegation(input, {
-        source,
-        destination,
-        addressId,
-        amount: moved,
-        shares: movedShares,
-        completionTime: effect.completionTime,
-      })
+    if (effect.completionTime === undefined) return
+    openRedelegation(input, {
+      address_id: addressId,
+      source_id: source.id,
+      destination_id: destination.id,
+      amount: moved,
+      shares: movedShares,
+      height: input.height,
+      completion_time: toMicroTime(effect.completionTime),
+    })
   }
 
-  const openRedelegation = (
-    input: BlockInput,
-    entry: {
-      source: ValidatorRow
-      destination: ValidatorRow
-      addressId: number
-      amount: bigint
-      shares: bigint
-      completionTime: string
-    },
-  ) =>
-    state.redelegation.insert({
-      id: nextEntryId(input),
-      address_id: entry.addressId,
-      source_id: entry.source.id,
-      destination_id: entry.destination.id,
-      amount: entry.amount,
-      shares: entry.shares,
-      height: input.height,
-      time: input.time,
-      completion_time: toMicroTime(entry.completionTime),
-    })
+  const openRedelegation = (input: BlockInput, entry: Omit<RedelegationRow, 'id' | 'time'>) =>
+    state.redelegation.insert({ id: nextEntryId(input), time: input.time, ...entry })
 
   const pendingRedelegation = (input: BlockInput, effect: EffectOf<'pending-redelegation'>) => {
-    const [source, destination] = [edit(effect.source), edit(effect.destination)]
-    const shares = sharesOf(destination, effect.amount)
-    openRedelegation(input, { ...effect, source, destination, shares, addressId: input.accountId(effect.delegator) })
+    openRedelegation(input, {
+      address_id: input.accountId(effect.delegator),
+      source_id: edit(effect.source).id,
+      destination_id: edit(effect.destination).id,
+      amount: effect.amount,
+      shares: effect.shares,
+      height: effect.creationHeight,
+      completion_time: toMicroTime(effect.completionTime),
+    })
   }
 
   const cancelUnbonding = (input: BlockInput, effect: EffectOf<'cancel-unbonding'>) => {
@@ -247,6 +249,8 @@ export function createStakingFamily(state: State): Family & {
         return unbond(input, effect)
       case 'redelegate':
         return redelegate(input, effect)
+      case 'pending-unbonding':
+        return pendingUnbonding(input, effect)
       case 'pending-redelegation':
         return pendingRedelegation(input, effect)
       case 'cancel-unbonding':
