@@ -128,7 +128,7 @@ export class PaidSurface {
 
   /** A payment the ledger knows. Undefined: it is free, go on as if it were new. */
   async #resume(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
-    const { db, settings, settlement } = this.#deps
+    const { db, settings } = this.#deps
     const { presented, quoted, holder } = work
     const isOpen = row.state !== 'delivered' && row.state !== 'failed'
     const isSame = row.credential_hash.equals(presented.credentialHash)
@@ -146,11 +146,23 @@ export class PaidSurface {
     if (row.state === 'delivered') throw refuse('already_delivered')
     const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
     if (!taken) return this.#inFlight()
-    if (taken.state === 'settled') return this.#deliverSettled(taken, taken.tx_hash!, work)
-    if (taken.state === 'broadcast') return this.#conclude(await settlement.resume(taken), taken, work)
-    const foreign = await settlement.findForeignUse(taken)
-    if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, taken, work)
-    await releaseClaim(db, taken.key, holder)
+    try {
+      return await this.#goOn(taken, work)
+    } catch (error) {
+      // Best effort: without it others wait until the lease has run out.
+      await dropLease(db, taken.key, holder).catch(() => {})
+      throw error
+    }
+  }
+
+  /** From where whoever held the payment before has left it. */
+  async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
+    const { db, settlement } = this.#deps
+    if (row.state === 'settled') return this.#deliverSettled(row, row.tx_hash!, work)
+    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row), row, work)
+    const foreign = await settlement.findForeignUse(row)
+    if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, row, work)
+    await releaseClaim(db, row.key, work.holder)
     return undefined
   }
 
@@ -219,10 +231,7 @@ export class PaidSurface {
     const { db, settings, metrics } = this.#deps
     let answer = storedOf(row)
     if (!answer) {
-      const result = await this.#lookUp(quoted.operation, inputs).catch(async (error) => {
-        await dropLease(db, row.key, holder)
-        throw error
-      })
+      const result = await this.#lookUp(quoted.operation, inputs)
       if (!isAnswer(result)) {
         await dropLease(db, row.key, holder)
         return unpaid(result)
