@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AccessConfig, AttributionConfig } from '../config/access-schema.ts'
 import { type AccessDb, openAccessDb } from '../store/access/db.ts'
 import { KeyRing } from '../store/access/key-ring.ts'
-import { createLimitStore, forgetBuckets } from '../store/access/limit-store.ts'
+import { createLimitStore, forgetBuckets, type LimitStore } from '../store/access/limit-store.ts'
 import { checkPepper } from '../store/access/pepper.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './access.ts'
@@ -40,13 +40,12 @@ const FORGET_EVERY_MS = 3_600_000
 export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
   const { url, config, pepper, onTrouble = () => {} } = options
   const sql = openAccessDb(url, SHARED_SCHEMA)
-  const hasOwnCounters = config.limits_url !== undefined && config.limits_url !== url
-  if (hasOwnCounters) await migrate(config.limits_url!, SHARED_SCHEMA, 'shared')
-  const counters = hasOwnCounters ? openAccessDb(config.limits_url!, SHARED_SCHEMA, 2) : sql
+  const counters = config.limits_url === undefined ? sql : openAccessDb(config.limits_url, SHARED_SCHEMA, 2)
+  const store = config.limits_url === undefined ? createLimitStore(sql) : openOwnCounters(config.limits_url, counters)
   await checkPepper(sql, pepper)
   const ring = new KeyRing(sql, { environment: config.environment, pepper }, { onError: (error) => onTrouble('keys', error) })
   await ring.start()
-  const limiter = new RateLimiter(createLimitStore(counters), {
+  const limiter = new RateLimiter(store, {
     onStore: (state, error) => onTrouble(state === 'down' ? 'limits_down' : 'limits_up', error),
   })
   await limiter.start()
@@ -72,6 +71,22 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       clearInterval(forgetting)
       await Promise.all([ring.stop(), limiter.stop(), usage.stop()])
       await Promise.all([sql.end({ timeout: 2 }), counters === sql ? undefined : counters.end({ timeout: 2 })])
+    },
+  }
+}
+
+/** Counters in a database of their own: its tables are made when it answers for the first time, which may be after the start. */
+function openOwnCounters(url: string, sql: AccessDb): LimitStore {
+  const store = createLimitStore(sql)
+  let ready: Promise<unknown> | undefined
+  return {
+    async take(asks) {
+      ready ??= migrate(url, SHARED_SCHEMA, 'shared')
+      await ready.catch((error: unknown) => {
+        ready = undefined
+        throw error
+      })
+      return store.take(asks)
     },
   }
 }

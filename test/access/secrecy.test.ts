@@ -102,23 +102,33 @@ describe('keys are secrets', () => {
     // Almost right: all but the last characters of the secret, with a checksum that fits.
     const near = Array.from({ length: 200 }, () => asReceived(makeNear(right)))
     const random = Array.from({ length: 200 }, () => asReceived(makeKeyText('live').text))
-    const times: Record<'near' | 'random', number[]> = { near: [], random: [] }
-    for (let i = 0; i < 12_000; i++) {
-      // Which comes first changes: whatever else the machine does hits both alike.
-      const order = i % 2 ? (['near', 'random'] as const) : (['random', 'near'] as const)
-      for (const kind of order) {
-        const key = (kind === 'near' ? near : random)[i % 200]!
-        const startedAt = process.hrtime.bigint()
-        const found = ring.find(key)
-        const elapsed = Number(process.hrtime.bigint() - startedAt)
-        assert.equal(found, 'unknown')
-        if (i >= 2000) times[kind].push(elapsed)
-      }
-    }
-    const t = welch(cropped(times.near), cropped(times.random))
-    assert.ok(Math.abs(t) < 6, `t = ${t.toFixed(2)} over ${times.near.length} measurements each`)
+    // A difference that is really there shows in every round; one that the machine made does not.
+    const found: number[] = []
+    do found.push(measure(ring, near, random))
+    while (Math.abs(found.at(-1)!) >= SIGNIFICANT && found.length < 3)
+    assert.ok(Math.abs(found.at(-1)!) < SIGNIFICANT, `t = ${found.map((t) => t.toFixed(2)).join(', ')}`)
   })
 })
+
+const SIGNIFICANT = 4.5
+
+/** How surely the time for one kind of key differs from that for the other, over ten thousand of each. */
+function measure(ring: KeyRing, near: string[], random: string[]): number {
+  const times: Record<'near' | 'random', number[]> = { near: [], random: [] }
+  for (let i = 0; i < 12_000; i++) {
+    // Which comes first changes: whatever else the machine does hits both alike.
+    const order = i % 2 ? (['near', 'random'] as const) : (['random', 'near'] as const)
+    for (const kind of order) {
+      const key = (kind === 'near' ? near : random)[i % 200]!
+      const startedAt = process.hrtime.bigint()
+      const answer = ring.find(key)
+      const elapsed = Number(process.hrtime.bigint() - startedAt)
+      assert.equal(answer, 'unknown')
+      if (i >= 2000) times[kind].push(elapsed)
+    }
+  }
+  return welch(cropped(times.near), cropped(times.random))
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

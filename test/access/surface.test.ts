@@ -3,8 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { createKey, revokeKey } from '../../src/store/access/keys.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
-import { freshDatabase } from '../support/database.ts'
+import { freshDatabase, serverUrl } from '../support/database.ts'
+import { createDatabase } from '../support/templates.ts'
 import { type GuardedApiOptions, openGuardedApi, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
+
+const createEmptyDatabase = () => createDatabase(serverUrl, `counters_${process.pid}`)
 
 describe('access to the key surface', () => {
   let url: string
@@ -124,6 +127,29 @@ describe('access to the key surface', () => {
       anonymous.every(({ account }) => !account.includes('203.0')),
       'no address is stored',
     )
+  })
+
+  test('without the database of the counters requests are still served, and still limited', async () => {
+    const plans = [{ name: 'free', requests_per_second: 0.01, burst_seconds: 20 }]
+    const troubles: string[] = []
+    const { app } = await open({
+      access: { plans, limits_url: 'postgres://nobody@127.0.0.1:1/none' },
+      onTrouble: (what) => troubles.push(what),
+    })
+    const statuses: number[] = []
+    for (let i = 0; i < 15; i++) statuses.push((await app.inject({ url: '/v1/head', remoteAddress: '198.51.100.77' })).statusCode)
+    assert.deepEqual(statuses, [...Array(10).fill(200), ...Array(5).fill(429)])
+    assert.deepEqual(troubles, ['limits_down'])
+  })
+
+  test('counters can be kept in a database of their own', async () => {
+    const counters = await createEmptyDatabase()
+    const { app } = await open({ access: { limits_url: counters } })
+    await app.inject({ url: '/v1/head', remoteAddress: '198.51.100.78' })
+    await closing.pop()!()
+    const own = openAccessDb(counters, SHARED_SCHEMA)
+    assert.equal((await own`select used from limit_bucket`)[0]?.used, 1)
+    await own.end()
   })
 
   test('an address of the forwarding header counts when a trusted proxy wrote it', async () => {

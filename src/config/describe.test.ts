@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { packagePath } from '../lib/package-path.ts'
+import { describeSettings, makeJsonSchema } from './describe.ts'
+
+test('the committed schema and table of settings are those of the program (`node scripts/gen-config.mjs`)', () => {
+  const schema = JSON.parse(readFileSync(packagePath('docs/config.schema.json'), 'utf8')) as unknown
+  assert.deepEqual(schema, JSON.parse(JSON.stringify(makeJsonSchema())))
+  assert.ok(readFileSync(packagePath('docs/settings.md'), 'utf8').includes(describeSettings()))
+})
+
+test('every setting says what it is for', () => {
+  for (const line of describeSettings().split('\n').slice(2, -1)) assert.match(line, /\| [^|]+[a-z][^|]* \|$/, line)
+})
