@@ -34,6 +34,19 @@ export function createStakingFamily(state: State): Family & {
     return state.validator.edit(known.id)!
   }
 
+  /** An exported chain may owe for a validator that is gone: of that one only the operator is known. */
+  const recall = (input: BlockInput, operator: string): Readonly<ValidatorRow> =>
+    validatorByOperator(state, operator) ??
+    state.validator.insert({ ...newValidator(state, '', input), operator, operator_id: input.accountId(operator) })
+
+  /** The chain keeps what is owed by operator: one who made another validator still owes for the one that was removed. */
+  const idsOf = (operator: string): number[] => state.validator.inGroup('operator', operator).map(({ id }) => id)
+
+  const unbondingsOf = (operator: string, addressId: number): Readonly<UndelegationRow>[] =>
+    idsOf(operator)
+      .flatMap((id) => state.undelegation.inGroup('owner', `${id}:${addressId}`))
+      .sort((a, b) => a.id - b.id)
+
   const createValidator = (input: BlockInput, effect: EffectOf<'create-validator'>) => {
     const placeholder = state.validator.inGroup('cons', effect.consAddress.toLowerCase()).find((row) => row.operator === null)
     const row = placeholder ? { ...placeholder } : newValidator(state, effect.consAddress, input)
@@ -112,7 +125,7 @@ export function createStakingFamily(state: State): Family & {
     const addressId = input.accountId(effect.delegator)
     accountById(state, addressId).unbonding += effect.amount
     openUnbonding(input, {
-      validator_id: edit(effect.operator).id,
+      validator_id: recall(input, effect.operator).id,
       address_id: addressId,
       amount: effect.amount,
       initial_amount: effect.initialAmount,
@@ -159,8 +172,8 @@ export function createStakingFamily(state: State): Family & {
   const pendingRedelegation = (input: BlockInput, effect: EffectOf<'pending-redelegation'>) => {
     openRedelegation(input, {
       address_id: input.accountId(effect.delegator),
-      source_id: edit(effect.source).id,
-      destination_id: edit(effect.destination).id,
+      source_id: recall(input, effect.source).id,
+      destination_id: recall(input, effect.destination).id,
       amount: effect.amount,
       shares: effect.shares,
       height: effect.creationHeight,
@@ -172,12 +185,9 @@ export function createStakingFamily(state: State): Family & {
     const validator = edit(effect.operator)
     const addressId = input.accountId(effect.delegator)
     let open = effect.amount
-    const entriesOfHeight = state.undelegation
-      .inGroup('owner', `${validator.id}:${addressId}`)
-      .filter((row) => row.height === effect.creationHeight)
-      .sort((a, b) => a.id - b.id)
-    for (const entry of entriesOfHeight) {
+    for (const entry of unbondingsOf(effect.operator, addressId)) {
       if (open === 0n) break
+      if (entry.height !== effect.creationHeight) continue
       const row = state.undelegation.edit(entry.id)!
       const taken = open < row.amount ? open : row.amount
       row.amount -= taken
@@ -193,7 +203,7 @@ export function createStakingFamily(state: State): Family & {
     const validator = validatorByOperator(state, effect.operator)
     if (!validator) return
     const addressId = input.accountId(effect.delegator)
-    for (const entry of state.undelegation.inGroup('owner', `${validator.id}:${addressId}`)) {
+    for (const entry of unbondingsOf(effect.operator, addressId)) {
       if (entry.completion_time > input.time) continue
       accountById(state, addressId).unbonding -= entry.amount
       state.undelegation.remove(entry.id)
@@ -206,7 +216,8 @@ export function createStakingFamily(state: State): Family & {
     const destination = validatorByOperator(state, effect.destination)
     if (!source || !destination) return
     const addressId = input.accountId(effect.delegator)
-    for (const entry of state.redelegation.inGroup('path', `${source.id}:${destination.id}:${addressId}`))
+    const paths = idsOf(effect.source).flatMap((from) => idsOf(effect.destination).map((to) => `${from}:${to}:${addressId}`))
+    for (const entry of paths.flatMap((path) => state.redelegation.inGroup('path', path)))
       if (entry.completion_time <= input.time) state.redelegation.remove(entry.id)
     log(input, source.id, addressId, 'unbonded', -effect.amount)
   }
