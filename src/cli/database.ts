@@ -7,7 +7,7 @@ export type Database = { url: string; embedded: boolean; stop: () => Promise<voi
 /** The configured PostgreSQL, or the bundled one on the data directory. Several processes may share that: the last to leave ends it. */
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.url) return { url: config.database.url, embedded: false, stop: async () => {} }
-  const server = await startEmbedded({ directory: resolve(config.data) })
+  const server = await startEmbedded({ directory: resolve(config.data), ownSignals: true })
   const stop = async () => {
     if (!(await hasOtherClients(server.url))) await server.stop()
   }

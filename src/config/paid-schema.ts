@@ -28,9 +28,9 @@ export const PaidSchema = Type.Object(
     evm: Type.Optional(
       Type.Object(
         {
-          chain_id: Type.Integer({ minimum: 1, description: 'id of the payment chain' }),
-          rpc_url: Type.String({ pattern: '^https?://', description: 'node of the payment chain' }),
-          token: Hex('token with EIP-3009'),
+          chain_id: Type.Integer({ minimum: 1, env: 'PAID_EVM_CHAIN_ID', description: 'id of the payment chain' }),
+          rpc_url: Type.String({ pattern: '^https?://', env: 'PAID_EVM_RPC_URL', description: 'node of the payment chain' }),
+          token: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', env: 'PAID_EVM_TOKEN', description: 'token with EIP-3009' }),
           token_name: Type.String({ default: 'USDC', description: 'EIP-712 name of the token' }),
           token_version: Type.String({ default: '2', description: 'EIP-712 version of the token' }),
           decimals: Type.Integer({ minimum: 0, maximum: 18, default: 6, description: 'digits of the token' }),

