@@ -27,6 +27,14 @@ export class EventStreamPeer implements Peer {
     this.#write(message.event)
   }
 
+  cork(): void {
+    this.#response.cork()
+  }
+
+  uncork(): void {
+    this.#response.uncork()
+  }
+
   /** Shows that we live. The id makes a client that saw nothing for long go on from here and not from its last event. */
   beat(height: number | undefined): void {
     this.#write(Buffer.from(height === undefined ? ':\n\n' : `id: ${height}\n\n`))

@@ -131,20 +131,25 @@ export class Hub implements SessionHost {
     const startedAt = performance.now()
     const before = this.#published
     const { last_height: height } = head
-    const state = await this.#bodies.head(head)
     const sourceHeight = Math.max(this.#ctx.watch.sourceHeight ?? 0, height)
-    const isPushed = isLower || sourceHeight - height <= this.limits.pushWithin
     for (const session of this.#sessions) session.expect(sourceHeight - this.limits.pushWithin, height - before)
-    await this.#prepare(Math.max(before + 1, height - PREPARED + 1), height)
+    const [state, gasPrice] = await Promise.all([
+      this.#bodies.head(head),
+      this.#bodies.gasPrice(),
+      this.#prepare(Math.max(before + 1, height - PREPARED + 1), height),
+    ])
     if (this.#hasForked) return
     this.#remember(height, head.last_hash)
     this.#published = height
-    if (isPushed) this.#offer('head', state, isLower)
+    if (isLower || sourceHeight - height <= this.limits.pushWithin) {
+      this.#offer('head', state, isLower)
+      this.#offer('gas_price', gasPrice)
+    }
+    // All that a connection gets for a block goes out in one write: a third of the time of three.
     for (const session of this.#sessions) {
       session.pump()
       session.checkSpeed()
     }
-    if (isPushed) this.#offer('gas_price', await this.#bodies.gasPrice())
     this.#observer.published((performance.now() - startedAt) / 1000)
   }
 

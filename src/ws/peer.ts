@@ -26,6 +26,9 @@ export interface Peer {
   readonly queuedMessages: number
   readonly queuedBytes: number
   send(message: PushMessage): void
+  /** What is sent until `uncork` leaves in one write. */
+  cork(): void
+  uncork(): void
   /** Says goodbye where there is a way to; the connection is gone at the latest after the linger time. */
   close(reason: CloseReason): void
   /** Called after messages have left, when there is room for more. */

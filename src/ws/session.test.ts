@@ -26,6 +26,10 @@ class StuckPeer implements Peer {
     this.#unread++
   }
 
+  cork(): void {}
+
+  uncork(): void {}
+
   close(reason: CloseReason): void {
     this.closedBy ??= reason
   }
@@ -108,7 +112,10 @@ test('who replays may be as slow as they like within two replays', () => {
 test('of heads that wait only the newest is sent, except those that tell of a fork', () => {
   const { peer, session } = openSession(100)
   session.subscribe('head', {})
-  for (let i = 0; i < 32; i++) session.offer('head', PushMessage.of('head', i))
+  for (let i = 0; i < 32; i++) {
+    session.offer('head', PushMessage.of('head', i))
+    session.pump()
+  }
   assert.equal(peer.sent.length, 32)
   session.offer('head', PushMessage.of('head', 'old'))
   session.offer('head', PushMessage.of('head', 'fork'), true)

@@ -134,13 +134,12 @@ export class Session {
     else this.#latest.delete(channel)
   }
 
-  /** Newest wins where a value waits already, unless it tells of a fork. */
+  /** Goes out with the next `pump`. Newest wins where a value waits already, unless it tells of a fork. */
   offer(channel: LatestChannel, message: PushMessage, mustBeSeen = false): void {
     const waiting = this.#latest.get(channel)
     if (!waiting) return
     if (waiting.at(-1)?.mustBeSeen === false) waiting.pop()
     waiting.push({ message, mustBeSeen })
-    this.pump()
   }
 
   /** Before heights are published: those below `floor` are not for those who did not ask for them (ruling). */
@@ -160,12 +159,19 @@ export class Session {
 
   pump(): void {
     if (this.#isOver || this.#host.isSettling) return
-    while (this.#peer.queuedMessages < WINDOW_MESSAGES && this.#peer.queuedBytes < WINDOW_BYTES) {
-      const message = this.#take()
-      if (!message) return
+    let message = this.#hasRoom() ? this.#take() : undefined
+    if (!message) return
+    this.#peer.cork()
+    while (message) {
       this.#peer.send(message)
       this.#host.onSent(message.channel)
+      message = this.#hasRoom() ? this.#take() : undefined
     }
+    this.#peer.uncork()
+  }
+
+  #hasRoom(): boolean {
+    return this.#peer.queuedMessages < WINDOW_MESSAGES && this.#peer.queuedBytes < WINDOW_BYTES
   }
 
   end(): void {

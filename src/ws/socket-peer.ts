@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { CLOSE_CODES, type CloseReason, type Peer } from './peer.ts'
 import type { PushMessage } from './push-message.ts'
@@ -5,6 +6,7 @@ import type { PushMessage } from './push-message.ts'
 /** A WebSocket as a peer. Nothing is buffered here: the session keeps what does not fit. */
 export class SocketPeer implements Peer {
   readonly #socket: WebSocket
+  readonly #raw: Duplex
   readonly #lingerMs: number
   #queued = 0
   #linger: NodeJS.Timeout | undefined
@@ -12,8 +14,10 @@ export class SocketPeer implements Peer {
   /** Set when we ended the connection. */
   closedBy: CloseReason | undefined
 
-  constructor(socket: WebSocket, lingerMs: number) {
+  /** `raw` is the stream below the WebSocket. */
+  constructor(socket: WebSocket, raw: Duplex, lingerMs: number) {
     this.#socket = socket
+    this.#raw = raw
     this.#lingerMs = lingerMs
     socket.on('close', () => clearTimeout(this.#linger))
   }
@@ -29,6 +33,14 @@ export class SocketPeer implements Peer {
   send(message: PushMessage): void {
     this.#queued++
     this.#socket.send(message.frame, { binary: false, compress: false }, this.#onSent)
+  }
+
+  cork(): void {
+    this.#raw.cork()
+  }
+
+  uncork(): void {
+    this.#raw.uncork()
   }
 
   /** Also called with an error when the socket is gone; `close` follows then. */

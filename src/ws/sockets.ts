@@ -1,8 +1,10 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { writeRawAnswer } from '../api/headers.ts'
+import { toErrorAnswer } from '../api/error-answer.ts'
+import { EVERYWHERE } from '../api/headers.ts'
+import { writeJson } from '../api/write-json.ts'
 import type { PushContext } from './context.ts'
 import type { CloseReason } from './peer.ts'
 import { parseRequest, Refusal, writeAck, writeRefusal } from './protocol.ts'
@@ -29,23 +31,27 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     if (!isWebSocket(request)) return serveWithoutUpgrade(app.server as Server, request, socket)
     const path = request.url?.split('?', 1)[0]?.replace(/\/$/, '')
     if (path !== '/v1/ws') return refuse(socket, 404, 'Not Found', 'not_found')
-    admit(request, socket, head).catch(() => refuse(socket, 503, 'Service Unavailable', 'unavailable'))
+    admit(request, socket, head).catch((error: unknown) => {
+      const { status, body, headers } = toErrorAnswer(error)
+      refuse(socket, status, body.message, body.code, headers)
+    })
   })
 
   async function admit(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
     const leave = push.admission.enter(await push.allow(request))
     if (typeof leave === 'string') {
       observer.refused(leave)
-      if (leave === 'connections') refuse(raw, 503, 'Service Unavailable', 'too_many_connections')
-      else refuse(raw, 429, 'Too Many Requests', 'too_many_connections')
+      const retry = { 'retry-after': '5' }
+      if (leave === 'connections') refuse(raw, 503, 'Service Unavailable', 'too_many_connections', retry)
+      else refuse(raw, 429, 'Too Many Requests', 'too_many_connections', retry)
       return
     }
     raw.once('close', leave)
-    server.handleUpgrade(request, raw, head, (socket) => welcome(socket))
+    server.handleUpgrade(request, raw, head, (socket) => welcome(socket, raw))
   }
 
-  function welcome(socket: WebSocket): void {
-    const peer = new SocketPeer(socket, limits.lingerMs)
+  function welcome(socket: WebSocket, raw: Duplex): void {
+    const peer = new SocketPeer(socket, raw, limits.lingerMs)
     const session = new Session(hub, peer)
     const connection: Connection = { socket, peer, seenAt: performance.now() }
     const rate = createRate(limits.messagesPerSecond)
@@ -142,6 +148,14 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   server.emit('request', request, response)
 }
 
-function refuse(socket: Duplex, status: number, reason: string, code: string): void {
-  socket.end(writeRawAnswer(status, reason, code))
+function refuse(socket: Duplex, status: number, message: string, code: string, headers: Record<string, string> = {}): void {
+  const body = writeJson({ message, code })
+  const lines = Object.entries({
+    ...EVERYWHERE,
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }

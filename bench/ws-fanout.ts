@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type ReplayNode, startReplayNode } from '../src/chain/replay/node.ts'
+import { createRpcSource } from '../src/chain/rpc/source.ts'
+import { packagePath } from '../src/lib/package-path.ts'
+import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { superviseRun } from '../src/pipeline/supervise.ts'
+import { startEmbedded } from '../src/store/embedded.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { Writer } from '../src/store/writer.ts'
+import { printTable } from './measure.ts'
+
+const SCHEMA = 'net_main'
+const START = 60
+/** Blocks sent before the measured ones. */
+const WARM_UP = 10
+const SUBSCRIBERS = 1000
+
+type ApiState = { rss: number; cpu: { user: number; system: number }; sessions: number }
+
+/**
+ * Delay from a height being there at the node to its notification at a subscriber: node and indexer, API, and all subscribers are a
+ * process each. Arguments: blocks to measure (150, the recording has 160 for each round) and milliseconds between them (250).
+ */
+export async function run(args: string[]): Promise<void> {
+  const [blocks, intervalMs] = [Number(args[0] ?? 150), Number(args[1] ?? 250)]
+  const directory = mkdtempSync(join(tmpdir(), 'astrolabe-bench-'))
+  const database = await startEmbedded({ directory })
+  const node = await startReplayNode({ dir: packagePath('data/recordings/devnet'), startHeight: START })
+  const stopping = new AbortController()
+  const children: ChildProcess[] = []
+  try {
+    const { indexing } = await startIndexing(database.url, node, stopping.signal)
+    const rows = []
+    for (const stuck of [0, SUBSCRIBERS / 10]) {
+      const api = start(children, './ws-api-process.js', [database.url, SCHEMA])
+      const { address } = await message<{ address: string }>(api)
+      const before = await ask<ApiState>(api)
+      const url = `${address.replace('http', 'ws')}/v1/ws`
+      const clients = start(children, './ws-client-process.js', [url, String(SUBSCRIBERS), String(stuck)])
+      await message(clients)
+      const first = node.height + WARM_UP + 1
+      const sentAt = await playBlocks(node, WARM_UP + blocks, intervalMs)
+      await delay(1000)
+      const { arrivals } = await ask<{ arrivals: [number, number[]][] }>(clients)
+      const after = await ask<ApiState>(api)
+      rows.push(describe({ stuck, arrivals, sentAt, first, before, after, blocks }))
+      for (const child of [clients, api]) child.kill()
+    }
+    stopping.abort()
+    await indexing
+    printTable(
+      `push to ${SUBSCRIBERS} subscribers, ${blocks} blocks, one per ${intervalMs} ms (goal: median ≤ 60 ms, p99 ≤ 250 ms)`,
+      rows,
+    )
+  } finally {
+    stopping.abort()
+    for (const child of children) child.kill()
+    await node.close()
+    await database.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function startIndexing(url: string, node: ReplayNode, signal: AbortSignal): Promise<{ indexing: Promise<void> }> {
+  await migrate(url, SHARED_SCHEMA, 'shared')
+  await migrate(url, SCHEMA, 'network')
+  const source = createRpcSource({ urls: [node.url] })
+  let caughtUp = () => {}
+  const ready = new Promise<void>((resolve) => {
+    caughtUp = resolve
+  })
+  const indexing = superviseRun(
+    {
+      source,
+      openWriter: (abort) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, abort),
+      openPool: () => new DecodePool(1),
+    },
+    {
+      batchBlocks: 100,
+      follow: true,
+      maxRollbackDepth: 100,
+      onProgress: ({ height }) => height >= START && caughtUp(),
+    },
+    signal,
+  ).finally(() => source.close())
+  await Promise.race([ready, indexing])
+  return { indexing }
+}
+
+/** When each height became available at the node. */
+async function playBlocks(node: ReplayNode, count: number, intervalMs: number): Promise<Map<number, number>> {
+  const sentAt = new Map<number, number>()
+  const startedAt = performance.now()
+  for (let i = 0; i < count; i++) {
+    await delay(Math.max(0, startedAt + i * intervalMs - performance.now()))
+    sentAt.set(node.height + 1, performance.timeOrigin + performance.now())
+    await node.advance()
+  }
+  return sentAt
+}
+
+type Outcome = {
+  stuck: number
+  arrivals: [number, number[]][]
+  sentAt: Map<number, number>
+  first: number
+  before: ApiState
+  after: ApiState
+  blocks: number
+}
+
+function describe({ stuck, arrivals, sentAt, first, before, after, blocks }: Outcome) {
+  const measured = arrivals.filter(([height]) => height >= first && sentAt.has(height))
+  const delays = measured.flatMap(([height, times]) => times.map((time) => time - sentAt.get(height)!)).sort((a, b) => a - b)
+  const at = (share: number) => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN).toFixed(1)
+  const mib = (bytes: number) => Math.round(bytes / 2 ** 20)
+  const cpuMs = (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1000
+  return {
+    'never read': stuck,
+    'median ms': at(0.5),
+    'p99 ms': at(0.99),
+    'max ms': at(1),
+    'missing notifications': (SUBSCRIBERS - stuck) * blocks - delays.length,
+    'API memory MiB': `${mib(before.rss)} → ${mib(after.rss)}`,
+    'API CPU ms per block': (cpuMs / (blocks + WARM_UP)).toFixed(1),
+    'still connected': after.sessions,
+  }
+}
+
+function start(children: ChildProcess[], file: string, args: string[]): ChildProcess {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args)
+  children.push(child)
+  return child
+}
+
+async function message<T>(child: ChildProcess): Promise<T> {
+  const [value] = await once(child, 'message')
+  return value as T
+}
+
+function ask<T>(child: ChildProcess): Promise<T> {
+  const answer = message<T>(child)
+  child.send('report')
+  return answer
+}
