@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import type { AccessService } from '../../api/access-service.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { createPayMetrics } from '../../pay/metrics.ts'
@@ -42,7 +43,7 @@ export function registerStartCommand(program: Command): void {
 /** What has to be closed, in reverse order of opening. */
 type Closing = (() => Promise<unknown>)[]
 
-async function start(config: Config, options: StartOptions, runtime: Runtime): Promise<void> {
+async function start(config: Config, options: StartOptions, { log, signal }: Runtime): Promise<void> {
   if (options.fresh) {
     if (config.database.url)
       throw new OperatorError('bad_option', '--fresh is for the bundled database; one that is configured is yours to empty')
@@ -50,6 +51,10 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
   }
   const database = await openDatabase(config)
   const closing: Closing = [database.stop]
+  // What fails in one network ends the others too: nothing may wait for them.
+  const failing = new AbortController()
+  const linked = linkSignals([signal, failing.signal])
+  const runtime: Runtime = { log, signal: linked.signal }
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     const telemetry = createTelemetry()
@@ -61,6 +66,7 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
       running.push(await startNetwork({ config, network, url: database.url, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing])
+    if (signal.aborted) return
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
@@ -70,10 +76,11 @@ async function start(config: Config, options: StartOptions, runtime: Runtime): P
     if (observability) closing.push(observability.close)
     await announce(config, addressesOf(apis, { paid, operator, observability }), options.readyFile)
     await indexing
-    if (!runtime.signal.aborted)
-      await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
+    if (!signal.aborted) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
   } finally {
-    for (const close of closing.reverse()) await close().catch((error) => runtime.log.warn({ err: error }, 'not closed cleanly'))
+    failing.abort(new OperatorError('stopping', 'another part has ended'))
+    linked.release()
+    for (const close of closing.reverse()) await close().catch((error) => log.warn({ err: error }, 'not closed cleanly'))
   }
 }
 

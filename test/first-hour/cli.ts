@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { packagePath } from '../../src/lib/package-path.ts'
+
+/** The command line as a newcomer meets it: another process, what it prints, how it ends. */
+export type Cli = {
+  child: ChildProcess
+  /** what came on both outputs so far */
+  text: () => string
+  /** resolves once the outputs hold it; rejects when the process ends without it */
+  says: (wanted: RegExp) => Promise<string>
+  ended: Promise<{ code: number | null; text: string }>
+}
+
+const MAIN = packagePath('build/src/cli/main.js')
+const running = new Set<ChildProcess>()
+const folders: string[] = []
+
+after(async () => {
+  const ends = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  for (const child of running) child.kill('SIGTERM')
+  await Promise.all(ends)
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+})
+
+/** A folder that the user PostgreSQL runs as can pass through, also when we are root. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'astrolabe-hour-'))
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+/** `prefix` is put before the program, e.g. to run it as another user. */
+export function runCli(args: readonly string[], options: { env?: NodeJS.ProcessEnv; prefix?: readonly string[] } = {}): Cli {
+  const [program = '', ...rest] = [...(options.prefix ?? []), process.execPath, MAIN, ...args]
+  // Settings of whoever runs the tests must not reach the program.
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, TMPDIR, ...options.env } })
+  running.add(child)
+  let text = ''
+  const listeners = new Set<() => void>()
+  const hear = (chunk: Buffer) => {
+    text += chunk.toString('utf8')
+    for (const listener of listeners) listener()
+  }
+  child.stdout!.on('data', hear)
+  child.stderr!.on('data', hear)
+  const ended = new Promise<{ code: number | null; text: string }>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve({ code, text })
+    })
+  })
+  const says = (wanted: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (!wanted.test(text)) return
+        listeners.delete(look)
+        resolve(text)
+      }
+      listeners.add(look)
+      look()
+      ended.then(({ code }) => reject(new Error(`ended with ${code} before it said ${wanted}:\n${text}`)))
+    })
+  return { child, text: () => text, says, ended }
+}
+
+/** A configuration with free ports, unless told otherwise. */
+export function writeConfig(folder: string, { networks, ...rest }: Record<string, unknown> & { networks: object[] }): string {
+  const file = join(folder, 'config.json')
+  const config = {
+    operator: { port: 0 },
+    observability: { port: 0 },
+    ...rest,
+    networks: networks.map((network) => ({ name: 'main', kind: 'main', listen: { port: 0 }, ...network })),
+  }
+  writeFileSync(file, JSON.stringify(config))
+  return file
+}
+
+export const recording = (name: string) => ({ recording: packagePath('data/recordings', name) })

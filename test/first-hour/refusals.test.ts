@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { explainStart, freePort } from '../../src/store/embedded.ts'
+import { freshDatabase } from '../support/database.ts'
+import { indexRecording, SCHEMA } from '../support/templates.ts'
+import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
+
+const takePort = () =>
+  new Promise<{ port: number; close: () => void }>((resolve) => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1', () =>
+      resolve({ port: (server.address() as { port: number }).port, close: () => server.close() }),
+    )
+  })
+
+test('a wrong configuration is refused with every problem it has', async () => {
+  const file = join(makeFolder(), 'config.json')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      networks: [{ name: 'Main', kind: 'main', rpc: [], listen: { port: 70_000 } }],
+      access: { trusted_proxies: 'all' },
+      colour: 'red',
+    }),
+  )
+  const { code, text } = await runCli(['start', '--config', file]).ended
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: the configuration has \d+ problem\(s\):\n/)
+  for (const place of ['networks.0.name', 'networks.0.rpc', 'networks.0.listen.port', 'access.trusted_proxies', 'configuration'])
+    assert.ok(text.includes(`  - ${place}: `), `${place} in ${text}`)
+})
+
+test('an option that does not exist is named, and help follows', async () => {
+  const { code, text } = await runCli(['start', '--colour']).ended
+  assert.equal(code, 1)
+  assert.match(text, /^error: unknown option '--colour'/)
+  assert.match(text, /--ready-file <file>/)
+})
+
+test('a data folder that cannot be written is named', async () => {
+  // A file where the folder should be: refused to every user, root included.
+  const file = join(makeFolder(), 'taken')
+  writeFileSync(file, '')
+  const { code, text } = await runCli(['start', '--no-paid', '--data', join(file, 'data')]).ended
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: cannot create the data directory \S+taken\/data: .+\n$/)
+})
+
+test('start moves away from taken ports and says where it went', async () => {
+  const url = await freshDatabase()
+  const [network, operator, health] = await Promise.all([takePort(), takePort(), takePort()])
+  const config = writeConfig(makeFolder(), {
+    networks: [{ ...recording('test-1'), listen: { port: network.port } }],
+    operator: { port: operator.port },
+    observability: { port: health.port },
+  })
+  const cli = runCli(['start', '--config', config, '--database', url, '--data', makeFolder(), '--no-paid'])
+  const text = await cli.says(/Ctrl-C stops it/)
+  assert.match(text, new RegExp(`port ${network.port} was taken: main is on port \\d+ instead`))
+  assert.match(text, new RegExp(`port ${operator.port} was taken: the operator's API is on port \\d+ instead`))
+  assert.match(text, new RegExp(`port ${health.port} was taken: health is on port \\d+ instead`))
+  cli.child.kill('SIGINT')
+  assert.equal((await cli.ended).code, 0)
+  for (const { close } of [network, operator, health]) close()
+})
+
+test('serve stays on the port it was given, and names the one that is taken', async () => {
+  const { port, close } = await takePort()
+  const config = writeConfig(makeFolder(), { networks: [{ ...recording('test-1'), listen: { port } }] })
+  const url = await freshDatabase()
+  const { code, text } = await runCli(['serve', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  assert.equal(code, 1)
+  assert.match(text, new RegExp(`^astrolabe: port ${port} on 127.0.0.1 is taken: choose another one or stop what uses it$`, 'm'))
+  close()
+})
+
+test('data of another chain is refused, with both chains in the sentence, by start and by index', async () => {
+  const url = await freshDatabase()
+  await indexRecording(url, 'test-1', { until: 5 })
+  const config = writeConfig(makeFolder(), {
+    networks: [recording('test-2'), { ...recording('test-1'), name: 'other', kind: 'test' }],
+  })
+  const options = ['--config', config, '--database', url, '--data', makeFolder()]
+  const both = await Promise.all([
+    runCli(['start', '--no-paid', ...options]).ended,
+    runCli(['index', '--once', ...options]).ended,
+  ])
+  for (const { code, text } of both) {
+    assert.equal(code, 1)
+    assert.match(text, /^astrolabe: this index holds chain astrolabe-test-1, the source serves astrolabe-test-2$/m)
+  }
+})
+
+test('a node that cannot be reached is named and asked again, ever more slowly, until somebody stops it', async () => {
+  const url = await freshDatabase()
+  const dead = `127.0.0.1:${await freePort()}`
+  const cli = runCli(['index', '--rpc', `http://${dead}`, '--database', url, '--data', makeFolder()])
+  const lines = (await cli.says(/(node failed.*\n[^\n]*){3}/)).split('\n').filter((line) => line.includes('node failed'))
+  const [first, second, third] = lines.map((line) => JSON.parse(line) as { node: string; reason: string; time: number })
+  assert.equal(first!.node, dead)
+  assert.match(first!.reason, /refused|reach|connect/i)
+  assert.ok(third!.time - first!.time >= 200, `asked again after ${third!.time - second!.time} ms`)
+  cli.child.kill('SIGINT')
+  assert.equal((await cli.ended).code, 0)
+})
+
+test('the reasons why the bundled PostgreSQL does not start become sentences with a way out', () => {
+  const explain = (line: string) => explainStart(['starting', line], '/srv/postgres')
+  assert.equal(
+    explain('initdb: error: could not create directory "/srv/postgres/base": No space left on device'),
+    'the disk of /srv/postgres is full: free some space or choose another folder with --data',
+  )
+  assert.equal(
+    explain('initdb: error: cannot be run as root'),
+    'PostgreSQL cannot run as root and no other user could be made: start astrolabe as a normal user',
+  )
+  assert.match(explain('could not access directory "/srv/postgres": Permission denied'), /--data, or open it \(chmod 755\)$/)
+  assert.match(explain('FATAL:  lock file "postmaster.pid" already exists'), /^another PostgreSQL is running on \/srv\/postgres/)
+  assert.match(explain('FATAL:  something new'), /^the bundled PostgreSQL did not start on .*something new$/)
+})
+
+test('a schema that is newer than the program is refused', async () => {
+  const url = await freshDatabase()
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`insert into ${SCHEMA}.migration (version, name) values (9999, 'of the future')`)
+  await client.end()
+  const config = writeConfig(makeFolder(), { networks: [recording('test-1')] })
+  const { code, text } = await runCli(['start', '--no-paid', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: schema net_main is at version 9999, this program knows \d+: use a newer program$/m)
+})
