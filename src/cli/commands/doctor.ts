@@ -8,7 +8,7 @@ import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { isConfigured, readSource } from '../../offchain/source.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { borrowDatabase } from '../borrow-database.ts'
+import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
@@ -71,7 +71,7 @@ async function* checkFolder(folder: string): AsyncGenerator<Finding> {
 
 async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   try {
-    const database = await borrowDatabase(config)
+    const database = await openDatabase(config)
     const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 })
     try {
       await client.connect()

@@ -15,7 +15,7 @@ import {
 import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
 import { listUsage } from '../../store/access/usage.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { borrowDatabase } from '../borrow-database.ts'
+import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { formatTable } from '../table.ts'
@@ -69,7 +69,7 @@ export function registerKeysCommand(program: Command): void {
 function withKeys(options: CommonOptions, work: (context: Context) => Promise<void>): Promise<never> {
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
-    const database = await borrowDatabase(config)
+    const database = await openDatabase(config)
     try {
       await migrate(database.url, SHARED_SCHEMA, 'shared')
       const sql = openAccessDb(database.url, SHARED_SCHEMA, 1)

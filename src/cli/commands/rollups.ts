@@ -6,7 +6,7 @@ import { migrate } from '../../store/migrate.ts'
 import { listRegistry } from '../../store/read/rollup/registry.ts'
 import { editRegistry, loadRollups } from '../../store/write/registry.ts'
 import type { RegistryEditor } from '../../store/write/registry-editor.ts'
-import { borrowDatabase } from '../borrow-database.ts'
+import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { formatTable } from '../table.ts'
@@ -59,7 +59,7 @@ function withRegistry(options: CommonOptions, work: (target: Target) => Promise<
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
     const network = networkOf(config, options.network)
-    const database = await borrowDatabase(config)
+    const database = await openDatabase(config)
     try {
       await migrate(database.url, schemaOf(network), 'network')
       await work({ url: database.url, schema: schemaOf(network), network: network.name })

@@ -6,7 +6,7 @@ import { openReader } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'
 import { findHead } from '../../store/read/head.ts'
-import { borrowDatabase } from '../borrow-database.ts'
+import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { formatTable } from '../table.ts'
@@ -30,7 +30,7 @@ export function registerStatusCommand(program: Command): void {
     .action((options: CommonOptions & { json?: boolean }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async () => {
-        const database = await borrowDatabase(config)
+        const database = await openDatabase(config)
         try {
           const networks = await Promise.all(config.networks.map((network) => reportNetwork(database.url, network)))
           const sources = await reportSources(database.url)
