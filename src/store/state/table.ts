@@ -221,7 +221,11 @@ export class StateTable<Row extends object> {
   }
 
   #keyTexts(key: string): string[] {
-    return key.split(SEPARATOR).map((part, i) => (this.def.columns[this.def.key[i]!] === 'bytes' ? `\\x${part}` : part))
+    const parts = key.split(SEPARATOR)
+    // Only the last part may be free text, which may hold the separator itself.
+    const last = this.def.key.length - 1
+    if (parts.length > last + 1) parts.push(parts.splice(last).join(SEPARATOR))
+    return parts.map((part, i) => (this.def.columns[this.def.key[i]!] === 'bytes' ? `\\x${part}` : part))
   }
 
   #addToGroups(key: string, row: Row): void {
