@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { sanitizeText } from '../../lib/bytes.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { EVENT_DICTIONARY } from './dictionary.ts'
 
@@ -100,7 +101,8 @@ export function unpackEvents(packed: Uint8Array): ChainEvent[] {
   const own: string[] = []
   for (let left = readVarint(); left > 0; left--) {
     const length = readVarint()
-    own.push(body.toString('utf8', at, at + length))
+    // U+0000 is packed like any other character: bytes may hold it, clients and their databases may not.
+    own.push(sanitizeText(body.toString('utf8', at, at + length)))
     at += length
   }
   const text = (): string => {
