@@ -12,7 +12,7 @@ import { hasExecuted } from './interchain-account.ts'
 import { MESSAGE_HANDLERS } from './msg/all.ts'
 import type { MessagePart } from './msg/handler.ts'
 
-/** Nesting is free for who writes it and must not be expensive for who reads it: what lies deeper or beyond is not read. */
+/** Nesting is free for who writes it and must not be expensive for who reads it: what lies deeper or beyond counts as unknown. */
 const MAX_DEPTH = 16
 const MAX_INNER = 10_000
 
@@ -39,13 +39,10 @@ export class MessageReader {
   }
 
   #readInner(messages: readonly AnyMessage[], depth: number): ReadMessage[] {
-    if (depth > MAX_DEPTH) return []
-    const inner: ReadMessage[] = []
-    for (const message of messages) {
-      if (this.#innerLeft-- <= 0) break
-      inner.push(this.read(message, depth))
-    }
-    return inner
+    return messages.map((message) => {
+      const isRead = depth <= MAX_DEPTH && this.#innerLeft-- > 0
+      return isRead ? this.read(message, depth) : { typeUrl: message.typeUrl, part: undefined, inner: [] }
+    })
   }
 }
 
