@@ -6,6 +6,7 @@ import type { IndexerObserver } from '../observability/indexer-observer.ts'
 import type { Progress } from '../pipeline/catch-up.ts'
 import { DecodePool } from '../pipeline/decode-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
+import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
 import type { Runtime } from './runtime.ts'
@@ -35,6 +36,7 @@ export async function indexNetwork(
   const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
   const catchUp = new CatchUp(progress, options.onCaughtUp)
   const { observer } = options
+  const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
   const standBy = () => {
     observer?.wrote(false)
     log.info('another writer is at work, standing by')
@@ -67,11 +69,15 @@ export async function indexNetwork(
         maxRollbackDepth,
         follow: options.follow,
         ...(options.until !== undefined && { until: options.until }),
-        onHead: ({ height }) => observer?.head(height),
+        onHead: (head) => {
+          observer?.head(head.height)
+          announcer.announce(head)
+        },
         onProgress: (report) => {
           observer?.progress(report)
           catchUp.report(report)
         },
+        onCaughtUp: () => catchUp.done(),
         onRollback: (from, to) => {
           observer?.rolledBack(from, to)
           log.warn({ from, to }, 'rolled back')
@@ -80,12 +86,12 @@ export async function indexNetwork(
       },
       signal,
     )
-    catchUp.done()
   } catch (error) {
     observer?.halted()
     throw error
   } finally {
     progress.end()
+    await announcer.close()
   }
 }
 
@@ -101,9 +107,7 @@ class CatchUp {
   }
 
   report(report: Progress): void {
-    if (this.#isDone) return
-    this.#progress.show(report)
-    if (report.height >= report.target) this.done()
+    if (!this.#isDone) this.#progress.show(report)
   }
 
   done(): void {

@@ -32,6 +32,15 @@ export async function openSource(
   })
 }
 
+/** Where a recording ends; undefined for nodes, whose chain goes on. */
+export async function lastRecordedHeight({ recording }: NetworkConfig): Promise<number | undefined> {
+  if (recording === undefined) return undefined
+  const source = await openRecordingSource(recording)
+  const { height } = await source.head(new AbortController().signal)
+  await source.close()
+  return height
+}
+
 /** At the tip a node often does not have the next height yet: that is no trouble. */
 function createNodeLog(log: Logger): (event: string, fields: Record<string, unknown>) => void {
   return (event, fields) => (fields.kind === 'behind' ? log.debug(fields, event) : log.warn(fields, event))

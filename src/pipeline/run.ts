@@ -17,6 +17,8 @@ export type RunOptions = {
   maxRollbackDepth: number
   onProgress?: (progress: Progress) => void
   onHead?: (head: SourceHead) => void
+  /** Everything that the source has is committed; called each time. */
+  onCaughtUp?: () => void
   onRollback?: (from: number, to: number) => void
   onFault?: (fault: NodeFault) => void
 }
@@ -51,6 +53,7 @@ export async function run(
       await recover(error, source, writer, options, signal)
     }
     if (writer.head!.last_height < to || signal.aborted) continue
+    options.onCaughtUp?.()
     if (!options.follow || writer.head!.last_height >= until) return
     await source.waitForHead(writer.head!.last_height, signal).catch((error) => {
       if (!signal.aborted) throw error

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../api/access-service.ts'
@@ -20,6 +19,7 @@ import { openOperatorApi } from '../operator.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import type { StartedPaid } from '../paid.ts'
+import { announceReady } from '../ready-file.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
@@ -74,7 +74,9 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, { isIndexer: true, movePort: true })
     if (observability) closing.push(observability.close)
-    await announce(config, addressesOf(apis, { paid, operator, observability }), options.readyFile)
+    const addresses = addressesOf(apis, { paid, operator, observability })
+    process.stdout.write(welcome(addresses, findMovedPorts(config, addresses)))
+    if (options.readyFile !== undefined) await Promise.race([announceReady(options.readyFile, addresses, apis), indexing])
     await indexing
     if (!signal.aborted) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
   } finally {
@@ -163,12 +165,4 @@ async function openPaidSurface(
     { allowLocal: true, movePort: true, metrics: createPayMetrics(metrics.registry) },
     runtime,
   )
-}
-
-async function announce(config: Config, addresses: Addresses, readyFile: string | undefined): Promise<void> {
-  process.stdout.write(welcome(addresses, findMovedPorts(config, addresses)))
-  if (readyFile === undefined) return
-  // Appears complete or not at all: scripts wait for it.
-  await writeFile(`${readyFile}.part`, `${JSON.stringify(addresses, null, 1)}\n`)
-  await rename(`${readyFile}.part`, readyFile)
 }

@@ -24,11 +24,12 @@ const LINKS = {
 export async function revertTo(client: pg.Client, state: State, schema: string, height: number): Promise<void> {
   await client.query('begin')
   try {
+    // First of all: a change of the rollup registry rewrites undo records under this lock.
+    const head = await client.query<{ last_height: number }>('select last_height from head for update')
     const { rows } = await client.query<{ height: number; payload: Buffer }>(
       'select height, payload from undo where height > $1 order by height desc',
       [height],
     )
-    const head = await client.query<{ last_height: number }>('select last_height from head for update')
     const lastHeight = head.rows[0]?.last_height ?? -1
     if (lastHeight - height !== rows.length)
       throw new OperatorError(
