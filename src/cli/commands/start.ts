@@ -23,7 +23,7 @@ import { announceReady } from '../ready-file.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
-import { type Addresses, addressesOf, findMovedPorts, welcome } from '../welcome.ts'
+import { addressesOf, findMovedPorts, welcome } from '../welcome.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
