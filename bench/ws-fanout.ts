@@ -45,12 +45,24 @@ export async function run(args: string[]): Promise<void> {
       const url = `${address.replace('http', 'ws')}/v1/ws`
       const clients = start(children, './ws-client-process.js', [url, String(SUBSCRIBERS), String(stuck)])
       await message(clients)
+      const connected = await ask<ApiState>(api)
       const first = node.height + WARM_UP + 1
       const sentAt = await playBlocks(node, WARM_UP + blocks, intervalMs)
       await delay(1000)
       const { arrivals } = await ask<{ arrivals: [number, number[]][] }>(clients)
       const after = await ask<ApiState>(api)
-      rows.push(describe({ stuck, arrivals, sentAt, first, before, after, blocks }))
+      rows.push(
+        describe({
+          stuck,
+          arrivals,
+          sentAt,
+          first,
+          memory: [before.rss, connected.rss, after.rss],
+          before: connected,
+          after,
+          blocks,
+        }),
+      )
       for (const child of [clients, api]) child.kill()
     }
     stopping.abort()
@@ -111,12 +123,13 @@ type Outcome = {
   arrivals: [number, number[]][]
   sentAt: Map<number, number>
   first: number
+  memory: number[]
   before: ApiState
   after: ApiState
   blocks: number
 }
 
-function describe({ stuck, arrivals, sentAt, first, before, after, blocks }: Outcome) {
+function describe({ stuck, arrivals, sentAt, first, memory, before, after, blocks }: Outcome) {
   const measured = arrivals.filter(([height]) => height >= first && sentAt.has(height))
   const delays = measured.flatMap(([height, times]) => times.map((time) => time - sentAt.get(height)!)).sort((a, b) => a - b)
   const at = (share: number) => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN).toFixed(1)
@@ -128,7 +141,7 @@ function describe({ stuck, arrivals, sentAt, first, before, after, blocks }: Out
     'p99 ms': at(0.99),
     'max ms': at(1),
     'missing notifications': (SUBSCRIBERS - stuck) * blocks - delays.length,
-    'API memory MiB': `${mib(before.rss)} → ${mib(after.rss)}`,
+    'API memory MiB (start → connected → end)': memory.map(mib).join(' → '),
     'API CPU ms per block': (cpuMs / (blocks + WARM_UP)).toFixed(1),
     'still connected': after.sessions,
   }

@@ -5,15 +5,15 @@ export class PushMessage {
   readonly channel: string
   /** on channels of heights: where a client that comes back would go on after */
   readonly height: number | undefined
-  readonly #json: string
+  /** the whole notification with its final newline */
+  readonly json: string
   #frame: Buffer | undefined
   #event: Buffer | undefined
 
-  /** `json` is the whole notification with its final newline. */
   constructor(channel: string, json: string, height?: number) {
     this.channel = channel
     this.height = height
-    this.#json = json
+    this.json = json
   }
 
   static of(channel: string, body: unknown, height?: number): PushMessage {
@@ -22,16 +22,16 @@ export class PushMessage {
 
   /** Payload of a WebSocket text frame. */
   get frame(): Buffer {
-    return (this.#frame ??= Buffer.from(this.#json))
+    return (this.#frame ??= Buffer.from(this.json))
   }
 
   /** The same as a server-sent event: JSON has no line breaks inside, so it is one `data` line. */
   get event(): Buffer {
     const id = this.height === undefined ? '' : `id: ${this.height}\n`
-    return (this.#event ??= Buffer.from(`${id}event: ${this.channel}\ndata: ${this.#json}\n`))
+    return (this.#event ??= Buffer.from(`${id}event: ${this.channel}\ndata: ${this.json}\n`))
   }
 
   get bytes(): number {
-    return this.#json.length
+    return this.json.length
   }
 }

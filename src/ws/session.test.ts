@@ -123,7 +123,7 @@ test('of heads that wait only the newest is sent, except those that tell of a fo
   session.offer('head', PushMessage.of('head', 'newest'))
   peer.readAll()
   assert.deepEqual(
-    peer.sent.slice(32).map(({ frame }) => JSON.parse(String(frame)).body),
+    peer.sent.slice(32).map(({ json }) => JSON.parse(json).body),
     ['fork', 'newest'],
   )
 })

@@ -31,6 +31,7 @@ export class SocketPeer implements Peer {
   }
 
   send(message: PushMessage): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
     this.#queued++
     this.#socket.send(message.frame, { binary: false, compress: false }, this.#onSent)
   }
