@@ -217,6 +217,19 @@ test('several signers: every input signs, the fee payer signs last', async (t) =
   assert.deepEqual(plain(links), [{ n: 3 + 2 }]) // and the two operators of the genesis txs
 })
 
+test('a tx that was refused may come again: two rows with one hash, and only the second paid', async (t) => {
+  const tx = aSend(alice.text, bob.text, 5n)
+  const chain = await indexAndReplay(genesis([alice]), [aBlock(1, { txs: [refused(tx)] }), aBlock(2, { txs: [tx] })])
+  t.after(() => chain.close())
+  const rows = await chain.sql<{ hash: Buffer; success: boolean }[]>`select hash, success from tx where height > 0 order by id`
+  assert.deepEqual(rows[0]?.hash, rows[1]?.hash)
+  assert.deepEqual([rows[0]?.success, rows[1]?.success], [false, true])
+  assert.equal(await spendableOf(chain.sql, alice), START - 5n - FEE)
+  const api = await serveChain(chain.url)
+  t.after(() => api.close())
+  assert.equal((await api.get(`/tx/${rows[0]!.hash.toString('hex')}`)).status, 200)
+})
+
 describe('txs that fail', () => {
   let chain: BuiltChain
   before(async () => {
