@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ReplayNode } from '../../src/chain/replay/node.ts'
-import type { PageNetwork } from '../../src/web/page.ts'
+import { schemaOf } from '../../src/config/schema.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { startIndexer, startNode } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
 import { indexRecording } from '../support/templates.ts'
@@ -14,27 +15,29 @@ if (executable) testLife(executable)
 
 function testLife(executable: string): void {
   let node: ReplayNode
-  let main: Site
-  let other: Site
+  let site: Site
+  let main: string
+  let other: string
 
   before(async () => {
     const [followed, recorded] = [await freshDatabase(), await freshDatabase()]
     node = await startNode({ recording: 'devnet', startHeight: 60 })
     await startIndexer(followed, [node]).reached(60)
-    await indexRecording(recorded, 'test-1', { until: 40 })
-    const networks: PageNetwork[] = []
-    main = await serveSite(followed, { name: 'main', kind: 'main' }, networks)
-    other = await serveSite(recorded, { name: 'test-1', kind: 'test' }, networks)
+    const schema = schemaOf({ name: 'test-1' })
+    await migrate(recorded, schema, 'network')
+    await indexRecording(recorded, 'test-1', { until: 40, schema })
+    site = await serveSite([
+      { name: 'main', kind: 'main', recording: 'devnet', databaseUrl: followed },
+      { name: 'test-1', kind: 'test', recording: 'test-1', databaseUrl: recorded },
+    ])
+    ;[main, other] = site.urls as [string, string]
   })
-  after(async () => {
-    await main.close()
-    await other.close()
-  })
+  after(() => site.close())
 
   test('a block that arrives is shown at once, without a reload', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     await page.locator('.pill.live').waitFor()
     await page.evaluate('window.stayed = true')
     for (let i = 0; i < 3; i++) {
@@ -53,7 +56,7 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable)
     const { page } = visitor
     await page.routeWebSocket(/\/v1\/ws$/, (socket) => socket.close())
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     await page.locator('.pill.polling').waitFor()
     await node.advance()
     await page.locator('.tile.head .tile-value', { hasText: new RegExp(`^${node.height}$`) }).waitFor()
@@ -64,7 +67,7 @@ function testLife(executable: string): void {
   test('a block that is waited for appears when it comes', async () => {
     const visitor = await openVisitor(executable)
     const next = node.height + 1
-    await visitor.visit(`${main.url}#/block/${next}`)
+    await visitor.visit(`${main}#/block/${next}`)
     await visitor.page.getByText('This block is not there yet').waitFor()
     await node.advance()
     await visitor.page.getByRole('region', { name: 'Data square' }).waitFor()
@@ -75,7 +78,7 @@ function testLife(executable: string): void {
   test('a search leads to its result, by keyboard alone', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     await page.keyboard.press('/')
     await page.keyboard.type('observatory')
     await page.getByRole('option', { name: /Validator observatory-0/ }).waitFor()
@@ -96,7 +99,7 @@ function testLife(executable: string): void {
       await page.getByRole('combobox').fill(text)
       await page.getByRole('combobox').press('Enter')
     }
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     await search('42')
     await page.getByRole('heading', { level: 1, name: 'Block 42' }).waitFor()
     await search('observatory')
@@ -114,14 +117,14 @@ function testLife(executable: string): void {
   test('the switch leads to the page of another network', async () => {
     const visitor = await openVisitor(executable, PHONE)
     const { page } = visitor
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     await page.locator('.network summary').click()
     await visitor.screenshot('networks-phone')
     await visitor.assertAccessible()
     await page.getByRole('link', { name: /test-1/ }).click()
-    await page.getByText(`Chain ${other.chainId}`).waitFor()
+    await page.getByText(`Chain ${site.chainIds[1]}`).waitFor()
     await visitor.settled()
-    assert.ok(page.url().startsWith(other.url))
+    assert.ok(page.url().startsWith(other))
     await page.locator('.network summary', { hasText: 'test-1' }).waitFor()
     visitor.assertNoComplaints()
     await visitor.leave()
@@ -131,7 +134,7 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable, { ...DESKTOP, theme: 'dark' })
     const { page } = visitor
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    await visitor.visit(`${main.url}#/`)
+    await visitor.visit(`${main}#/`)
     const dark = await ground()
     await visitor.screenshot('overview-dark')
     await page.getByRole('button', { name: 'Use the light theme' }).click()
@@ -151,7 +154,7 @@ function testLife(executable: string): void {
     await page.route('**/v1/validators?*', (route) =>
       isBroken ? route.fulfill({ status: 500, json: { message: 'Internal Server Error', code: 'internal' } }) : route.continue(),
     )
-    await visitor.visit(`${main.url}#/validators`)
+    await visitor.visit(`${main}#/validators`)
     await page.getByRole('alert').getByText('Internal Server Error').waitFor()
     await visitor.assertAccessible()
     await visitor.screenshot('failure')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
-import type { PageNetwork } from '../../src/web/page.ts'
-import { devnetUrl } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 import { findChromium } from './chromium.ts'
 import { type Site, serveSite } from './site.ts'
 import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
@@ -55,11 +54,12 @@ async function findPlaces(url: string): Promise<Place[]> {
 
 function testPages(executable: string): void {
   let site: Site
+  let url: string
   let places: Place[]
   before(async () => {
-    const networks: PageNetwork[] = []
-    site = await serveSite(devnetUrl, { name: 'main', kind: 'main' }, networks)
-    places = await findPlaces(site.url)
+    site = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl: await freshDatabase('devnet') }])
+    url = site.urls[0]!
+    places = await findPlaces(url)
   })
   after(() => site.close())
 
@@ -72,7 +72,7 @@ function testPages(executable: string): void {
       for (const place of places)
         await t.test(place.name, async () => {
           visitor.complaints.length = 0
-          await visitor.visit(`${site.url}#/${place.address}`)
+          await visitor.visit(`${url}#/${place.address}`)
           const text = (await visitor.page.locator('main').textContent()) ?? ''
           for (const part of place.shows) assert.ok(text.includes(part), `${place.name} does not show ${part}:\n${text}`)
           await visitor.screenshot(`${place.name}-${name}`)
@@ -85,7 +85,7 @@ function testPages(executable: string): void {
 
   test('the data square has a cell for every share', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${site.url}#/${places.find(({ name }) => name === 'block')!.address}`)
+    await visitor.visit(`${url}#/${places.find(({ name }) => name === 'block')!.address}`)
     const label = await visitor.page.locator('.square svg').getAttribute('aria-label')
     const width = Number(/of (\d+) by/.exec(label ?? '')?.[1])
     const lines = await visitor.page.locator('.square-legend li .number').allTextContents()
@@ -98,20 +98,20 @@ function testPages(executable: string): void {
   })
 
   test('every series of the API has a chart, in every timeframe and as a running sum', async () => {
-    const { paths } = (await (await fetch(`${site.url}openapi.json`)).json()) as OpenApi
+    const { paths } = (await (await fetch(`${url}openapi.json`)).json()) as OpenApi
     const names = (path: string) => paths[path]!.get.parameters[0]!.schema.enum
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
     const asked = new Set<string>()
     visitor.page.on('request', (request) => asked.add(new URL(request.url()).pathname))
     for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
-      await visitor.visit(`${site.url}#/statistics?per=${timeframe}`)
+      await visitor.visit(`${url}#/statistics?per=${timeframe}`)
       const all = names('/v1/stats/series/{name}/{timeframe}')
       for (const name of all) assert.ok(asked.has(`/v1/stats/series/${name}/${timeframe}`), `${name} per ${timeframe}`)
       const charts = visitor.page.locator('.charts canvas')
       await charts.nth(all.length - 1).waitFor()
       assert.equal(await charts.count(), all.length)
     }
-    await visitor.visit(`${site.url}#/statistics?per=day&sum=running`)
+    await visitor.visit(`${url}#/statistics?per=day&sum=running`)
     for (const name of names('/v1/stats/series/{name}/{timeframe}/cumulative'))
       assert.ok(asked.has(`/v1/stats/series/${name}/day/cumulative`), `running sum of ${name}`)
     await visitor.screenshot('statistics-running-sum')
@@ -119,9 +119,30 @@ function testPages(executable: string): void {
     await visitor.leave()
   })
 
+  test('a visitor who asks for more than the free plan gives waits, and gets all of it', async () => {
+    const databaseUrl = await freshDatabase('devnet')
+    const limited = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl }], { exemptLoopback: false })
+    const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
+    try {
+      for (const timeframe of ['hour', 'day']) {
+        await visitor.page.goto(`${limited.urls[0]}#/statistics?per=${timeframe}`)
+        await visitor.page.getByRole('img', { name: new RegExp(`^Commissions per ${timeframe}`) }).waitFor()
+        await visitor.page.locator('.charts canvas').nth(16).waitFor()
+      }
+      assert.ok(
+        visitor.complaints.some((complaint) => complaint.startsWith('status 429')),
+        'the limit was met',
+      )
+      assert.equal(await visitor.page.locator('.failure').count(), 0)
+    } finally {
+      await visitor.leave()
+      await limited.close()
+    }
+  })
+
   test('a chart can be read as a table', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${site.url}#/`)
+    await visitor.visit(`${url}#/`)
     await visitor.page.getByRole('button', { name: /^Table of/ }).click()
     const values = visitor.page.getByRole('region', { name: /^Values of/ })
     assert.ok((await values.locator('tbody tr').count()) > 50)
@@ -131,7 +152,7 @@ function testPages(executable: string): void {
 
   test('the gas estimate is that of the API', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${site.url}#/gas`)
+    await visitor.visit(`${url}#/gas`)
     await visitor.page.getByLabel('Blob 1, bytes').fill('12')
     await visitor.page.getByRole('button', { name: 'Add a blob' }).click()
     await visitor.page.getByLabel('Blob 2, bytes').fill('34')
@@ -144,7 +165,7 @@ function testPages(executable: string): void {
 
   test('a list goes on over pages, and every page has its own address', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${site.url}#/txs`)
+    await visitor.visit(`${url}#/txs`)
     const first = await visitor.page.locator('tbody a').first().innerText()
     await visitor.page.getByRole('link', { name: 'More' }).click()
     await visitor.page.getByText('Page 2').waitFor()

@@ -1,53 +1,63 @@
-import type { AddressInfo } from 'node:net'
-import { HeadWatch } from '../../src/api/head-watch.ts'
-import { buildApi } from '../../src/api/server.ts'
-import { openReader } from '../../src/store/db.ts'
-import { type PageNetwork, registerPage } from '../../src/web/page.ts'
-import { attachWebSocket } from '../../src/ws/attach.ts'
-import { SCHEMA } from '../support/templates.ts'
+import { pino } from 'pino'
+import { openRecordingSource } from '../../src/chain/recording/source.ts'
+import { openAccess } from '../../src/cli/access.ts'
+import { type NetworkApi, startNetworkApi } from '../../src/cli/network-api.ts'
+import { pageNetworks } from '../../src/cli/page-networks.ts'
+import { createTelemetry } from '../../src/cli/telemetry.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
 
-export type Site = { url: string; chainId: string; close: () => Promise<void> }
+/** A network: its name, the recording it comes from, and the database with its schema. */
+export type SiteNetwork = { name: string; kind: 'main' | 'test'; recording: string; databaseUrl: string }
 
-/** A network with its API, push and page on a port of its own. `networks` is what its switch offers, filled in later. */
-export async function serveSite(
-  databaseUrl: string,
-  network: { name: string; kind: 'main' | 'test' },
-  networks: PageNetwork[],
-): Promise<Site> {
-  const db = openReader({ url: databaseUrl, schema: SCHEMA, max: 4 })
-  const watch = new HeadWatch(db, { schema: SCHEMA, listenOn: db })
-  await watch.start()
-  const chainId = watch.head?.chain_id ?? ''
-  const ctx = {
-    network: { ...network, chainId },
-    db,
-    watch,
-    head: () => watch.head,
-    blocks: { txs: async () => undefined },
-    now: () => Date.now(),
-  }
-  const app = buildApi(ctx, { onError: (error) => console.error(error) })
-  attachWebSocket(app, ctx, { limits: { connectionsPerClient: 1000 } })
-  registerPage(app, {
-    network: network.name,
-    networks: () => networks,
-    attribution: {
-      name: 'Astrolabe',
-      url: 'https://astrolabe.example',
-      text: 'Free use requires attribution.',
-      example: 'Data provided by Astrolabe',
+export type Site = {
+  /** addresses of the pages, in the order of the networks */
+  urls: string[]
+  chainIds: string[]
+  close: () => Promise<void>
+}
+
+/** The networks with API, push and page, wired as `astrolabe start` does it, each on a free port. */
+export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true } = {}): Promise<Site> {
+  const config = loadConfig({
+    env: {},
+    overrides: {
+      access: { pepper: 'a secret that only this test knows about' },
+      networks: networks.map(({ name, kind, recording }) => ({
+        name,
+        kind,
+        recording: packagePath('data/recordings', recording),
+        listen: { port: 0 },
+      })),
     },
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
-  networks.push({ ...network, chain_id: chainId, url })
+  const telemetry = createTelemetry()
+  const runtime = { log: pino({ level: 'warn' }), signal: new AbortController().signal }
+  const apis: NetworkApi[] = []
+  const closing: (() => Promise<unknown>)[] = []
+  for (const [i, { recording, databaseUrl }] of networks.entries()) {
+    const access = await openAccess(config, databaseUrl, telemetry, runtime)
+    const source = await openRecordingSource(packagePath('data/recordings', recording))
+    const api = await startNetworkApi(
+      config,
+      config.networks[i]!,
+      databaseUrl,
+      source,
+      { access, exemptLoopback, movePort: false, telemetry, logRequests: false, networks: () => pageNetworks(apis) },
+      runtime,
+    )
+    apis.push(api)
+    closing.push(
+      () => access.close(),
+      () => source.close(),
+      () => api.close(),
+    )
+  }
   return {
-    url,
-    chainId,
+    urls: apis.map(({ url }) => `${url}/`),
+    chainIds: apis.map(({ ctx }) => ctx.head()?.chain_id ?? ''),
     close: async () => {
-      await app.close()
-      await watch.stop()
-      await db.end({ timeout: 1 })
+      for (const close of closing.reverse()) await close()
     },
   }
 }

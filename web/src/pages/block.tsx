@@ -155,7 +155,7 @@ function SquarePanel({ height }: { height: number }) {
   return (
     <Panel title="Data square">
       <Await loaded={loaded} rows={8} missing="This block has no data square.">
-        {(ods) => <Square ods={ods} />}
+        {(ods) => (ods.width > 0 ? <Square ods={ods} /> : <Empty>This block has no data square.</Empty>)}
       </Await>
     </Panel>
   )

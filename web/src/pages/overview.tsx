@@ -100,17 +100,18 @@ function HeadTile() {
       </span>
       <span class="tile-remark">
         <Ago time={head.last_time} />
-        {lagBlocks !== undefined &&
-          ` · ${lagBlocks === 0 ? 'level with the node' : `${formatInteger(lagBlocks)} blocks behind the node`}`}
       </span>
-      <Sync head={head} />
+      <Lag head={head} lagBlocks={lagBlocks} />
     </a>
   )
 }
 
-function Sync({ head }: { head: State }) {
+/** Against the node where it is known; otherwise against the clock. */
+function Lag({ head, lagBlocks }: { head: State; lagBlocks: number | undefined }) {
   const at = Date.parse(head.last_time)
   const lag = useClock((now) => formatSpan(Math.max(0, now - at)))
+  if (lagBlocks === 0) return <span class="badge good">Level with the node</span>
+  if (lagBlocks !== undefined) return <span class="badge warn">{formatInteger(lagBlocks)} blocks behind the node</span>
   return head.synced ? (
     <span class="badge good">Synced</span>
   ) : (

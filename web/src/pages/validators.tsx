@@ -68,7 +68,7 @@ const columnsOf = (total: number): Column<Validator>[] => [
   { title: 'Commission', end: true, wide: true, cell: ({ rate }) => formatPercent(Number(rate)) },
   { title: 'Signals', end: true, wide: true, cell: ({ version }) => (version > 0 ? `v${version}` : '–') },
   {
-    title: 'Last 50 blocks',
+    title: 'Last 50',
     cell: ({ id }) => (
       <Visible>
         <Uptime id={id} />
