@@ -41,7 +41,7 @@ create table block (
   events               bytea not null,
   -- filled by the writer: they need ids or the block before
   proposer_id          integer,
-  block_time           integer not null,
+  block_time           bigint not null,
   signers              bytea not null
 );
 alter table block alter column events set storage external, alter column ods set storage external, alter column signers set storage external;
