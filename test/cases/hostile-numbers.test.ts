@@ -17,6 +17,7 @@ import {
   aTx,
   aValidator,
   type BuiltTx,
+  blockTime,
   mintedCoins,
   moduleText,
   movedCoins,
@@ -230,6 +231,18 @@ describe('what nobody understands', () => {
   })
 
   test('is served', () => assertServed(api, [1, 2, 3]))
+})
+
+test('a chain may stand still for a year', async (t) => {
+  const time = (days: number) => new Date(Date.parse(blockTime(1)) + days * 86_400_000).toISOString()
+  const chain = await indexAndReplay(genesis(), [aBlock(1), aBlock(2, { time: time(365) })])
+  t.after(() => chain.close())
+  const rows = await chain.sql`select block_time from block where height = 2`
+  assert.deepEqual(plain(rows), [{ block_time: 365 * 86_400_000 }])
+  const api = await serveChain(chain.url)
+  t.after(() => api.close())
+  for (const path of ['/block/2', '/block/2/stats', '/stats/series/block_time/month', '/stats/tps'])
+    assert.equal((await api.get(path)).status, 200, path)
 })
 
 test('a block of two thousand txs, after one of none', async (t) => {
