@@ -39,7 +39,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, height 
       tzDate: (at) => UPlot.tzDate(new Date(at * 1000), 'Etc/UTC'),
       scales: {
         x: { time: axis === 'time', range: (self, from, to) => widen(self.data[0] as number[], from, to) },
-        y: { range: (_self, from, to) => frame(from, to) },
+        y: { range: (self, from, to) => frame(from, to, kind === 'line' && self.data[0].length > FEW) },
       },
       axes: [
         {
@@ -156,8 +156,10 @@ function widen(times: number[], from: number, to: number): [number, number] {
   return [first - step * 0.6, last + step * 0.6]
 }
 
-/** Bars stand on zero. */
-function frame(from: number, to: number): [number, number] {
+/** Bars stand on zero; a line of many values shows how they differ. */
+function frame(from: number, to: number, isLoose: boolean): [number, number] {
+  const room = (to - from) * 0.15
+  if (isLoose && from - room > 0 && room > 0) return [from - room, to + room]
   const low = Math.min(0, from)
   const high = Math.max(0, to)
   return low === 0 && high === 0 ? [0, 1] : [low * 1.05, high * 1.08]
