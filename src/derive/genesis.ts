@@ -1,7 +1,7 @@
 import { type Genesis, readGenesis } from '../decode/genesis.ts'
 import { packOds } from '../decode/square/ods.ts'
 import { decodeAccount, moduleAccount } from '../lib/bech32.ts'
-import { sanitizeText } from '../lib/bytes.ts'
+import { toKeyText } from '../lib/bytes.ts'
 import type { Effect } from '../types/effects.ts'
 import type { BlockFacts, HeaderFacts } from '../types/facts.ts'
 import { constantsOfConsensus, constantsOfJson, keepKnown } from './constants.ts'
@@ -98,7 +98,7 @@ function foldAccounts(genesis: Genesis, time: string, fold: BlockFold): void {
   for (const { address: text, coins } of genesis.balances) {
     const address = decodeAccount(text)
     if (address === undefined) continue
-    for (const { denom, amount } of coins) fold.ledger.add(address, sanitizeText(denom), amount)
+    for (const { denom, amount } of coins) fold.ledger.add(address, toKeyText(denom), amount)
   }
   for (const name of MODULE_ACCOUNTS) fold.ledger.add(moduleAccount(name), 'utia', 0n)
   fold.emit(effects)
@@ -111,7 +111,7 @@ function utiaOfCoins(coins: readonly { denom: string; amount: bigint }[]): bigin
 /** As the document states it, else the sum of the balances. Returns that of utia. */
 function foldSupply({ supply, balances }: Genesis, fold: BlockFold): bigint {
   const coins = supply.length > 0 ? supply : balances.flatMap((balance) => balance.coins)
-  for (const { denom, amount } of coins) fold.ledger.changeSupply(sanitizeText(denom), amount)
+  for (const { denom, amount } of coins) fold.ledger.changeSupply(toKeyText(denom), amount)
   return utiaOfCoins(coins)
 }
 

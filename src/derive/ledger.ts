@@ -1,5 +1,5 @@
 import { decodeAccount } from '../lib/bech32.ts'
-import { sanitizeText } from '../lib/bytes.ts'
+import { toKeyText } from '../lib/bytes.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { AddressHex, CoinDelta } from '../types/facts.ts'
 import { attributeOf } from './attributes.ts'
@@ -54,7 +54,7 @@ export class Ledger {
       return
     }
     this.#addresses.add(address)
-    for (const { denom, amount } of parseCoins(text)) this.add(address, sanitizeText(denom), sign * amount)
+    for (const { denom, amount } of parseCoins(text)) this.add(address, toKeyText(denom), sign * amount)
   }
 
   add(address: AddressHex, denom: string, amount: bigint): void {
@@ -72,7 +72,7 @@ export class Ledger {
 
   #change(event: ChainEvent, sign: bigint): void {
     for (const { denom, amount } of parseCoins(attributeOf(event, 'amount') ?? '')) {
-      this.changeSupply(sanitizeText(denom), sign * amount)
+      this.changeSupply(toKeyText(denom), sign * amount)
       if (denom !== 'utia') continue
       if (sign > 0n) this.minted += amount
       else this.burned += amount

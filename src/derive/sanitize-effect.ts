@@ -1,7 +1,10 @@
-import { sanitizeText } from '../lib/bytes.ts'
+import { sanitizeText, toKeyText } from '../lib/bytes.ts'
 import type { Effect } from '../types/effects.ts'
 
-/** Texts of the chain may hold what PostgreSQL refuses; they are mended in place, at any depth. */
+/** Texts that tables are keyed or searched by. */
+const KEYS = new Set(['authorization', 'clientId', 'connectionId', 'channelId', 'portId', 'chainId'])
+
+/** Texts of the chain may hold what PostgreSQL refuses, or be longer than its indexes take; they are mended in place, at any depth. */
 export function sanitizeEffect(effect: Effect): void {
   sanitizeValues(effect as unknown as Record<string, unknown>)
 }
@@ -9,7 +12,7 @@ export function sanitizeEffect(effect: Effect): void {
 function sanitizeValues(holder: Record<string, unknown>): void {
   for (const key in holder) {
     const value = holder[key]
-    if (typeof value === 'string') holder[key] = sanitizeText(value)
+    if (typeof value === 'string') holder[key] = KEYS.has(key) ? toKeyText(value) : sanitizeText(value)
     else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
       sanitizeValues(value as Record<string, unknown>)
   }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** A Buffer over the same memory, never a copy. */
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,6 +45,15 @@ export function toText(bytes: Uint8Array): string {
 export function sanitizeText(text: string): string {
   // Without the `u` flag the test also stops at proper pairs; it only decides whether the slower replacement is worth a look.
   return MAYBE_BAD.test(text) ? text.replace(BAD, '\ufffd') : text
+}
+
+/** Two of these in one key stay below what an index entry may hold, whatever their characters are. */
+const MAX_KEY_TEXT = 256
+
+/** Text by which rows are found: one that no index could hold keeps its beginning and is told apart by its hash. */
+export function toKeyText(text: string): string {
+  if (text.length <= MAX_KEY_TEXT) return sanitizeText(text)
+  return sanitizeText(`${text.slice(0, MAX_KEY_TEXT / 2)} ${hash('sha256', text)}`)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is what has to be found
