@@ -6,6 +6,8 @@ import { GenericAuthorizationSchema, MsgGrantSchema } from '../../src/decode/gen
 import { MsgSubmitProposalSchema, TextProposalSchema } from '../../src/decode/gen/cosmos/gov/v1beta1/types_pb.ts'
 import { ParameterChangeProposalSchema } from '../../src/decode/gen/cosmos/params/v1beta1/types_pb.ts'
 import { MsgEditValidatorSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { MsgCreateClientSchema } from '../../src/decode/gen/ibc/core/client/v1/types_pb.ts'
+import { ClientStateSchema } from '../../src/decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
 import type { AnyMessage } from '../../src/decode/tx.ts'
 import {
   aBlock,
@@ -215,4 +217,41 @@ describe('text that no database takes as it stands', () => {
       for (const part of ['', '/events', '/messages', '/blobs'])
         assert.equal((await api.get(`/tx/${hash}${part}`)).status, 200, `/tx/${hash}${part}`)
   })
+})
+
+test('names that no index could hold are told apart by their hash', async (t) => {
+  const names = ['a', 'b'].map((last) => `${'long'.repeat(3000)}${last}`)
+  const grant = (msg: string) =>
+    by(
+      alice.text,
+      aMessage(MsgGrantSchema, {
+        granter: alice.text,
+        grantee: one.text,
+        grant: { authorization: anAny(GenericAuthorizationSchema, { msg }) },
+      }),
+    )
+  const document = aGenesis({ balances: { [alice.text]: DEPOSIT, [one.text]: 11_000_000n, [relayer.text]: DEPOSIT } })
+  const chain = await indexAndReplay(document, [
+    aBlock(1, {
+      begin: names.flatMap((name) => mintedCoins('mint', `5${name}`)),
+      txs: [
+        ...names.map(grant),
+        relayed({
+          message: aMessage(MsgCreateClientSchema, {
+            clientState: anAny(ClientStateSchema, { chainId: names[0]! }),
+            signer: relayer.text,
+          }),
+          events: [anEvent('create_client', { client_id: names[0]!, client_type: 'x' })],
+        }),
+      ],
+    }),
+  ])
+  t.after(() => chain.close())
+  for (const table of ['authz_grant', 'balance', 'supply'])
+    assert.equal(
+      (await chain.sql.unsafe(`select 1 from ${table} where ${table === 'authz_grant' ? 'true' : `denom <> 'utia'`}`)).length,
+      2,
+      table,
+    )
+  assert.equal((await chain.sql`select 1 from ibc_client`).length, 1)
 })
