@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { MsgUnjailSchema } from '../../src/decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
 import type { Db } from '../../src/store/db.ts'
-import { aBlock, aGenesis, anAccount, anEvent, aValidator, blockTime, moduleText, movedCoins } from '../builders.ts'
+import {
+  aBlock,
+  aGenesis,
+  aMessage,
+  anAccount,
+  anEvent,
+  aTx,
+  aValidator,
+  blockTime,
+  moduleText,
+  movedCoins,
+} from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { aDelegation, anUnbonding, aRedelegation, burned, unbondingDone } from './staking-blocks.ts'
 
@@ -183,6 +195,67 @@ test('stake that leaves a jailed validator at once moves what its shares are wor
     ],
   )
   assert.equal((await chain.sql`select 1 from redelegation`).length, 0)
+})
+
+test('redelegated stake that began to unbond pays there first, and then its delegation in full', async (t) => {
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(bob.text, one.operator, 2_000_000n)] }),
+    aBlock(2),
+    aBlock(3, { txs: [aRedelegation(bob.text, one.operator, two.operator, 2_000_000n, 3)] }),
+    aBlock(4, { txs: [anUnbonding(bob.text, two.operator, 30_000n, 4)] }),
+    // 2 % of the redelegation are 40,000: 30,000 are found unbonding; the chain then still takes 2 % of the shares.
+    aBlock(5, {
+      evidence: [{ kind: 'duplicate_vote', validatorAddress: one.consAddress, height: 4, time: blockTime(4) }],
+      begin: [
+        ...burned('not_bonded', 30_000n),
+        ...burned('bonded', 40_000n),
+        ...burned('bonded', 200_000n),
+        anEvent('slash', { address: one.consText, power: '12', reason: 'double_sign', burned_coins: '200000' }),
+      ],
+    }),
+    ...[6, 7, 8, 9, 10, 11, 12, 13].map((height) => aBlock(height)),
+    aBlock(14, { end: [anEvent('complete_unbonding', { amount: '', validator: two.operator, delegator: bob.text })] }),
+  ])
+  t.after(() => chain.close())
+  assert.deepEqual(await delegationsOf(chain.sql), { 'one at one': '9800000', 'two at two': '5000000', 'bob at two': '1930000' })
+  const [row] = await chain.sql`select spendable, unbonding from address where address = ${Buffer.from(bob.hex, 'hex')}`
+  assert.deepEqual({ ...row }, { spendable: String(20_000_000 - 2_000_000 - 3 * 2000), unbonding: '0' })
+  assert.equal((await chain.sql`select 1 from undelegation`).length, 0)
+})
+
+test('a validator that leaves jail comes back into the set with what it has left', async (t) => {
+  const [bonded, notBonded] = [moduleText('bonded_tokens_pool'), moduleText('not_bonded_tokens_pool')]
+  const unjail = aMessage(MsgUnjailSchema, { validatorAddr: one.operator })
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1),
+    aBlock(2),
+    aBlock(3, {
+      begin: [
+        ...burned('bonded', 100_000n),
+        anEvent('slash', {
+          address: one.consText,
+          power: '10',
+          reason: 'missing_signature',
+          jailed: one.consText,
+          burned_coins: '100000',
+        }),
+      ],
+      end: movedCoins(bonded, notBonded, '9900000utia'),
+      validatorUpdates: [{ consAddress: one.consAddress, power: 0n }],
+    }),
+    aBlock(4, { txs: [aTx({ from: one.text, actions: [{ message: unjail }], code: 2, log: 'validator still jailed' })] }),
+    aBlock(5, {
+      txs: [aTx({ from: one.text, actions: [{ message: unjail, events: [anEvent('message', { module: 'slashing' })] }] })],
+      end: movedCoins(notBonded, bonded, '9900000utia'),
+      validatorUpdates: [{ consAddress: one.consAddress, power: 9n }],
+    }),
+  ])
+  t.after(() => chain.close())
+  const [row] = await chain.sql`select stake, jailed, bonded from validator where moniker = 'one'`
+  assert.deepEqual({ ...row }, { stake: '9900000', jailed: false, bonded: true })
+  assert.equal((await chain.sql`select 1 from jail`).length, 1)
+  const [head] = await chain.sql`select total_voting_power from head`
+  assert.equal(head?.total_voting_power, '14')
 })
 
 test('a downtime slash with a fraction of zero burns nothing and is still a jailing', async () => {
