@@ -2,30 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../support/database.ts'
 import { delayBranch, readForged, toRaw } from './branches.ts'
+import { followBranches } from './follow.ts'
 import { type Api, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
-import { type Notice, WsClient } from './ws-client.ts'
-
-/** What a client can check by itself: every block has the parent that was sent before it, and heights only fall after a fork notice. */
-function followBranches(notices: Notice[]): Map<number, string> {
-  const chain = new Map<number, string>()
-  let top = -1
-  let allowed = -1
-  for (const { channel, body } of notices) {
-    if (channel === 'head') {
-      const height = body.last_height as number
-      if (height < top) allowed = height
-    }
-    if (channel !== 'blocks') continue
-    const height = body.height as number
-    if (height <= top) assert.ok(height === allowed + 1, `block ${height} came again without a notice`)
-    else if (top >= 0) assert.equal(height, top + 1, 'a gap')
-    const parent = chain.get(height - 1)
-    if (parent !== undefined) assert.equal(body.parent_hash, parent)
-    chain.set(height, body.hash as string)
-    top = height
-  }
-  return chain
-}
+import { WsClient } from './ws-client.ts'
 
 /** A request that was not answered before makes a process look where the head is. */
 let asked = 0

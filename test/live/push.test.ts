@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { before, test } from 'node:test'
+import pg from 'pg'
 import type { ReplayNode } from '../../src/chain/replay/node.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -144,6 +147,29 @@ test('without notices the poll finds every block', async () => {
   assert.deepEqual(heightsOf(await client.collect('blocks', 5)), range(first!, first! + 4))
   await client.close()
   await deaf.stop()
+})
+
+test('notices are heard again after the connection for them was cut, and what was missed comes with the next', async () => {
+  const unpolled = await startApi(url, { pollMs: 1_000_000 })
+  const client = await WsClient.open(unpolled.wsUrl)
+  const first = await client.subscribed('blocks')
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name ~ '^astrolabe read '`,
+  )
+  await admin.end()
+  const isHeard = once(client.socket, 'message').then(() => true)
+  for (let i = 0; ; i++) {
+    assert.ok(i < 20, 'no notice was heard any more')
+    await node.advance()
+    await indexer.reached(node.height)
+    if (await Promise.race([isHeard, systemClock.sleep(200).then(() => false)])) break
+  }
+  const seen = heightsOf(await client.collect('blocks', node.height - first! + 1))
+  assert.deepEqual(seen, range(first!, node.height))
+  await client.close()
+  await unpolled.stop()
 })
 
 test('txs and blobs of a height come as REST lists them', async () => {
