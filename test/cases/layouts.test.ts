@@ -15,7 +15,7 @@ import {
   moduleText,
   movedCoins,
 } from '../builders.ts'
-import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
+import { type BuiltChain, indexAndReplay, indexBlocks } from '../support/built-chain.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { type Height, type Layout, tellHeights } from './node-layouts.ts'
 import { moneyOf, plain } from './read-rows.ts'
@@ -211,7 +211,7 @@ describe('the same actions in the writing of every generation', () => {
 
   for (const { layout, sdk, appVersion } of LAYOUTS) {
     test(`app ${appVersion}, SDK ${sdk}, events ${layout}: the same tables`, async (t) => {
-      const other = await indexAndReplay(genesis(appVersion), tellHeights(heights(sdk), layout, appVersion))
+      const other = await indexBlocks(genesis(appVersion), tellHeights(heights(sdk), layout, appVersion))
       t.after(() => other.close())
       const content = await contentOf(other.sql)
       for (const [table, rows] of Object.entries(expected)) assert.deepEqual(content[table], rows, table)
