@@ -9,7 +9,8 @@ export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.url) return { url: config.database.url, embedded: false, stop: async () => {} }
   const server = await startEmbedded({ directory: resolve(config.data), ownSignals: true })
   const stop = async () => {
-    if (!(await hasOtherClients(server.url))) await server.stop()
+    if (await hasOtherClients(server.url)) server.leave()
+    else await server.stop()
   }
   return { url: server.url, embedded: true, stop }
 }

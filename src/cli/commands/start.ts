@@ -8,7 +8,7 @@ import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { createPayMetrics } from '../../pay/metrics.ts'
-import { removeEmbedded } from '../../store/embedded.ts'
+import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/registry.ts'
 import { openAccess } from '../access.ts'
@@ -56,6 +56,8 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
   const linked = linkSignals([signal, failing.signal])
   const runtime: Runtime = { log, signal: linked.signal }
   try {
+    // It would wait for the first one to end, without a word on a terminal.
+    if (database.embedded && (await hasOtherClients(database.url, 'lock'))) refuseSharing(resolve(config.data))
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     const telemetry = createTelemetry()
     const access = await openAccess(config, database.url, telemetry, runtime)

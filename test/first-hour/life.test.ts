@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../src/lib/clock.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { type Cli, makeFolder, recording, runCli, writeConfig } from './cli.ts'
+
+const folder = makeFolder()
+const data = join(folder, 'data')
+const readyFile = join(folder, 'ready.json')
+const config = writeConfig(folder, { networks: [recording('test-1')] })
+const options = ['--config', config, '--data', data, '--no-paid']
+const WELCOME = /Ctrl-C stops it/
+
+type Ready = { networks: Record<string, { api: string; page: string; docs: string; websocket: string }> }
+
+const start = (...more: string[]) => runCli(['start', ...options, ...more])
+const serverPid = () => Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function stop(cli: Cli): Promise<string> {
+  cli.pressCtrlC()
+  const { code, text } = await cli.ended
+  assert.equal(code, 0, text)
+  return text
+}
+
+test('start from nothing indexes, serves and tells all addresses; Ctrl-C ends it and its database', async () => {
+  const cli = start('--ready-file', readyFile)
+  const text = await cli.says(WELCOME)
+  while (!existsSync(readyFile)) await systemClock.sleep(20)
+  const { networks } = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
+  const { api, page, docs, websocket } = networks.main!
+  for (const address of [api, page, docs, websocket]) assert.ok(text.includes(address), address)
+  const head = (await (await fetch(`${api}/head`)).json()) as { last_height: number; chain_id: string }
+  assert.deepEqual([head.last_height, head.chain_id], [158, 'astrolabe-test-1'])
+  assert.equal((await fetch(docs)).status, 200)
+  const pid = serverPid()
+  assert.ok(isAlive(pid))
+  const all = await stop(cli)
+  assert.ok(!isAlive(pid), 'PostgreSQL is gone')
+  assert.ok(!existsSync(join(data, 'postgres/postmaster.pid')))
+  assert.doesNotMatch(all, /"level":[56]0|not closed cleanly/)
+})
+
+test('the second start goes on with what is there, and its data are not taken away while it runs', async (t) => {
+  const startedAt = Date.now()
+  const cli = start()
+  await cli.says(WELCOME)
+  t.diagnostic(`ready after ${Date.now() - startedAt} ms`)
+  for (const refused of await Promise.all([start('--fresh').ended, start().ended])) {
+    assert.equal(refused.code, 1)
+    assert.match(refused.text, /^astrolabe: another astrolabe works with \S+data: stop it first, or choose another folder/)
+  }
+  const status = await runCli(['status', '--json', '--config', config, '--data', data]).ended
+  assert.equal(JSON.parse(status.text).networks[0].height, 158)
+  assert.ok(isAlive(serverPid()), 'a short command leaves the server running')
+  await stop(cli)
+})
+
+test('--fresh begins anew, also after a run that was killed and left its database running', async () => {
+  const killed = start()
+  await killed.says(WELCOME)
+  const orphan = serverPid()
+  const { ino } = statSync(join(data, 'postgres/PG_VERSION'))
+  killed.child.kill('SIGKILL')
+  const cli = start('--fresh')
+  await cli.says(WELCOME)
+  assert.notEqual(statSync(join(data, 'postgres/PG_VERSION')).ino, ino)
+  assert.ok(!isAlive(orphan))
+  await stop(cli)
+})
+
+const NOBODY = 65_534
+const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+const program = packagePath('build/src/cli/main.js')
+const canBeNobody =
+  process.getuid?.() === 0 && spawnSync(asNobody[0]!, [...asNobody.slice(1), process.execPath, '--check', program]).status === 0
+
+// Whoever is no root runs all of the above as a normal user.
+if (canBeNobody)
+  test('a normal user needs nothing that root has', async () => {
+    const home = makeFolder()
+    chownSync(home, NOBODY, NOBODY)
+    const cli = runCli(['start', '--config', config, '--data', join(home, 'data'), '--no-paid'], {
+      prefix: asNobody,
+      env: { HOME: home },
+    })
+    await cli.says(WELCOME)
+    assert.equal(statSync(join(home, 'data/postgres')).uid, NOBODY)
+    await stop(cli)
+  })
