@@ -126,6 +126,9 @@ function parseBlockId(value: unknown, field: string): RpcBlockId {
 }
 
 /** All txs are decoded into one piece of memory: thousands of small buffers cost more than their bytes. */
+/** Four times what any app version allows. */
+const MAX_SQUARE_SIZE = 2048
+
 function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } {
   const texts = asList(data.txs, 'data.txs') as string[]
   let total = 0
@@ -143,7 +146,10 @@ function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } 
     at += size
     return new Uint8Array(memory.buffer, at - size, size)
   })
-  return { txs, squareSize: asCount(data.square_size, 'data.square_size') }
+  const squareSize = asCount(data.square_size, 'data.square_size')
+  // No hash seals it, so any number could stand here; the chain's own limit is 512.
+  if (squareSize > MAX_SQUARE_SIZE) rejectField('data.square_size', `at most ${MAX_SQUARE_SIZE}`)
+  return { txs, squareSize }
 }
 
 /** The commit is sealed by the header twice: its signatures by hash, the block it commits by name. */
