@@ -3,12 +3,17 @@ export type Allowance = { client: string; connections: number }
 
 /** Counts open connections per client and in total. */
 export class Admission {
-  readonly #total: number
+  #total: number
   readonly #open = new Map<string, number>()
   #count = 0
 
   constructor(total: number) {
     this.#total = total
+  }
+
+  /** Nobody gets in any more. */
+  close(): void {
+    this.#total = 0
   }
 
   /** Gives the function that frees the place again, or says which limit was reached. */

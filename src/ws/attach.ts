@@ -47,6 +47,7 @@ export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: 
     { path: '/v1/sse', method: 'GET' },
   ])
   app.addHook('preClose', async () => {
+    push.admission.close()
     hub.stop()
     await sockets.close()
   })
