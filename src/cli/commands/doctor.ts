@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
-import { type Config, schemaOf } from '../../config/schema.ts'
+import { createRpcSource } from '../../chain/rpc/source.ts'
+import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { isConfigured, readSource } from '../../offchain/source.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
@@ -18,12 +19,13 @@ type Finding = { level: 'ok' | 'warn' | 'fail'; what: string; detail?: string }
 
 const MIN_POSTGRES = 150_000
 const LOW_DISK = 0.15
-const SOURCE_MS = 8000
+const SOURCE_MS = 5000
+const CLOCK_SECONDS = 5
 
 /** Looks at everything a start needs and says in words what is missing. Changes nothing but an absent data folder. */
 export function registerDoctorCommand(program: Command): void {
   withCommonOptions(
-    program.command('doctor').description('check settings, disk, ports, database and sources before a start'),
+    program.command('doctor').description('check settings, disk, clock, ports, database, nodes and other sources before a start'),
   ).action((options: CommonOptions) => {
     const config = configOf(options)
     return runCommand(config.log_level, async () => {
@@ -75,13 +77,14 @@ async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 })
     try {
       await client.connect()
-      const { rows } = await client.query<{ version: string; text: string }>(
-        `select current_setting('server_version_num') as version, current_setting('server_version') as text`,
+      const { rows } = await client.query<{ version: string; text: string; now: Date }>(
+        `select current_setting('server_version_num') as version, current_setting('server_version') as text, clock_timestamp() as now`,
       )
-      const { version, text } = rows[0]!
+      const { version, text, now } = rows[0]!
       yield Number(version) >= MIN_POSTGRES
         ? { level: 'ok', what: 'PostgreSQL', detail: `${text}${database.embedded ? ' (bundled)' : ''}` }
         : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
+      yield checkClock(now, 'the database')
       yield await checkSchema(client, SHARED_SCHEMA, 'shared')
       for (const network of config.networks) yield await checkSchema(client, schemaOf(network), 'network')
     } finally {
@@ -89,8 +92,16 @@ async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
       await database.stop()
     }
   } catch (error) {
-    yield { level: 'fail', what: 'PostgreSQL', detail: (error as Error).message }
+    yield { level: 'fail', what: 'PostgreSQL', detail: `cannot be used: ${(error as Error).message}` }
   }
+}
+
+/** Ages, limits and payments are told by this machine's clock. */
+function checkClock(theirs: Date, whose: string): Finding {
+  const apart = Math.round(Math.abs(theirs.getTime() - Date.now()) / 1000)
+  return apart <= CLOCK_SECONDS
+    ? { level: 'ok', what: 'clock', detail: `within ${CLOCK_SECONDS} s of ${whose}` }
+    : { level: 'warn', what: 'clock', detail: `${apart} s apart from ${whose}: set this machine's time (NTP)` }
 }
 
 async function checkSchema(client: pg.Client, schema: string, set: 'shared' | 'network'): Promise<Finding> {
@@ -130,20 +141,11 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 
 async function* checkSources(config: Config): AsyncGenerator<Finding> {
   for (const network of config.networks) {
-    const what = `source of ${network.name}`
-    try {
-      const source = await openSource(network)
-      try {
-        const { chainId, height } = await source.head(AbortSignal.timeout(SOURCE_MS))
-        yield network.chain_id !== undefined && network.chain_id !== chainId
-          ? { level: 'fail', what, detail: `serves chain ${chainId}, ${network.chain_id} is configured` }
-          : { level: 'ok', what, detail: `${chainId} at height ${height}` }
-      } finally {
-        await source.close()
-      }
-    } catch (error) {
-      yield { level: 'fail', what, detail: (error as Error).message }
-    }
+    const places = network.rpc ? network.rpc.map((url) => ({ ...network, rpc: [url] })) : [network]
+    const findings = await Promise.all(places.map(checkSource))
+    const isServed = findings.some(({ level }) => level === 'ok')
+    // One node that answers is enough.
+    for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
     for (const [name, settings] of Object.entries(network.offchain)) {
       // Names are asked with a page of changes; that they are configured is all that can be said here.
       if (!isConfigured(settings) || (name === 'names' && settings.url !== undefined)) continue
@@ -153,5 +155,28 @@ async function* checkSources(config: Config): AsyncGenerator<Finding> {
         (error: Error): Finding => ({ level: 'warn', ...finding, detail: error.message }),
       )
     }
+  }
+}
+
+async function checkSource(network: NetworkConfig): Promise<Finding> {
+  const what = `source of ${network.name}`
+  const place = network.rpc ? new URL(network.rpc[0]!).host : network.recording!
+  let trouble: string | undefined
+  const listen = (_event: string, fields: Record<string, unknown>) => (trouble = String(fields.reason))
+  try {
+    const source = network.rpc ? createRpcSource({ urls: network.rpc, log: listen }) : await openSource(network)
+    try {
+      const { chainId, height, time } = await source.head(AbortSignal.timeout(SOURCE_MS))
+      if (network.chain_id !== undefined && network.chain_id !== chainId)
+        return { level: 'fail', what, detail: `${place} serves chain ${chainId}, ${network.chain_id} is configured` }
+      // Blocks carry the time of their making: one from the future shows a clock that is slow.
+      const ahead = (Date.parse(time) - Date.now()) / 1000
+      if (ahead > CLOCK_SECONDS) return { ...checkClock(new Date(time), `the last block of ${place}`), what: `clock of ${what}` }
+      return { level: 'ok', what, detail: `${place} has ${chainId} up to height ${height}` }
+    } finally {
+      await source.close()
+    }
+  } catch (error) {
+    return { level: 'fail', what, detail: `${place}: ${trouble ?? (error as Error).message}` }
   }
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startReplayNode } from '../../src/chain/replay/node.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { freePort } from '../../src/store/embedded.ts'
+import { freshDatabase } from '../support/database.ts'
+import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
+
+test('doctor finds nothing wrong with a machine that can start', async () => {
+  const node = await startReplayNode({ dir: packagePath('data/recordings/test-1') })
+  const config = writeConfig(makeFolder(), {
+    networks: [{ rpc: [node.url] }, { ...recording('test-2'), name: 'b', kind: 'test' }],
+  })
+  const url = await freshDatabase()
+  const { code, text } = await runCli(['doctor', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  await node.close()
+  assert.equal(code, 0, text)
+  for (const wanted of [
+    /^ok {3}Node: \d+/m,
+    /^ok {3}data folder: /m,
+    /^(ok|warn) +disk: \d+ % free$/m,
+    /^ok {3}clock: within 5 s of the database$/m,
+    /^ok {3}PostgreSQL: \d+/m,
+    /^ok {3}schema net_main: version \d+$/m,
+    /^ok {3}schema net_b: will be made at the first start$/m,
+    new RegExp(`^ok {3}source of main: ${new URL(node.url).host} has astrolabe-test-1 up to height 158$`, 'm'),
+  ])
+    assert.match(text, wanted)
+})
+
+test('doctor names everything that stands in the way, and what only deserves a look', async () => {
+  const folder = makeFolder()
+  writeFileSync(join(folder, 'taken'), '')
+  const [dead, other] = [await freePort(), await startReplayNode({ dir: packagePath('data/recordings/test-2') })]
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => blocker.once('listening', resolve))
+  const { port } = blocker.address() as { port: number }
+  const config = writeConfig(folder, {
+    networks: [
+      { rpc: [`http://127.0.0.1:${dead}`], listen: { port } },
+      { name: 'b', kind: 'test', chain_id: 'celestia', rpc: [other.url] },
+    ],
+  })
+  const database = `postgres://nobody:secret@127.0.0.1:${dead}/none`
+  const { code, text } = await runCli([
+    'doctor',
+    '--config',
+    config,
+    '--database',
+    database,
+    '--data',
+    join(folder, 'taken/data'),
+  ]).ended
+  await other.close()
+  blocker.close()
+  assert.equal(code, 1)
+  for (const wanted of [
+    /^fail data folder: \S+taken\/data cannot be written: /m,
+    new RegExp(`^fail PostgreSQL: cannot be used: .*ECONNREFUSED 127.0.0.1:${dead}$`, 'm'),
+    new RegExp(`^warn port of main: 127.0.0.1:${port} cannot be used \\(EADDRINUSE\\)$`, 'm'),
+    new RegExp(`^fail source of main: 127.0.0.1:${dead}: the node cannot be reached: ECONNREFUSED$`, 'm'),
+    /^fail source of b: \S+ serves chain astrolabe-test-2, celestia is configured$/m,
+    /^astrolabe: 4 thing\(s\) must be put right before a start$/m,
+  ])
+    assert.match(text, wanted)
+  assert.doesNotMatch(text, /secret/)
+})
