@@ -55,7 +55,7 @@ async function superviseHanging(from: number, times: number): Promise<{ url: str
       source: hangAt(source, from, times),
       openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
       openPool: () => new DecodePool(1),
-      watchdog: { minMs: 500, blockTimes: 0 },
+      watchdog: { minMs: 3000, blockTimes: 0 },
       onStall: () => stalls++,
     },
     { batchBlocks: 50, follow: true, maxRollbackDepth: 100, until: END },
