@@ -40,26 +40,23 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
   let batch: DecodedBlock[] = []
   let chars = 0
   let tip: Tip = { height: writer.head!.last_height, hash: writer.head!.last_hash }
-  // Progress is what is committed: a batch is told when the one after it is handed over, the last one at the end.
-  let written: Progress | undefined
-  const tell = () => {
-    if (written) options.onProgress(written)
-    written = undefined
-  }
   const flush = async () => {
     if (batch.length === 0) return
     const blocks = batch
     batch = []
     chars = 0
     await writer.commit(blocks)
-    tell()
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
-    written = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs }
+    const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs }
+    // Progress is what is committed. A commit that fails is thrown by the next call to the writer.
+    writer.settled().then(
+      () => options.onProgress(progress),
+      () => {},
+    )
   }
   const finish = async () => {
     await flush()
     await writer.settled()
-    tell()
   }
   const take = async (blocks: DecodedBlock[]) => {
     for (const block of blocks) {
