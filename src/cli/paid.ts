@@ -8,7 +8,7 @@ import { planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
 import { freePort } from '../pay/local/anvil.ts'
 import { createLookup } from '../pay/lookup.ts'
-import type { PayMetrics } from '../pay/metrics.ts'
+import { createPayMetrics, type PayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
 import { checkLedger, writeReport } from '../pay/report.ts'
 import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
@@ -19,6 +19,7 @@ import { openDatabase } from './database.ts'
 import { listenOrFree } from './listen.ts'
 import { networkOf } from './options.ts'
 import type { Runtime } from './runtime.ts'
+import { createTelemetry, openObservability } from './telemetry.ts'
 
 /** Serves the paid surface of the main network until it is told to stop. */
 export async function servePaid(config: Config, allowLocal: boolean, runtime: Runtime): Promise<void> {
@@ -33,8 +34,20 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     await migrate(database.url, schemaOf(network), 'network')
     const context = await openContext(config, network, database.url, runtime)
     closing.push(context.close)
-    const paid = await startPaid(config, context.ctx, database.url, { allowLocal, movePort: false }, runtime)
+    const telemetry = createTelemetry()
+    const options = {
+      allowLocal,
+      movePort: false,
+      metrics: createPayMetrics(telemetry.metrics.registry),
+      trustedProxies: [...config.access.trusted_proxies],
+    }
+    const paid = await startPaid(config, context.ctx, database.url, options, runtime)
     closing.push(paid.close)
+    const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
+      isIndexer: false,
+      movePort: false,
+    })
+    if (observability) closing.push(observability.close)
     runtime.log.info({ address: paid.url, local: paid.local }, 'serving the paid surface')
     await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
   } finally {
@@ -46,7 +59,9 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
 async function openContext(config: Config, network: NetworkConfig, databaseUrl: string, { log }: Runtime) {
   const schema = schemaOf(network)
   const db = openReader({ url: config.database.read_url ?? databaseUrl, schema, max: config.database.read_connections })
-  const watch = new HeadWatch(db, { schema, onError: (error) => log.warn({ err: error }, 'head not read') })
+  // A replica takes no LISTEN; notices come from the server that is written to.
+  const notices = config.database.read_url ? openReader({ url: databaseUrl, schema, max: 1 }) : db
+  const watch = new HeadWatch(db, { schema, listenOn: notices, onError: (error) => log.warn({ err: error }, 'head not read') })
   await watch.start()
   const ctx: ApiContext = {
     network: { name: network.name, chainId: network.chain_id ?? watch.head?.chain_id ?? '', kind: network.kind },
@@ -58,7 +73,7 @@ async function openContext(config: Config, network: NetworkConfig, databaseUrl: 
   }
   const close = async () => {
     await watch.stop()
-    await db.end({ timeout: 2 })
+    await Promise.all([db.end({ timeout: 2 }), notices === db ? undefined : notices.end({ timeout: 2 })])
   }
   return { ctx, close }
 }

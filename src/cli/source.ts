@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { paceSource } from '../chain/recording/paced.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
+import type { NodeState } from '../chain/rpc/pool.ts'
 import { createRpcSource } from '../chain/rpc/source.ts'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import type { NetworkConfig } from '../config/schema.ts'
@@ -12,11 +13,14 @@ export type OpenSourceOptions = {
   log?: Logger
 }
 
+/** A recording has no nodes. */
+export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState[] }
+
 /** The place a network's blocks come from. */
 export async function openSource(
   network: NetworkConfig,
   { live, log }: OpenSourceOptions = { live: false },
-): Promise<ChainSource & BlockReader> {
+): Promise<OpenedSource> {
   if (network.rpc)
     return createRpcSource({
       urls: network.rpc,

@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
 import { OffchainAges } from '../observability/observers.ts'
 import { type ObservabilityService, startObservability } from '../observability/start.ts'
-import type { NetworkApi } from './network-api.ts'
+import type { Db } from '../store/db.ts'
 
 /** What a process counts about itself. */
 export type Telemetry = { metrics: Metrics; ages: OffchainAges }
@@ -17,12 +17,21 @@ export function createTelemetry(): Telemetry {
   return { metrics, ages: new OffchainAges(metrics) }
 }
 
+export type ObservedNetwork = { network: { name: string }; ctx: { db: Db } }
+
+export type OpenObservabilityOptions = {
+  isIndexer: boolean
+  movePort: boolean
+  /** told before metrics are read */
+  collect?: () => void
+}
+
 /** Health and metrics of the networks this process serves, unless switched off. */
 export async function openObservability(
   config: Config,
-  apis: readonly NetworkApi[],
+  apis: readonly ObservedNetwork[],
   { metrics, ages }: Telemetry,
-  { isIndexer, movePort }: { isIndexer: boolean; movePort: boolean },
+  { isIndexer, movePort, collect }: OpenObservabilityOptions,
 ): Promise<ObservabilityService | undefined> {
   const {
     enabled,
@@ -36,5 +45,13 @@ export async function openObservability(
     db,
     health: new NetworkHealth({ name, db, isIndexer, maxLagSeconds, maxServedAgeSeconds }),
   }))
-  return startObservability({ listen, movePort, metrics, networks, ages, dataFolder: resolve(config.data) })
+  return startObservability({
+    listen,
+    movePort,
+    metrics,
+    networks,
+    ages,
+    dataFolder: resolve(config.data),
+    ...(collect && { collect }),
+  })
 }

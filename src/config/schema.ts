@@ -107,7 +107,11 @@ export const ConfigSchema = Type.Object(
     observability: Type.Object(
       {
         host: host(),
-        port: port(9879),
+        port: port(
+          9879,
+          'port to bind, one for each process on a machine; 0 asks the system for a free one',
+          'OBSERVABILITY_PORT',
+        ),
         enabled: Type.Boolean({ default: true, description: 'serve /livez, /readyz and /metrics' }),
         max_head_age_seconds: Type.Integer({
           minimum: 1,

@@ -39,6 +39,8 @@ export async function migrate(
   })
   await client.connect()
   try {
+    // A server that only reads has no right to create anything, and needs none when there is nothing to do.
+    if (await isUpToDate(client, schema, migrations)) return migrations.at(-1)?.version ?? 0
     await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, schema])
     await client.query(`create schema if not exists "${schema}"`)
     await client.query(`set search_path to "${schema}"`)
@@ -64,4 +66,14 @@ export async function migrate(
   } finally {
     await client.end()
   }
+}
+
+async function isUpToDate(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    `"${schema}".migration`,
+  ])
+  if (!rows[0]?.found) return false
+  const applied = await client.query<{ version: number }>(`select version from "${schema}".migration order by version`)
+  const versions = applied.rows.map(({ version }) => version)
+  return versions.length === migrations.length && migrations.every(({ version }, i) => versions[i] === version)
 }

@@ -96,7 +96,9 @@ test('data of another chain is refused, with both chains in the sentence, by sta
 test('a node that cannot be reached is named and asked again, ever more slowly, until somebody stops it', async () => {
   const url = await freshDatabase()
   const dead = `127.0.0.1:${await freePort()}`
-  const cli = runCli(['index', '--rpc', `http://${dead}`, '--database', url, '--data', makeFolder()])
+  const cli = runCli(['index', '--rpc', `http://${dead}`, '--database', url, '--data', makeFolder()], {
+    env: { OBSERVABILITY_PORT: '0' },
+  })
   const lines = (await cli.says(/(node failed.*\n[^\n]*){3}/)).split('\n').filter((line) => line.includes('node failed'))
   const [first, second, third] = lines.map((line) => JSON.parse(line) as { node: string; reason: string; time: number })
   assert.equal(first!.node, dead)

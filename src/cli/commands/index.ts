@@ -1,11 +1,17 @@
 import type { Command } from 'commander'
-import { schemaOf } from '../../config/schema.ts'
+import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { linkSignals } from '../../lib/linked-signal.ts'
+import { IndexerObserver } from '../../observability/indexer-observer.ts'
+import { runOffchain } from '../../offchain/pollers.ts'
+import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
-import { runCommand } from '../runtime.ts'
-import { openSource } from '../source.ts'
+import { type Runtime, runCommand } from '../runtime.ts'
+import { type OpenedSource, openSource } from '../source.ts'
+import { createTelemetry, openObservability } from '../telemetry.ts'
 
 type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: string; once?: boolean }
 
@@ -33,17 +39,58 @@ export function registerIndexCommand(program: Command): void {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
           await migrate(database.url, schemaOf(network), 'network')
           const source = await openSource(network, { live: false, log: runtime.log })
-          await indexNetwork(
-            config,
-            network,
-            source,
-            { url: database.url, follow: !options.once, ...(options.until !== undefined && { until: Number(options.until) }) },
-            runtime,
-          )
-          await source.close()
+          try {
+            const until = options.until === undefined ? undefined : Number(options.until)
+            if (options.once || until !== undefined)
+              await indexNetwork(
+                config,
+                network,
+                source,
+                { url: database.url, follow: false, ...(until !== undefined && { until }) },
+                runtime,
+              )
+            else await followNetwork(config, network, source, database.url, runtime)
+          } finally {
+            await source.close()
+          }
         } finally {
           await database.stop()
         }
       })
     })
+}
+
+/** For ever: with health, metrics and the off-chain data of the network. */
+async function followNetwork(
+  config: Config,
+  network: NetworkConfig,
+  source: OpenedSource,
+  url: string,
+  { log, signal }: Runtime,
+): Promise<void> {
+  const schema = schemaOf(network)
+  const telemetry = createTelemetry()
+  const observer = new IndexerObserver(telemetry.metrics, network.name)
+  const db = openReader({ url, schema, max: 2 })
+  const failing = new AbortController()
+  const linked = linkSignals([signal, failing.signal])
+  const offchain = { url, schema, config: network.offchain, observer: telemetry.ages.observe(network.name, log) }
+  try {
+    const observability = await openObservability(config, [{ network, ctx: { db } }], telemetry, {
+      isIndexer: true,
+      movePort: false,
+      collect: () => observer.nodes(source.nodes?.() ?? []),
+    })
+    const polling = runOffchain(offchain, linked.signal)
+    try {
+      await indexNetwork(config, network, source, { url, follow: true, observer }, { log, signal })
+    } finally {
+      failing.abort(new OperatorError('stopping', 'the indexer has ended'))
+      linked.release()
+      await polling
+      await observability?.close()
+    }
+  } finally {
+    await db.end({ timeout: 2 })
+  }
 }

@@ -74,7 +74,13 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     if (paid) closing.push(paid.close)
     const operator = await openOperatorApi(config, apis, database.url, access, true, runtime)
     if (operator) closing.push(operator.close)
-    const observability = await openObservability(config, apis, telemetry, { isIndexer: true, movePort: true })
+    const observability = await openObservability(config, apis, telemetry, {
+      isIndexer: true,
+      movePort: true,
+      collect: () => {
+        for (const { countNodes } of running) countNodes()
+      },
+    })
     if (observability) closing.push(observability.close)
     const addresses = addressesOf(apis, { paid, operator, observability })
     process.stdout.write(welcome(addresses, findMovedPorts(config, addresses)))
@@ -88,7 +94,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
   }
 }
 
-type RunningNetwork = { indexing: Promise<void>; caughtUp: Promise<void> }
+type RunningNetwork = { indexing: Promise<void>; caughtUp: Promise<void>; countNodes: () => void }
 
 type NetworkParts = {
   config: Config
@@ -115,18 +121,15 @@ async function startNetwork(
   const caughtUp = new Promise<void>((done) => {
     markCaughtUp = done
   })
-  const indexing = indexNetwork(
-    config,
-    network,
-    source,
-    { url, follow: true, observer: new IndexerObserver(telemetry.metrics, network.name), onCaughtUp: markCaughtUp },
-    runtime,
-  )
+  const observer = new IndexerObserver(telemetry.metrics, network.name)
+  const indexing = indexNetwork(config, network, source, { url, follow: true, observer, onCaughtUp: markCaughtUp }, runtime)
   // It may fail while other networks are still being set up; whoever waits for it hears of that later.
   const isOver = indexing.catch(() => {})
   closing.push(() => isOver)
-  const observer = telemetry.ages.observe(network.name, runtime.log)
-  const polling = runOffchain({ url, schema, config: network.offchain, observer }, runtime.signal)
+  const polling = runOffchain(
+    { url, schema, config: network.offchain, observer: telemetry.ages.observe(network.name, runtime.log) },
+    runtime.signal,
+  )
   closing.push(() => polling)
   const api = await startNetworkApi(
     config,
@@ -145,7 +148,7 @@ async function startNetwork(
   )
   apis.push(api)
   closing.push(api.close)
-  return { indexing, caughtUp }
+  return { indexing, caughtUp, countNodes: () => observer.nodes(source.nodes?.() ?? []) }
 }
 
 /** Only the main network is sold. */
@@ -164,7 +167,12 @@ async function openPaidSurface(
     config,
     main.ctx,
     url,
-    { allowLocal: true, movePort: true, metrics: createPayMetrics(metrics.registry) },
+    {
+      allowLocal: true,
+      movePort: true,
+      metrics: createPayMetrics(metrics.registry),
+      trustedProxies: [...config.access.trusted_proxies],
+    },
     runtime,
   )
 }
