@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   pay: () => import('./pay.ts'),
   read: () => import('./read.ts'),
   stats: () => import('./stats.ts'),
+  'ws-fanout': () => import('./ws-fanout.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -9,6 +9,7 @@ import { registerMigrateCommand } from './commands/migrate.ts'
 import { registerPayCommand } from './commands/pay.ts'
 import { registerPayDemoCommand } from './commands/pay-demo.ts'
 import { registerRecordCommand } from './commands/record.ts'
+import { registerReplayCommand } from './commands/replay.ts'
 import { registerRollupsCommand } from './commands/rollups.ts'
 import { registerServeCommand } from './commands/serve.ts'
 import { registerStartCommand } from './commands/start.ts'
@@ -32,6 +33,7 @@ export function buildProgram(): Command {
   registerRollupsCommand(program)
   registerMigrateCommand(program)
   registerRecordCommand(program)
+  registerReplayCommand(program)
   registerAuditCommand(program)
   return program
 }

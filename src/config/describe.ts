@@ -42,7 +42,7 @@ function withoutOwnWords(schema: unknown): unknown {
 export function describeSettings(): string {
   const rows: string[] = []
   collect('', ConfigSchema as SettingSchema, rows)
-  return ['| Setting | Default | Environment | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
+  return ['| Setting | Type | Default | Environment | Meaning |', '|---|---|---|---|---|', ...rows, ''].join('\n')
 }
 
 function collect(path: string, schema: SettingSchema, rows: string[]): void {
@@ -57,10 +57,17 @@ function collect(path: string, schema: SettingSchema, rows: string[]): void {
   }
 }
 
-function rowOf(path: string, { default: value, env, description = '' }: SettingSchema, bounds: string): string {
+function rowOf(path: string, schema: SettingSchema, bounds: string): string {
+  const { default: value, env, description = '' } = schema
   const shown = value === undefined ? '' : `\`${JSON.stringify(value)}\``
   const isLong = shown.length > 60
-  return `| \`${path}\` | ${isLong ? 'see the schema' : shown} | ${env === undefined ? '' : `\`${env}\``} | ${escapeCell(description)}${bounds} |`
+  return `| \`${path}\` | ${typeOf(schema)} | ${isLong ? 'see the schema' : shown} | ${env === undefined ? '' : `\`${env}\``} | ${escapeCell(description)}${bounds} |`
+}
+
+function typeOf({ type, anyOf, items }: SettingSchema): string {
+  if (anyOf) return 'word'
+  if (type === 'array') return `list of ${items && 'properties' in items ? 'object' : typeOf((items ?? {}) as SettingSchema)}s`
+  return type === 'integer' ? 'whole number' : type === 'string' ? 'text' : (type ?? 'value')
 }
 
 function boundsOf({ minimum, maximum, exclusiveMinimum, anyOf }: SettingSchema): string {

@@ -84,7 +84,7 @@ function checkLink(tip: Tip, block: DecodedBlock): void {
   if (block.height !== tip.height + 1) throw new NodeFault('height_gap', `expected height ${tip.height + 1}, got ${block.height}`)
   // The first real block has no parent; the genesis pseudo-block has no hash.
   if (tip.hash !== '' && block.parentHash.toLowerCase() !== tip.hash)
-    throw new ForkDetected(block.height, { expected: tip.hash, parent: block.parentHash })
+    throw new ForkDetected(block.height, { expected: tip.hash, parent: block.parentHash, origin: block.origin })
   if (tip.resultsHash !== undefined && block.lastResultsHash !== '' && block.lastResultsHash !== tip.resultsHash)
     throw new ResultsRefused(tip)
 }

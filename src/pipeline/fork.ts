@@ -7,21 +7,22 @@ export type ForkOptions = { maxDepth: number; onRollback: (from: number, to: num
 
 /**
  * The source does not continue our chain (reliability.md §4): ask once more, walk back to the last common block before anything is
- * deleted, refuse what is deeper than the limit, then take the heights above it back.
+ * deleted, refuse what is deeper than the limit, then take the heights above it back. False when our chain stands.
  */
 export async function resolveFork(
   source: ChainSource,
   writer: Writer,
   signal: AbortSignal,
   { maxDepth, onRollback }: ForkOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { chain_id: chainId, last_height: last } = writer.head!
   const { height: theirs } = await source.head(signal)
   const isCommon = async (height: number) => (await sourceHash(source, chainId, height, signal)) === (await writer.hashAt(height))
-  // A chain that was reset may be shorter than ours: what lies above its head is gone there.
+  // A chain that was reset may be shorter than ours; one that is only behind has our block at its head.
   let common = Math.min(last, theirs)
-  while (common > 0 && last - common <= maxDepth && !(await isCommon(common))) common--
-  if (common === last) return
+  if (await isCommon(common)) return false
+  do common--
+  while (common > 0 && last - common <= maxDepth && !(await isCommon(common)))
   if (last - common > maxDepth || common <= 0)
     throw new OperatorError(
       'fork_too_deep',
@@ -30,4 +31,5 @@ export async function resolveFork(
     )
   await writer.revertTo(common)
   onRollback(last, common)
+  return true
 }

@@ -1,5 +1,5 @@
 import type { ChainSource, SourceHead } from '../chain/source.ts'
-import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
+import { ForkDetected, NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { catchUp, type Progress, ResultsRefused } from './catch-up.ts'
 import { BlockRefused, type DecodePool } from './decode-pool.ts'
@@ -77,7 +77,13 @@ async function recover(
   } else if (error instanceof ForkDetected) {
     await writer.settled()
     const onRollback = options.onRollback ?? (() => {})
-    await resolveFork(source, writer, signal, { maxDepth: options.maxRollbackDepth, onRollback })
+    const isFork = await resolveFork(source, writer, signal, { maxDepth: options.maxRollbackDepth, onRollback })
+    const { origin } = error.facts
+    if (isFork || typeof origin !== 'string') return
+    // Our chain stands: who gave a block with another parent lied, or changed branches between two answers. It has to rest.
+    const fault = new NodeFault('parent_hash', error.message, error.facts)
+    source.reportFault(origin, fault)
+    options.onFault?.(fault)
   } else throw error
 }
 

@@ -60,6 +60,8 @@ export class Writer {
         application_name: `astrolabe ${role} ${options.schema}`,
         connectionTimeoutMillis: 5000,
       })
+      // Lost between two statements while we open: the next one fails and tells. Without a listener the process would end here.
+      client.on('error', () => {})
       await client.connect()
       await client.query(`set search_path to "${options.schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`)
       return client

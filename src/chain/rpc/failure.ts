@@ -27,7 +27,15 @@ export class FailedExchange extends Error {
 }
 
 /** Answers that a load balancer or a node under stress gives; the node is asked again later, and never believed. */
-const GARBAGE = new Set(['not_json', 'bad_field', 'bad_envelope', 'missing_block', 'missing_results', 'wrong_height'])
+const GARBAGE = new Set([
+  'not_json',
+  'bad_field',
+  'bad_envelope',
+  'missing_block',
+  'missing_results',
+  'wrong_height',
+  'parent_hash',
+])
 
 /** The failure behind an error of one exchange; undefined for errors that are not about a node (abort, our own bugs). */
 export function toFailure(error: unknown): Failure | undefined {

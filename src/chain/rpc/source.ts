@@ -143,8 +143,11 @@ export function createRpcSource(options: RpcOptions): RpcSource {
         )
       const woken = new AbortController()
       const linked = linkSignals([signal, closing.signal, woken.signal])
-      const rest = wokenAt + MIN_HINT_MS - clock.now()
-      const hint = hints?.next(height, linked.signal).then(() => (rest > 0 ? clock.sleep(rest, linked.signal) : undefined))
+      const hint = hints?.next(height, linked.signal).then(() => {
+        // Seen from the hint and not from the call: a hint that comes long after the last one must not wait.
+        const rest = wokenAt + MIN_HINT_MS - clock.now()
+        return rest > 0 ? clock.sleep(rest, linked.signal) : undefined
+      })
       const poll = clock.sleep(options.pollMs ?? 1000, linked.signal)
       // Both end with the signal, and that is a proper end here.
       await Promise.race([poll, ...(hint ? [hint] : [])]).catch(() => {})
