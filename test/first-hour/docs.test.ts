@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { packagePath } from '../../src/lib/package-path.ts'
+
+test('the committed documents are what the program says about itself (`npm run gen`)', async () => {
+  const { makeDocs } = (await import(pathToFileURL(packagePath('scripts/gen-docs.mjs')).href)) as {
+    makeDocs: () => Record<string, string>
+  }
+  const docs = makeDocs()
+  assert.ok(docs['docs/operations.md']!.includes('| `database.url` | text |'))
+  for (const [path, text] of Object.entries(docs)) assert.equal(readFileSync(packagePath(path), 'utf8'), text, path)
+})
+
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(packagePath('docs'), { recursive: true }).map((name) => join('docs', String(name))),
+]
+  .filter((name) => name.endsWith('.md'))
+  .concat(['examples/README.md'].filter((name) => existsSync(packagePath(name))))
+
+/** As GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('links between documents lead somewhere', () => {
+  for (const document of documents) {
+    const text = readFileSync(packagePath(document), 'utf8')
+    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [file = '', anchor] = target!.split('#')
+      const path = file === '' ? document : join(dirname(document), file)
+      assert.ok(existsSync(packagePath(path)), `${document} links to ${target}`)
+      if (anchor !== undefined)
+        assert.ok(anchorsOf(readFileSync(packagePath(path), 'utf8')).includes(anchor), `${document} links to ${target}`)
+    }
+  }
+})
