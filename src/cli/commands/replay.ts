@@ -13,7 +13,8 @@ const SCRIPT_MS = 20
 
 export function registerReplayCommand(program: Command): void {
   program
-    .command('replay <dir>')
+    .command('replay')
+    .argument('<dir>', 'folder of the recording')
     .description('serve a recording as a consensus node that makes blocks over time and misbehaves on command')
     .option('--port <port>', 'port to listen on; 0 asks the system for a free one', '26657')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
