@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { allBlocks, blocksOf } from './markdown.ts'
 
 test('the committed documents are what the program says about itself (`npm run gen`)', async () => {
   const { makeDocs } = (await import(pathToFileURL(packagePath('scripts/gen-docs.mjs')).href)) as {
@@ -30,6 +32,15 @@ const anchorsOf = (text: string) =>
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+
+test('the README begins with the two commands, and its configuration is one', () => {
+  const readme = readFileSync(packagePath('README.md'), 'utf8')
+  const [run, , test] = allBlocks(readme)
+  assert.deepEqual([run?.content, test?.content], ['npm ci && npm start\n', 'npm ci && npm test\n'])
+  const [block] = blocksOf(readme, 'json config')
+  const config = loadConfig({ env: {}, overrides: JSON.parse(block!) as Record<string, unknown> })
+  assert.equal(config.networks[0]?.chain_id, 'celestia')
+})
 
 test('links between documents lead somewhere', () => {
   for (const document of documents) {
