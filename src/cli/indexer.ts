@@ -47,6 +47,7 @@ export async function indexNetwork(
       'wrong_chain',
       `network ${network.name} is configured for chain ${network.chain_id}, its source serves ${head.chainId}`,
     )
+  progress.expect(Math.min(head.height, options.until ?? head.height))
   try {
     await superviseRun(
       {

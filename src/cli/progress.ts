@@ -1,15 +1,22 @@
 import type { Logger } from 'pino'
+import { terminal } from './terminal.ts'
 
-export type ProgressReport = { height: number; target: number }
+export type ProgressReport = {
+  height: number
+  target: number
+  /** blocks since the last report */
+  blocks?: number
+}
+
+const WIDTH = 24
 
 /**
- * Shows how a long command gets on: one line that is redrawn on a terminal, a log line every few seconds otherwise.
+ * Shows how a long command gets on: a line that changes on a terminal, a log line every few seconds otherwise.
  */
 export class ProgressLine {
   readonly #label: string
   readonly #log: Logger
   readonly #startedAt = Date.now()
-  readonly #terminal = process.stderr.isTTY === true
   #first: number | undefined
   #shownAt = 0
 
@@ -18,29 +25,32 @@ export class ProgressLine {
     this.#log = log
   }
 
-  show({ height, target }: ProgressReport): void {
-    this.#first ??= height
+  /** The work is known, and nothing of it is done yet. */
+  expect(target: number): void {
+    if (this.#first === undefined) terminal?.show(this.#label, `${this.#label.padEnd(8)} ${drawBar(0)} up to ${target}`)
+  }
+
+  show({ height, target, blocks = 0 }: ProgressReport): void {
+    this.#first ??= height - blocks
     const now = Date.now()
-    if (height < target && now - this.#shownAt < (this.#terminal ? 100 : 5000)) return
+    if (height < target && now - this.#shownAt < (terminal ? 100 : 5000)) return
     this.#shownAt = now
     const seconds = Math.max(0.001, (now - this.#startedAt) / 1000)
-    const speed = (height - this.#first) / seconds
+    const speed = Math.round((height - this.#first) / seconds)
     const left = speed > 0 ? Math.ceil((target - height) / speed) : 0
-    if (!this.#terminal) {
-      this.#log.info(
-        { network: this.#label, height, target, blocks_per_second: Math.round(speed), seconds_left: left },
-        'progress',
-      )
+    if (!terminal) {
+      this.#log.info({ height, target, blocks_per_second: speed, seconds_left: left }, 'progress')
       return
     }
-    const share = target > 0 ? Math.min(1, height / target) : 1
-    const bar = '█'.repeat(Math.round(share * 24)).padEnd(24, '░')
-    process.stderr.write(
-      `\r\u001b[2K${this.#label.padEnd(8)} ${bar} ${height} / ${target}  ${Math.round(speed)} blocks/s  ${left > 0 ? `${left} s left` : ''}`,
-    )
+    const bar = drawBar(target > 0 ? Math.min(1, height / target) : 1)
+    const rest = left > 0 ? `  ${left} s left` : ''
+    terminal.show(this.#label, `${this.#label.padEnd(8)} ${bar} ${height} / ${target}  ${speed} blocks/s${rest}`)
   }
 
   end(): void {
-    if (this.#terminal && this.#first !== undefined) process.stderr.write('\n')
+    if (this.#first === undefined) terminal?.remove(this.#label)
+    else terminal?.finish(this.#label)
   }
 }
+
+const drawBar = (share: number) => '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')

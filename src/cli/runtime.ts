@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { AstrolabeError, OperatorError } from '../lib/errors.ts'
 import { createLog } from '../observability/log.ts'
+import { createReadableStream } from '../observability/readable-log.ts'
+import { terminal } from './terminal.ts'
 
 /** What every command gets: a logger, and a signal that ends it. */
 export type Runtime = { log: Logger; signal: AbortSignal }
@@ -12,7 +14,12 @@ const FORCED_EXIT_MS = 10_000
  * is one sentence; anything else is logged whole.
  */
 export async function runCommand(level: string, command: (runtime: Runtime) => Promise<void>): Promise<never> {
-  const log = createLog(level)
+  const log = terminal
+    ? createLog(
+        level,
+        createReadableStream((text) => terminal?.write(text)),
+      )
+    : createLog(level)
   const controller = new AbortController()
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(130)

@@ -49,6 +49,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
       throw new OperatorError('bad_option', '--fresh is for the bundled database; one that is configured is yours to empty')
     await removeEmbedded(resolve(config.data))
   }
+  if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
   const database = await openDatabase(config)
   const closing: Closing = [database.stop]
   // What fails in one network ends the others too: nothing may wait for them.

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Terminal } from './terminal.ts'
+
+const CODES = new RegExp(String.raw`ESC\[(\d+)A\r|(ESC\[J)|(\n|[^\nESC]+)`.replaceAll('ESC', String.fromCharCode(27)), 'g')
+
+/** What a screen shows after all of that was written: enough of a terminal for line feeds, cursor up and clearing. */
+function render(writes: readonly string[]): string[] {
+  const lines = ['']
+  let row = 0
+  for (const [, up, clear, text] of writes.join('').matchAll(CODES)) {
+    if (up) row -= Number(up)
+    else if (clear) lines.splice(row, lines.length, '')
+    else if (text === '\n') lines[++row] ??= ''
+    else lines[row] = text!
+  }
+  return lines.filter((line) => line !== '')
+}
+
+test('lines that change stay below those that scroll', () => {
+  const writes: string[] = []
+  const terminal = new Terminal({ write: (text) => writes.push(text), columns: 40 })
+  terminal.show('a', 'a 1')
+  terminal.show('b', 'b 1')
+  terminal.write('log one\n')
+  terminal.show('a', 'a 2')
+  assert.deepEqual(render(writes), ['log one', 'a 2', 'b 1'])
+  terminal.finish('a')
+  terminal.write('log two\n')
+  assert.deepEqual(render(writes), ['log one', 'a 2', 'log two', 'b 1'])
+})
+
+test('a line is cut where it would wrap', () => {
+  const writes: string[] = []
+  const terminal = new Terminal({ write: (text) => writes.push(text), columns: 10 })
+  terminal.show('a', '0123456789abc')
+  terminal.show('a', 'abcdefghijklm')
+  assert.deepEqual(render(writes), ['abcdefghi'])
+})
