@@ -59,7 +59,7 @@ test('the second start goes on with what is there, and its data are not taken aw
   t.diagnostic(`ready after ${Date.now() - startedAt} ms`)
   for (const refused of await Promise.all([start('--fresh').ended, start().ended])) {
     assert.equal(refused.code, 1)
-    assert.match(refused.text, /^astrolabe: another astrolabe works with \S+data: stop it first, or choose another folder/)
+    assert.match(refused.text, /^astrolabe: another astrolabe works with \S+data: stop it first, or choose another folder/m)
   }
   const status = await runCli(['status', '--json', '--config', config, '--data', data]).ended
   assert.equal(JSON.parse(status.text).networks[0].height, 158)

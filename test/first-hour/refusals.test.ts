@@ -45,7 +45,7 @@ test('a data folder that cannot be written is named', async () => {
   writeFileSync(file, '')
   const { code, text } = await runCli(['start', '--no-paid', '--data', join(file, 'data')]).ended
   assert.equal(code, 1)
-  assert.match(text, /^astrolabe: cannot create the data directory \S+taken\/data: .+\n$/)
+  assert.match(text, /^astrolabe: cannot create the data directory \S+taken\/data: .+$/m)
 })
 
 test('start moves away from taken ports and says where it went', async () => {
