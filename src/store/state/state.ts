@@ -60,8 +60,8 @@ export class State {
       if (table.def.bornWith) table.beginBatch(last[table.def.bornWith as 'address' | 'namespace'])
   }
 
-  beginHeight(height: number): void {
-    for (const table of this.#tables.values()) table.beginHeight(height)
+  beginHeight(height: number, keepUndo = true): void {
+    for (const table of this.#tables.values()) table.beginHeight(height, keepUndo)
   }
 
   /** Previous values of what the height changed, by table. */

@@ -46,6 +46,7 @@ export class StateTable<Row extends object> {
   #dirty = new Set<string>()
   #height = -1
   #undo: { key: string; before: Row | null }[] = []
+  #keepUndo = true
   #bornAfter = Number.POSITIVE_INFINITY
 
   constructor(def: TableDef<Row>) {
@@ -58,9 +59,10 @@ export class StateTable<Row extends object> {
     return this.#entries.size
   }
 
-  /** A height begins: changes from here on are undone together. */
-  beginHeight(height: number): void {
+  /** A height begins: changes from here on are undone together. Below the depth of a rollback nobody asks for them: no copies are kept. */
+  beginHeight(height: number, keepUndo = true): void {
     this.#height = height
+    this.#keepUndo = keepUndo
     this.#undo = []
   }
 
@@ -213,7 +215,7 @@ export class StateTable<Row extends object> {
   }
 
   #remember(key: string, entry: Entry<Row>): void {
-    if (entry.undoHeight !== this.#height) {
+    if (this.#keepUndo && entry.undoHeight !== this.#height) {
       this.#undo.push({ key, before: entry.row ? { ...entry.row } : null })
       entry.undoHeight = this.#height
     }

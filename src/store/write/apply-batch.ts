@@ -39,12 +39,14 @@ const ACCOUNT_FIELDS = new Set([
 export class BatchApplier {
   readonly #state: State
   readonly #families: Family[]
+  readonly #effectHandlers: NonNullable<Family['applyEffect']>[]
   readonly #accountsBehind: (effect: Effect) => number[]
 
   constructor(state: State, registry: () => RollupRegistry) {
     this.#state = state
     const { all, staking } = createFamilies(state, registry)
     this.#families = all
+    this.#effectHandlers = all.flatMap((family) => (family.applyEffect ? [family.applyEffect.bind(family)] : []))
     this.#accountsBehind = staking.accountsBehind
   }
 
@@ -78,11 +80,12 @@ export class BatchApplier {
     const undo: AppliedBatch['undo'] = []
     for (const block of blocks) {
       rows.beginBlock()
-      this.#state.beginHeight(block.height)
+      const keepUndo = block.height >= keepUndoFrom
+      this.#state.beginHeight(block.height, keepUndo)
       const input = this.#resolve(block, rows)
-      for (const effect of block.effects) for (const family of this.#families) family.applyEffect?.(input, effect)
+      for (const effect of block.effects) for (const applyEffect of this.#effectHandlers) applyEffect(input, effect)
       for (const family of this.#families) family.apply?.(input)
-      if (block.height >= keepUndoFrom) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
+      if (keepUndo) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
     }
     return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo }
   }
@@ -105,6 +108,8 @@ export class BatchApplier {
 }
 
 function* accountsOf(effect: Effect): Generator<string> {
-  for (const [field, value] of Object.entries(effect))
-    if (ACCOUNT_FIELDS.has(field) && typeof value === 'string' && value !== '') yield value
+  for (const field in effect) {
+    const value = effect[field as keyof Effect] as unknown
+    if (typeof value === 'string' && value !== '' && ACCOUNT_FIELDS.has(field)) yield value
+  }
 }
