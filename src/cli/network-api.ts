@@ -2,15 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { type AccessService, buildGuardedApi } from '../api/access-service.ts'
 import { readBlocksFrom } from '../api/block-store.ts'
 import type { ApiContext } from '../api/group.ts'
-import { HeadWatch } from '../api/head-watch.ts'
 import type { BlockReader } from '../chain/source.ts'
-import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import type { Config, NetworkConfig } from '../config/schema.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
-import { openReader } from '../store/db.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
 import { attachWebSocket } from '../ws/attach.ts'
 import { listenOrFree } from './listen.ts'
+import { openNetworkContext } from './network-context.ts'
 import type { Runtime } from './runtime.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -43,22 +42,16 @@ export async function startNetworkApi(
   databaseUrl: string,
   reader: BlockReader,
   options: NetworkApiOptions,
-  { log }: Runtime,
+  runtime: Runtime,
 ): Promise<NetworkApi> {
-  const schema = schemaOf(network)
-  const db = openReader({ url: config.database.read_url ?? databaseUrl, schema, max: config.database.read_connections })
-  // A replica takes no LISTEN; notices come from the server that is written to.
-  const notices = config.database.read_url ? openReader({ url: databaseUrl, schema, max: 1 }) : db
-  const watch = new HeadWatch(db, { schema, listenOn: notices, onError: (error) => log.warn({ err: error }, 'head not read') })
-  await watch.start()
-  const ctx: ApiContext = {
-    network: { name: network.name, chainId: network.chain_id ?? watch.head?.chain_id ?? '', kind: network.kind },
-    db,
-    watch,
-    head: () => watch.head,
-    blocks: readBlocksFrom(reader, () => watch.head?.chain_id ?? ''),
-    now: () => Date.now(),
-  }
+  const { log } = runtime
+  const { ctx, close } = await openNetworkContext(
+    config,
+    network,
+    databaseUrl,
+    (chainId) => readBlocksFrom(reader, chainId),
+    runtime,
+  )
   const { metrics } = options.telemetry
   const observed = { metrics, network: network.name, log }
   const { app, access } = buildGuardedApi(ctx, options.access, {
@@ -82,8 +75,7 @@ export async function startNetworkApi(
     ctx,
     close: async () => {
       await app.close()
-      await watch.stop()
-      await Promise.all([db.end({ timeout: 2 }), notices === db ? undefined : notices.end({ timeout: 2 })])
+      await close()
     },
   }
 }

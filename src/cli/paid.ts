@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import type { ApiContext } from '../api/group.ts'
-import { HeadWatch } from '../api/head-watch.ts'
 import { buildApi } from '../api/server.ts'
-import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
@@ -12,11 +11,11 @@ import { createPayMetrics, type PayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
 import { checkLedger, writeReport } from '../pay/report.ts'
 import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
-import { openReader } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
 import { openDatabase } from './database.ts'
 import { listenOrFree } from './listen.ts'
+import { openNetworkContext } from './network-context.ts'
 import { networkOf } from './options.ts'
 import type { Runtime } from './runtime.ts'
 import { createTelemetry, openObservability } from './telemetry.ts'
@@ -32,7 +31,8 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     await migrate(database.url, schemaOf(network), 'network')
-    const context = await openContext(config, network, database.url, runtime)
+    // Blob contents are not sold.
+    const context = await openNetworkContext(config, network, database.url, () => ({ txs: async () => undefined }), runtime)
     closing.push(context.close)
     const telemetry = createTelemetry()
     const options = {
@@ -53,29 +53,6 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
   } finally {
     for (const close of closing.reverse()) await close().catch((error) => runtime.log.warn({ err: error }, 'not closed cleanly'))
   }
-}
-
-/** What the key surface's handlers need, without an address of its own. Blob contents are not sold. */
-async function openContext(config: Config, network: NetworkConfig, databaseUrl: string, { log }: Runtime) {
-  const schema = schemaOf(network)
-  const db = openReader({ url: config.database.read_url ?? databaseUrl, schema, max: config.database.read_connections })
-  // A replica takes no LISTEN; notices come from the server that is written to.
-  const notices = config.database.read_url ? openReader({ url: databaseUrl, schema, max: 1 }) : db
-  const watch = new HeadWatch(db, { schema, listenOn: notices, onError: (error) => log.warn({ err: error }, 'head not read') })
-  await watch.start()
-  const ctx: ApiContext = {
-    network: { name: network.name, chainId: network.chain_id ?? watch.head?.chain_id ?? '', kind: network.kind },
-    db,
-    watch,
-    head: () => watch.head,
-    blocks: { txs: async () => undefined },
-    now: () => Date.now(),
-  }
-  const close = async () => {
-    await watch.stop()
-    await Promise.all([db.end({ timeout: 2 }), notices === db ? undefined : notices.end({ timeout: 2 })])
-  }
-  return { ctx, close }
 }
 
 export type StartedPaid = {

@@ -1,14 +1,5 @@
 import postgres from 'postgres'
-import { timeFromPg } from './state/column.ts'
-
-const types = {
-  // Ids are height * 2^24 + position: exact as a JS number below height 2^29. Amounts are numeric and stay text.
-  int8: { to: 20, from: [20], serialize: (n: number) => String(n), parse: Number },
-  // Kept as text: a Date would drop the microseconds.
-  time: { to: 1184, from: [1184], serialize: (s: string) => s, parse: timeFromPg },
-  // Answers pass JSON columns on; parsing them here only to write them again would cost twice.
-  numeric: { to: 1700, from: [1700], serialize: (s: string | bigint) => String(s), parse: (s: string) => s },
-}
+import { int8, numeric, time } from './sql-types.ts'
 
 /** A pool of reading connections whose search path is one network's schema. */
 export type Db = postgres.Sql<{ int8: number; time: string; numeric: string }>
@@ -28,7 +19,7 @@ export type ReadOptions = {
 export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
   return postgres(url, {
     max,
-    types,
+    types: { int8, numeric, time },
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,

@@ -1,11 +1,5 @@
 import postgres from 'postgres'
-import { timeFromPg } from '../state/column.ts'
-
-const types = {
-  int8: { to: 20, from: [20], serialize: (n: number) => String(n), parse: Number },
-  time: { to: 1184, from: [1184], serialize: (s: string) => s, parse: timeFromPg },
-  date: { to: 1082, from: [1082], serialize: (s: string) => s, parse: (s: string) => s },
-}
+import { date, int8, time } from '../sql-types.ts'
 
 /** The small pool for keys, usage and limits: the only place where an API process writes. */
 export type AccessDb = postgres.Sql<{ int8: number; time: string; date: string }>
@@ -15,7 +9,7 @@ const STATEMENT_MS = 2000
 export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
   return postgres(url, {
     max,
-    types,
+    types: { date, int8, time },
     connect_timeout: 2,
     idle_timeout: 300,
     max_lifetime: 3600,

@@ -1,22 +1,17 @@
 import postgres from 'postgres'
 import { SHARED_SCHEMA } from '../migrate.ts'
+import { int8, numeric } from '../sql-types.ts'
 
 /** The only connections of the paid surface that may write; they see the shared schema and nothing of a network. */
 export type LedgerDb = postgres.Sql<{ int8: number; numeric: string }>
 export type LedgerTx = postgres.TransactionSql<{ int8: number; numeric: string }>
-
-const types = {
-  // Amounts of single payments, nonces and chain ids stay far below 2^53.
-  int8: { to: 20, from: [20], serialize: (n: number) => String(n), parse: Number },
-  numeric: { to: 1700, from: [1700], serialize: (s: string | bigint) => String(s), parse: (s: string) => s },
-}
 
 export type LedgerDbOptions = { url: string; max?: number; schema?: string }
 
 export function openLedgerDb({ url, max = 4, schema = SHARED_SCHEMA }: LedgerDbOptions): LedgerDb {
   return postgres(url, {
     max,
-    types,
+    types: { int8, numeric },
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,
