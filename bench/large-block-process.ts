@@ -1,11 +1,18 @@
-/** A node whose chain has full blocks: 32 MiB of blobs in four txs, every third height. Started by `fork`; ends with its parent. */
+/**
+ * A node whose chain has full blocks: 32 MiB of blobs in four txs, at the first heights that 3 divides and at the one whose data root is
+ * rebuilt. Started by `fork`; ends with its parent.
+ */
 import { forgeBlock, toRawBlock } from '../src/chain/replay/forge.ts'
 import { startReplayNode } from '../src/chain/replay/node.ts'
+import { buildSquare } from '../src/decode/square/build-square.ts'
+import { computeDataRoot } from '../src/decode/square/data-root.ts'
+import { toSquareTx } from '../src/decode/square/square-tx.ts'
+import { toHexUpper } from '../src/lib/bytes.ts'
 import type { ChainEvent } from '../src/types/chain.ts'
 import { aBlob, aGenesis, anAccount, aPayForBlobs, blockTime, CHAIN_ID } from '../test/builders.ts'
 
 const BLOB_BYTES = 8 * 2 ** 20 - 512 * 1024
-const BLOCKS = 9
+const BLOCKS = 100
 
 const alice = anAccount('alice')
 const data = Buffer.alloc(BLOB_BYTES, 'astrolabe ')
@@ -15,16 +22,21 @@ const toRpcEvent = ({ type, attributes }: ChainEvent) => ({
   attributes: attributes.map(([key, value]) => ({ key, value, index: true })),
 })
 
+const square = buildSquare(txs.map(({ bytes }) => toSquareTx(bytes, 9)))
+const dataHash = toHexUpper(computeDataRoot(square))
+
 let parent: ReturnType<typeof forgeBlock> | undefined
 const blocks = Array.from({ length: BLOCKS }, (_, i) => {
   const height = i + 1
-  const full = height % 3 === 0 ? txs : []
+  const isFull = (height < 10 && height % 3 === 0) || height === BLOCKS
+  const full = isFull ? txs : []
   parent = forgeBlock(
     {
       chainId: CHAIN_ID,
       height,
       time: blockTime(height),
       txs: full.map(({ bytes }) => bytes),
+      ...(isFull ? { dataHash, squareSize: square.size } : {}),
       txResults: full.map(({ result }) => ({
         gas_wanted: String(result.gasWanted),
         gas_used: String(result.gasUsed),

@@ -10,7 +10,7 @@ import { Invariant } from '../lib/errors.ts'
 import { positionOf } from '../store/pack/id.ts'
 import type { BlobKey } from '../store/read/blob.ts'
 import type { BlockStore } from './block-store.ts'
-import { BadRequest, Unavailable } from './errors.ts'
+import { BadRequest } from './errors.ts'
 
 /** The blob of an indexed row, taken from its block; the commitment is computed again before anyone sees it. */
 export async function readBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<SquareBlob> {
@@ -27,9 +27,7 @@ export async function proveBlob(blocks: BlockStore, height: number, key: BlobKey
   const layout = layoutSquare(txs)
   const placed = layout.blobs.find(({ tx, index }) => tx === positionOf(key.tx_id) && index === key.position)
   if (!placed) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob', { height })
-  const proofs = proveShareRange(buildSquare(txs, layout), placed.start, placed.start + placed.shares)
-  if (!proofs) throw new Unavailable('proof_unavailable', `proofs in a square of side ${layout.size} are not supported`, 3600)
-  return proofs
+  return proveShareRange(buildSquare(txs, layout), placed.start, placed.start + placed.shares)
 }
 
 function takeBlob(txs: Uint8Array[], key: BlobKey): SquareBlob {

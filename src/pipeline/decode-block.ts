@@ -18,7 +18,7 @@ export type DecodedBlock = PackedBlock & {
   lastResultsHash: string
 }
 
-/** The data root costs up to a second of a full block, so only one height in this many is rebuilt. */
+/** The data root costs up to 4 s of a worker for a full block, so only one height in this many is rebuilt. */
 const DATA_ROOT_EVERY = 100
 
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
@@ -36,7 +36,6 @@ export function decodeBlock(raw: RawBlock, chainId: string): DecodedBlock {
 /** The header seals the txs by the root of their square: a tx that was changed on the way shows here. */
 function checkDataRoot(block: ChainBlock): void {
   const root = computeDataRoot(buildSquare(block.txs.map((tx) => toSquareTx(tx, block.versionApp))))
-  // Squares wider than 128 have no root here.
-  if (root && toHexUpper(root) !== block.dataHash)
+  if (toHexUpper(root) !== block.dataHash)
     throw new NodeFault('data_hash', 'the txs do not have the root that the header states', { height: block.height })
 }

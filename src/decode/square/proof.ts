@@ -6,16 +6,12 @@ import { SHARE_SIZE } from './share-counts.ts'
 
 /**
  * One proof per row that shares `start`..`end` (exclusive, flat) touch, in column indexes of that row: the answer of
- * `POST /v1/blob/proofs`. Undefined for a square wider than 128: there the node has to be asked.
+ * `POST /v1/blob/proofs`.
  */
-export function proveShareRange(square: Square, start: number, end: number): RangeProof[] | undefined {
-  const proofs: RangeProof[] = []
-  for (const { row, from, to } of splitByRow(start, end, square.size)) {
-    const leaves = makeRowLeaves(square, row)
-    if (leaves === undefined) return undefined
-    proofs.push(proveRange(buildLevels(leaves), from, to))
-  }
-  return proofs
+export function proveShareRange(square: Square, start: number, end: number): RangeProof[] {
+  return splitByRow(start, end, square.size).map(({ row, from, to }) =>
+    proveRange(buildLevels(makeRowLeaves(square, row)), from, to),
+  )
 }
 
 function splitByRow(start: number, end: number, size: number): { row: number; from: number; to: number }[] {

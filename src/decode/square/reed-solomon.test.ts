@@ -1,63 +1,79 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeParity, MAX_DATA_SHARDS } from './reed-solomon.ts'
+import { MAX_NARROW_SHARDS, turnIntoParity, turnIntoWideParity } from './reed-solomon.ts'
+import { interpolate, makeSlowField, readSymbol, writeSymbol } from './slow-field.case.ts'
 
-/** The code by its definition: Lagrange interpolation over GF(256), with bytes taken to field elements and back. */
-const CANTOR_BASIS = [1, 214, 152, 146, 86, 200, 88, 230]
-const toField = Array.from({ length: 256 }, (_, byte) =>
-  CANTOR_BASIS.reduce((sum, basis, bit) => (byte & (1 << bit) ? sum ^ basis : sum), 0),
-)
+const narrow = makeSlowField(8)
+const wide = makeSlowField(16)
 
-function multiply(a: number, b: number): number {
-  let product = 0
-  for (let bit = 7; bit >= 0; bit--) {
-    product = (product << 1) ^ (product & 0x80 ? 0x11d : 0)
-    if (b & (1 << bit)) product ^= a
-  }
-  return product
-}
-
-const inverses = Array.from({ length: 256 }, (_, a) => toField.find((b) => multiply(a, b) === 1) ?? 0)
-
-function interpolate(points: number[], values: number[], at: number): number {
-  let sum = 0
-  for (const [i, point] of points.entries()) {
-    let term = values[i]!
-    for (const [j, other] of points.entries()) {
-      if (j !== i) term = multiply(term, multiply(at ^ other, inverses[point ^ other]!))
-    }
-    sum ^= term
-  }
-  return sum
-}
-
-for (let count = 1; count <= MAX_DATA_SHARDS; count *= 2) {
+for (let count = 1; count <= MAX_NARROW_SHARDS; count *= 2) {
   test(`${count} data shards get the parity that interpolation gives`, () => {
-    const bytes = new Uint8Array(2 * count)
+    const bytes = new Uint8Array(count)
     for (let i = 0; i < count; i++) bytes[i] = (i * 89 + 201) ^ (i >> 2)
-    const values = [...bytes.subarray(0, count)].map((byte) => toField[byte]!)
-    const points = values.map((_, i) => toField[count + i]!)
-    encodeParity(bytes, 0, count, { count, shardSize: 1, stride: 1 })
+    const values = [...bytes].map((byte) => narrow.toField[byte]!)
+    const points = values.map((_, i) => narrow.toField[count + i]!)
+    turnIntoParity(bytes, 0, { count, shardSize: 1, stride: 1 })
     // A few positions are enough for the widest rows: every parity byte depends on every step.
     for (let x = 0; x < count; x += Math.max(1, count / 16)) {
-      assert.equal(toField[bytes[count + x]!], interpolate(points, values, toField[x]!), `parity shard ${x}`)
+      assert.equal(narrow.toField[bytes[x]!], interpolate(narrow, points, values, narrow.toField[x]!), `parity shard ${x}`)
     }
   })
 }
 
+for (const count of [1, 2, 4, 16, 256, 512]) {
+  test(`${count} data shards of 16-bit symbols get the parity that interpolation gives`, () => {
+    const [shardSize, symbol] = [128, 45]
+    const bytes = new Uint8Array(count * shardSize)
+    for (let i = 0; i < count; i++) writeSymbol(bytes, i * shardSize, symbol, (i * 40503 + 9001) & 0xffff)
+    const values = Array.from({ length: count }, (_, i) => wide.toField[readSymbol(bytes, i * shardSize, symbol)]!)
+    const points = values.map((_, i) => wide.toField[count + i]!)
+    turnIntoWideParity(bytes, 0, { count, shardSize, stride: shardSize })
+    for (let x = 0; x < count; x += Math.max(1, count / 8)) {
+      const parity = readSymbol(bytes, x * shardSize, symbol)
+      assert.equal(wide.toField[parity], interpolate(wide, points, values, wide.toField[x]!), `parity shard ${x}`)
+    }
+    for (let other = 0; other < shardSize / 2; other++) {
+      if (other !== symbol) assert.equal(readSymbol(bytes, 0, other), 0, 'symbols do not touch each other')
+    }
+  })
+}
+
+test('rows of more than 128 shares use the 16-bit code, those of 128 the 8-bit one', () => {
+  for (const [count, isWide] of [
+    [128, false],
+    [256, true],
+  ] as const) {
+    const lines = { count, shardSize: 64, stride: 64 }
+    const bytes = Uint8Array.from({ length: 64 * count }, (_, i) => (i * 151) ^ (i >> 5))
+    const wideBytes = bytes.slice()
+    turnIntoParity(bytes, 0, lines)
+    turnIntoWideParity(wideBytes, 0, lines)
+    assert.equal(Buffer.compare(bytes, wideBytes) === 0, isWide, `${count} shards`)
+  }
+})
+
+test('any half of a wide row gives the other half back', () => {
+  const count = 256
+  const row = Uint8Array.from({ length: 64 * 2 * count }, (_, i) => (i < 64 * count ? (i * 193) ^ (i >> 4) : 0))
+  row.copyWithin(64 * count, 0, 64 * count)
+  turnIntoParity(row, 64 * count, { count, shardSize: 64, stride: 64 })
+  // Shard i of the row stands at point count + i, its parity shard x at point x.
+  const pointOf = (shard: number) => wide.toField[shard < count ? count + shard : shard - count]!
+  const symbolOf = (shard: number) => wide.toField[readSymbol(row, shard * 64, 7)]!
+  const kept = Array.from({ length: count }, (_, i) => (i * 2 + (i % 3 === 0 ? 1 : 0)) % (2 * count))
+  for (const lost of [...Array(2 * count).keys()].filter((shard) => !kept.includes(shard)).slice(0, 12)) {
+    assert.equal(interpolate(wide, kept.map(pointOf), kept.map(symbolOf), pointOf(lost)), symbolOf(lost), `shard ${lost}`)
+  }
+})
+
 test('shards that are apart are encoded byte by byte and nothing between them is touched', () => {
   const [count, shardSize, stride] = [4, 3, 5]
-  const bytes = new Uint8Array(2 * count * stride).fill(77)
-  for (let i = 0; i < count * stride; i++) bytes[i] = i * 31
-  const before = bytes.slice()
-  encodeParity(bytes, 0, count * stride, { count, shardSize, stride })
-  for (let at = 0; at < shardSize; at++) {
-    const single = new Uint8Array(2 * count)
-    for (let i = 0; i < count; i++) single[i] = before[i * stride + at]!
-    encodeParity(single, 0, count, { count, shardSize: 1, stride: 1 })
-    for (let i = 0; i < count; i++) assert.equal(bytes[(count + i) * stride + at], single[count + i])
+  const before = Uint8Array.from({ length: count * stride }, (_, i) => i * 31)
+  const bytes = before.slice()
+  turnIntoParity(bytes, 0, { count, shardSize, stride })
+  for (let at = 0; at < stride; at++) {
+    const single = Uint8Array.from({ length: count }, (_, i) => before[i * stride + at]!)
+    if (at < shardSize) turnIntoParity(single, 0, { count, shardSize: 1, stride: 1 })
+    for (let i = 0; i < count; i++) assert.equal(bytes[i * stride + at], single[i])
   }
-  assert.deepEqual(bytes.subarray(0, count * stride), before.subarray(0, count * stride))
-  for (let i = 0; i < count; i++)
-    assert.deepEqual([...bytes.subarray((count + i) * stride + shardSize, (count + i + 1) * stride)], [77, 77])
 })
