@@ -8,6 +8,7 @@ import { layoutSquare } from '../../decode/square/layout.ts'
 import { verifyShareRange } from '../../decode/square/proof.ts'
 import { SHARE_SIZE } from '../../decode/square/share-counts.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
+import { decodeAddress, encodeAddress } from '../../lib/bech32.ts'
 import { packagePath } from '../../lib/package-path.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 
@@ -85,6 +86,21 @@ describe('blobs of the recorded chain', () => {
       const bySize = [...wanted].sort((a, b) => b.size - a.size || b.id - a.id)
       assert.deepEqual(ids(await list(query({ ...parts, sort_by: 'size', limit: 7, offset: 2 }))), ids(bySize.slice(2, 9)), what)
     }
+  })
+
+  test('a namespace or signer that is named twice, in whatever form, gives its blobs once', async () => {
+    const one = all[40]!
+    const wanted = (holds: (blob: Blob) => boolean) => ids(all.filter(holds).slice(0, 7))
+    const operator = encodeAddress('celestiavaloper', decodeAddress(one.signer.hash)!.hex)
+    const hex = Buffer.from(one.namespace, 'base64').toString('hex')
+    assert.deepEqual(
+      ids(await list(query({ signers: `${one.signer.hash},${operator}`, sort: 'asc', limit: 7 }))),
+      wanted(({ signer }) => signer.hash === one.signer.hash),
+    )
+    assert.deepEqual(
+      ids(await list(query({ namespaces: `${one.namespace},${hex}`, sort: 'asc', limit: 7 }))),
+      wanted(({ namespace }) => namespace === one.namespace),
+    )
   })
 
   test('an unknown namespace is 204, unknown signers have no blobs', async () => {

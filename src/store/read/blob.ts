@@ -194,7 +194,7 @@ export function listLightBlobs(sql: Reader, f: BlobFilter): Promise<LightBlobRow
 
 export type BlobOwners = { namespaceIds: (number | null)[]; signerIds: number[] }
 
-/** Ids behind the filters of a blob list, in one statement; an unknown namespace is null, unknown signers are absent. */
+/** Ids behind the filters of a blob list, in one statement; each once; an unknown namespace is null, unknown signers are absent. */
 export async function findBlobOwners(
   sql: Reader,
   f: { namespaces: { version: number; id: Uint8Array }[]; signers: Uint8Array[] },
@@ -202,11 +202,11 @@ export async function findBlobOwners(
   // The driver sends no arrays of bytes; hex text is one.
   const [row] = await sql<{ namespaces: (number | null)[] | null; signers: number[] | null }[]>`
     select
-      (select json_agg(n.id)
+      (select json_agg(distinct n.id)
        from unnest(${f.namespaces.map(({ id }) => toHex(id))}::text[], ${f.namespaces.map(({ version }) => version)}::smallint[])
          as wanted (id, version)
        left join namespace n on n.namespace_id = decode(wanted.id, 'hex') and n.version = wanted.version) as namespaces,
-      (select json_agg(a.id)
+      (select json_agg(distinct a.id)
        from unnest(${f.signers.map(toHex)}::text[]) as wanted (address)
        join address a on a.address = decode(wanted.address, 'hex')) as signers`
   return { namespaceIds: row?.namespaces ?? [], signerIds: row?.signers ?? [] }

@@ -16,7 +16,7 @@ export function listProposedBlocks(
       select b.height
       from block b
       where b.proposer_id = ${f.id}
-        ${f.before === undefined ? sql`` : sql`and b.height < ${f.before}`}
+        ${f.before === undefined ? sql`` : sql`and b.height < ${f.before}::bigint`}
       order by b.height desc
       limit ${f.limit} offset ${f.before === undefined ? f.offset : 0}
     )

@@ -37,6 +37,10 @@ describe('what an account did', () => {
       all.filter((row) => row.status === 'success'),
     )
     assert.deepEqual(await api.list(path('status=success,failed')), all)
+    assert.deepEqual(
+      await api.list(path('status=failed,failed')),
+      all.filter((row) => row.status === 'failed'),
+    )
     const votes = all.filter((row) => (row.message_types as string[]).includes('MsgVote'))
     assert.ok(votes.length > 0)
     assert.deepEqual(await api.list(path('msg_type=MsgVote,MsgVerifyInvariant')), votes)

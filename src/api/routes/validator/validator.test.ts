@@ -54,6 +54,8 @@ describe('validators of the recorded chain', () => {
       ),
     )
     assert.deepEqual(await api.list(path('observatory-2', `/blocks?limit=5&cursor=${rows[9]!.id}`)), rows.slice(10, 15))
+    for (const beyond of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
+      assert.deepEqual(await api.list(path('observatory-2', `/blocks?limit=30&cursor=${beyond}`)), rows)
   })
 
   test('messages name the validator anywhere and do not lead to their tx', async () => {

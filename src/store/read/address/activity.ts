@@ -17,7 +17,8 @@ export type AddressTxFilter = Page & {
 /** Txs that the address signed. Undefined when the address is unknown, or the height is (semantics.md §3). */
 export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const success = f.status?.length === 1 ? f.status[0] === 'success' : undefined
+  const statuses = new Set(f.status)
+  const success = statuses.size === 1 ? statuses.has('success') : undefined
   const rows = await sql<OwnedRow<TxRow>[]>`
     select page.*
     from address owner
