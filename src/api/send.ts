@@ -4,6 +4,7 @@ import { type Answer, gzipOf, isKnown, NO_STORE, wantsGzip } from './answer.ts'
 import { toErrorAnswer } from './error-answer.ts'
 import type { Streamed } from './group.ts'
 import { EVERYWHERE } from './headers.ts'
+import { parseQuery } from './query-string.ts'
 import { writeJson } from './write-json.ts'
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -59,5 +60,10 @@ export function sendFailure(
     return
   }
   reply.header('cache-control', NO_STORE).header('content-type', 'application/json')
-  reply.code(status).send(Buffer.from(writeJson({ ...body, request_id: request.id }, /[?&]pretty/i.test(request.url))))
+  reply.code(status).send(Buffer.from(writeJson({ ...body, request_id: request.id }, wantsPretty(request.url))))
+}
+
+function wantsPretty(url: string): boolean {
+  const mark = url.indexOf('?')
+  return mark >= 0 && parseQuery(url.slice(mark + 1)).has('pretty')
 }

@@ -144,7 +144,8 @@ describe('transport', () => {
       assert.match(text, /^\{\n {2}"/, path)
       assert.ok(text.endsWith('\n'))
     }
-    assert.doesNotMatch((await api.get('/v1/head')).text, /\n./)
+    for (const path of ['/v1/head', '/v1/head?prettyx', '/v1/block/abc?prettyx=1&x=?pretty'])
+      assert.doesNotMatch((await api.get(path)).text, /\n./, path)
   })
 
   test('answers of 1024 bytes and more are gzipped for those who take it', async () => {

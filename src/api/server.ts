@@ -100,7 +100,8 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     app.route({ method: route.method, url: route.path, config: { route }, handler })
   }
   const files = addDocs(app, routes, {
-    title: `Astrolabe: ${ctx.network.chainId}`,
+    // On the very first start nothing is indexed yet, and the chain not known.
+    title: `Astrolabe: ${ctx.network.chainId || ctx.network.name}`,
     version: '1.0.0',
     description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`.${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
   })

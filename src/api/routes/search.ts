@@ -38,7 +38,7 @@ export const searchRoutes: RouteGroup = (app, { db }) => {
         description:
           'A height, a block, data or transaction hash, an address, a namespace (58 hex characters or base64), or a part of a name or namespace id.',
         tags: ['search'],
-        querystring: Type.Object({ query: Type.String({ minLength: 1, maxLength: 1024 }) }),
+        querystring: Type.Object({ query: Type.String({ minLength: 1 }) }),
         response: { 200: Type.Array(SearchItem) },
       },
     },

@@ -1,12 +1,27 @@
 import type { Reader } from '../db.ts'
 import { type AddressRow, addressColumns } from './address/account.ts'
+import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
 import { type ValidatorRow, validatorColumns } from './validator.ts'
 
-/** Matches the text anywhere; its own wildcards are taken literally. */
-function anywhere(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Longer text of other alphabets is only compared as it is written: no name has that length, and a long pattern is slow to compile. */
+const MAX_FOLDED = 200
+
+/** Matches the text anywhere and in any case; its own wildcards are taken literally. */
+function contains(sql: Reader, column: Fragment, text: string): Fragment {
+  // `ilike` folds the letters that the database's locale knows, and the bundled one has the plain locale: ASCII.
+  if (/^[\0-\x7f]*$/.test(text) || text.length > MAX_FOLDED) return sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
+  return sql`${column} ~ ${[...text].map(foldLetter).join('')}`
+}
+
+/** A regular expression for one character in either case. */
+function foldLetter(letter: string): string {
+  const upper = letter.toUpperCase()
+  // Letters whose other case is more than one character (ß) stand for themselves.
+  const cases = new Set([letter, upper, upper.toLowerCase()].filter((form) => [...form].length === 1))
+  if (cases.size > 1) return `[${[...cases].join('')}]`
+  return /[!-/:-@[-`{-~]/.test(letter) ? `\\${letter}` : letter
 }
 
 /** Verified rollups by name. */
@@ -14,7 +29,7 @@ export function searchRollups(sql: Reader, text: string, limit: number): Promise
   return sql<RollupRow[]>`
     select ${rollupColumns(sql)}
     from rollup r
-    where r.verified and r.name ilike ${anywhere(text)}
+    where r.verified and ${contains(sql, sql`r.name`, text)}
     order by r.id
     limit ${limit}`
 }
@@ -24,7 +39,7 @@ export function searchNamespaces(sql: Reader, hex: string, limit: number): Promi
   return sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
-    where encode(n.namespace_id, 'hex') like ${anywhere(hex.toLowerCase())}
+    where encode(n.namespace_id, 'hex') like ${`%${hex.toLowerCase()}%`}
     order by n.id
     limit ${limit}`
 }
@@ -34,7 +49,7 @@ export function searchValidators(sql: Reader, text: string, limit: number): Prom
     select ${validatorColumns(sql)}
     from validator v
     left join address d on d.id = v.delegator_id
-    where v.moniker ilike ${anywhere(text)}
+    where ${contains(sql, sql`v.moniker`, text)}
     order by v.id
     limit ${limit}`
 }
@@ -56,7 +71,7 @@ export function searchNames(sql: Reader, text: string, limit: number): Promise<N
     select ${addressColumns(sql)}, c.status as celestial_status
     from celestial c
     join address a on a.address = c.address
-    where c.id ilike ${anywhere(text)}
+    where ${contains(sql, sql`c.id`, text)}
     order by c.id
     limit ${limit}`
 }
