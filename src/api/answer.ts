@@ -4,7 +4,7 @@ import { constants, gzip, gzipSync } from 'node:zlib'
 import type { CachePolicy } from './group.ts'
 
 /** From this size on a body is compressed for those who take it (semantics.md §1). */
-const GZIP_FROM = 1024
+export const GZIP_FROM = 1024
 /** Beyond this size compression leaves the event loop. */
 const GZIP_SYNC_UP_TO = 32 * 1024
 const LEVEL = { level: constants.Z_BEST_SPEED }

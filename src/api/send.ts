@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, gzipOf, isKnown, NO_STORE, wantsGzip } from './answer.ts'
+import { type Answer, GZIP_FROM, gzipOf, isKnown, NO_STORE, wantsGzip } from './answer.ts'
 import { toErrorAnswer } from './error-answer.ts'
 import type { Streamed } from './group.ts'
 import { EVERYWHERE } from './headers.ts'
@@ -38,9 +39,33 @@ export function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fasti
   else reply.header('content-encoding', 'gzip').send(gzipped)
 }
 
-export function sendStream({ contentType, chunks }: Streamed, height: number, reply: FastifyReply): void {
+/** Compressed like every other answer; a failure before the first bytes are out is still a failure. */
+export async function sendStream(
+  { contentType, chunks }: Streamed,
+  request: FastifyRequest,
+  height: number,
+  reply: FastifyReply,
+): Promise<void> {
   reply.header('content-type', contentType).header('cache-control', NO_STORE).header('x-indexed-height', height)
-  reply.send(Readable.from(chunks))
+  const rest = chunks[Symbol.asyncIterator]()
+  let start = ''
+  while (Buffer.byteLength(start) < GZIP_FROM) {
+    const { done, value } = await rest.next()
+    if (done) {
+      reply.send(Buffer.from(start))
+      return
+    }
+    start += value
+  }
+  const plain = Readable.from(continueWith(start, rest))
+  if (!wantsGzip(request.headers['accept-encoding'])) reply.send(plain)
+  // Either end may break off; the reply then ends too, which is all there is to do.
+  else reply.header('content-encoding', 'gzip').send(pipeline(plain, createGzip(), () => {}))
+}
+
+async function* continueWith(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield start
+  yield* { [Symbol.asyncIterator]: () => rest }
 }
 
 export type FailureFacts = { requestId: string; route: string | undefined }

@@ -27,6 +27,15 @@ const failingRoutes: RouteGroup = (app) => {
     yield 'b\n'
   }
   app.get('/stream', { schema: schema('stream') }, () => new Streamed('text/plain', lines()))
+  async function* manyLines() {
+    for (let i = 0; i < 500; i++) yield `line ${i}\n`
+  }
+  app.get('/long-stream', { schema: schema('long-stream') }, () => new Streamed('text/plain', manyLines()))
+  async function* noLines(): AsyncGenerator<string> {
+    yield 'a\n'
+    throw new Unavailable('overloaded', 'too much')
+  }
+  app.get('/broken-stream', { schema: schema('broken-stream') }, () => new Streamed('text/plain', noLines()))
 }
 
 describe('transport', () => {
@@ -158,6 +167,22 @@ describe('transport', () => {
     assert.equal((await ask('/v1/block?stats=true', 'gzip;q=0')).headers['content-encoding'], undefined)
     assert.equal((await ask('/v1/block/count', 'gzip')).headers['content-encoding'], undefined)
     assert.equal((await ask('/v1/swagger/doc.json', 'gzip')).headers['content-encoding'], undefined)
+  })
+
+  test('so are streams, and one that fails at once is an error', async () => {
+    const ask = (path: string, encoding: string) => api.app.inject({ url: path, headers: { 'accept-encoding': encoding } })
+    const plain = await ask('/v1/long-stream', 'identity')
+    assert.match(plain.payload, /^line 0\n(line \d+\n){498}line 499\n$/)
+    assert.deepEqual([plain.headers['content-type'], plain.headers['content-encoding']], ['text/plain', undefined])
+    const packed = await ask('/v1/long-stream', 'gzip')
+    assert.deepEqual([packed.headers['content-type'], packed.headers['content-encoding']], ['text/plain', 'gzip'])
+    assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload)
+    const short = await ask('/v1/stream', 'gzip')
+    assert.deepEqual(
+      [short.payload, short.headers['content-type'], short.headers['content-encoding']],
+      ['a\nb\n', 'text/plain', undefined],
+    )
+    assert.equal((await ask('/v1/broken-stream', 'gzip')).statusCode, 503)
   })
 
   test('a request id is made, or kept when it is harmless', async () => {

@@ -93,7 +93,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = await responder.respond(route, bindRequest(route, request))
-      if (answer instanceof Streamed) sendStream(answer, height(), reply)
+      if (answer instanceof Streamed) await sendStream(answer, request, height(), reply)
       else sendAnswer(answer, request, reply)
       return reply
     }
