@@ -12,8 +12,10 @@ import type { BlobKey } from '../store/read/blob.ts'
 import type { BlockStore } from './block-store.ts'
 import { BadRequest } from './errors.ts'
 
-/** The blob of an indexed row, taken from its block; the commitment is computed again before anyone sees it. */
+/** The blob of an indexed row, kept by the indexer or taken from its block; the commitment is computed again before anyone sees it. */
 export async function readBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<SquareBlob> {
+  const kept = await blocks.blob?.(height, key.commitment)
+  if (kept) return kept
   const txs = await requireTxs(blocks, height)
   const blob = takeBlob(txs, key)
   if (!equalBytes(computeCommitment(blob), key.commitment))

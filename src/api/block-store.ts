@@ -1,12 +1,21 @@
 import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
+import type { SquareBlob } from '../decode/square/shares.ts'
 import { AstrolabeError } from '../lib/errors.ts'
+import { readBlobFile } from '../store/blob-files/blob-file.ts'
 import { Unavailable } from './errors.ts'
 
 /** Where the bytes of blocks are read from when a blob's content is asked for. */
 export interface BlockStore {
   /** Txs of a block in order; undefined when the source does not have the height. */
   txs(height: number): Promise<Uint8Array[] | undefined>
+  /** A blob that is kept apart from its block and has this commitment. */
+  blob?(height: number, commitment: Uint8Array): Promise<SquareBlob | undefined>
+}
+
+/** Looks for blobs in a folder of the indexer first, which needs no node. */
+export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
+  return { txs: (height) => blocks.txs(height), blob: (height, commitment) => readBlobFile(folder, height, commitment) }
 }
 
 /** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */

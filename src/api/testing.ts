@@ -4,7 +4,7 @@ import { DEVNET, databaseUrl, SCHEMA } from '../../test/support/templates.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { openReader } from '../store/db.ts'
-import { readBlocksFrom } from './block-store.ts'
+import { type BlockStore, readBlocksFrom } from './block-store.ts'
 import { HeadWatch } from './head-watch.ts'
 import { type ApiOptions, buildApi } from './server.ts'
 
@@ -22,8 +22,10 @@ export type TestApi = {
 }
 
 /** The key surface over an indexed database, by default the recorded chain. Every answer is checked against its declared schema. */
-export async function openTestApi(options: ApiOptions & { url?: string } = {}): Promise<TestApi> {
-  const { url = databaseUrl(serverUrl, DEVNET), ...apiOptions } = options
+export async function openTestApi(
+  options: ApiOptions & { url?: string; blocksOver?: (recorded: BlockStore) => BlockStore } = {},
+): Promise<TestApi> {
+  const { url = databaseUrl(serverUrl, DEVNET), blocksOver = (recorded) => recorded, ...apiOptions } = options
   const db = openReader({ url, schema: SCHEMA, max: 4 })
   // Heads move when a test says so (`watch.confirm()`), not when a timer fires.
   const watch = new HeadWatch(db, { schema: SCHEMA, pollMs: 3_600_000 })
@@ -37,7 +39,7 @@ export async function openTestApi(options: ApiOptions & { url?: string } = {}): 
       db,
       watch,
       head: () => watch.head,
-      blocks: readBlocksFrom(source, chainId),
+      blocks: blocksOver(readBlocksFrom(source, chainId)),
       now: () => Date.parse(watch.head?.last_time ?? '1970-01-01T00:00:00Z'),
     },
     { validateResponses: true, onError: (error) => failures.push(error), ...apiOptions },

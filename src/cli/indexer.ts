@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
+import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
-import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { blobFolderOf, type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { IndexerObserver } from '../observability/indexer-observer.ts'
 import type { Progress } from '../pipeline/catch-up.ts'
 import { DecodePool } from '../pipeline/decode-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
+import { DiskLimit } from '../store/blob-files/disk-limit.ts'
+import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
@@ -37,6 +40,9 @@ export async function indexNetwork(
   const catchUp = new CatchUp(progress, options.onCaughtUp)
   const { observer } = options
   const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
+  const blobFolder = blobFolderOf(config, network)
+  const onKept =
+    blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
   const standBy = () => {
     observer?.wrote(false)
     log.info('another writer is at work, standing by')
@@ -52,7 +58,7 @@ export async function indexNetwork(
     await superviseRun(
       {
         source,
-        openPool: () => new DecodePool(threads || defaultThreads()),
+        openPool: () => new DecodePool(threads || defaultThreads(), { blobFolder, onKept }),
         openWriter: (abort) =>
           Writer.open(
             { url: options.url, schema: schemaOf(network), undoDepth: maxRollbackDepth, relaxedDurability: true },
@@ -93,6 +99,17 @@ export async function indexNetwork(
   } finally {
     progress.end()
     await announcer.close()
+  }
+}
+
+/** Says once that blobs cannot be kept, and once that they can again. */
+function reportKept(limit: DiskLimit, log: Logger): (kept: KeptBlobs) => void {
+  let isFailing = false
+  return ({ bytes, error }) => {
+    if (error !== undefined && !isFailing) log.warn({ reason: error }, 'contents of blobs are not kept')
+    if (error === undefined && isFailing) log.info('contents of blobs are kept again')
+    isFailing = error !== undefined
+    limit.add(bytes).catch((failure) => log.warn({ err: failure }, 'old contents of blobs are not deleted'))
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessService, buildGuardedApi } from '../api/access-service.ts'
-import { readBlocksFrom } from '../api/block-store.ts'
+import { readBlocksFrom, withBlobFolder } from '../api/block-store.ts'
 import type { ApiContext } from '../api/group.ts'
 import type { BlockReader } from '../chain/source.ts'
-import type { Config, NetworkConfig } from '../config/schema.ts'
+import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
@@ -45,11 +45,15 @@ export async function startNetworkApi(
   runtime: Runtime,
 ): Promise<NetworkApi> {
   const { log } = runtime
+  const blobFolder = blobFolderOf(config, network)
   const { ctx, close } = await openNetworkContext(
     config,
     network,
     databaseUrl,
-    (chainId) => readBlocksFrom(reader, chainId),
+    (chainId) => {
+      const blocks = readBlocksFrom(reader, chainId)
+      return blobFolder === undefined ? blocks : withBlobFolder(blocks, blobFolder)
+    },
     runtime,
   )
   const { metrics } = options.telemetry

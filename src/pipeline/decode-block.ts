@@ -6,6 +6,7 @@ import { toSquareTx } from '../decode/square/square-tx.ts'
 import { deriveBlock } from '../derive/block.ts'
 import { toHexUpper } from '../lib/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
+import { type KeptBlobs, keepBlobs } from '../store/blob-files/keep-blobs.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
 import type { ChainBlock } from '../types/chain.ts'
 
@@ -21,12 +22,17 @@ export type DecodedBlock = PackedBlock & {
 /** The data root costs up to 4 s of a worker for a full block, so only one height in this many is rebuilt. */
 const DATA_ROOT_EVERY = 100
 
+/** Where a worker keeps the contents of blobs, and who hears what came of it. */
+export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
+
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
-export function decodeBlock(raw: RawBlock, chainId: string): DecodedBlock {
+export function decodeBlock(raw: RawBlock, chainId: string, keeping?: BlobKeeping): DecodedBlock {
   const block = parseRawBlock(raw, { chainId })
   if (block.height % DATA_ROOT_EVERY === 0) checkDataRoot(block)
+  const facts = deriveBlock(block)
+  if (keeping && facts.stats.blobsCount > 0) keeping.onKept(keepBlobs(keeping.folder, block, facts))
   return {
-    ...packBlock(deriveBlock(block)),
+    ...packBlock(facts),
     origin: raw.origin,
     resultsHash: block.resultsHash,
     lastResultsHash: block.lastResultsHash,

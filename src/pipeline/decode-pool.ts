@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
+import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import type { DecodedBlock } from './decode-block.ts'
-import type { DecodeFailure, DecodeReply, DecodeRequest } from './decode-worker.ts'
+import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './decode-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
 export class BlockRefused extends NodeFault {
@@ -22,15 +23,23 @@ const WORKER_MEMORY = { maxYoungGenerationSizeMb: 96 }
 
 type Job = { resolve: (blocks: DecodedBlock[]) => void; reject: (error: Error) => void; worker: number }
 
+export type PoolOptions = {
+  /** the threads keep the contents of blobs here */
+  blobFolder?: string | undefined
+  onKept?: ((kept: KeptBlobs) => void) | undefined
+}
+
 /** Threads that parse, check, decode and derive. Jobs go to the thread with the least to do. */
 export class DecodePool {
   readonly #workers: Worker[]
   readonly #load: number[]
+  readonly #options: PoolOptions
   readonly #jobs = new Map<number, Job>()
   #nextId = 0
   #closed = false
 
-  constructor(threads: number) {
+  constructor(threads: number, options: PoolOptions = {}) {
+    this.#options = options
     this.#load = Array.from({ length: threads }, () => 0)
     this.#workers = this.#load.map((_, index) => this.#start(index))
   }
@@ -57,7 +66,10 @@ export class DecodePool {
   }
 
   #start(index: number): Worker {
-    const worker = new Worker(new URL('./decode-worker.js', import.meta.url), { resourceLimits: WORKER_MEMORY })
+    const worker = new Worker(new URL('./decode-worker.js', import.meta.url), {
+      resourceLimits: WORKER_MEMORY,
+      workerData: { blobFolder: this.#options.blobFolder } satisfies DecodeWorkerData,
+    })
     worker.on('message', (reply: DecodeReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(index, error))
     worker.on('exit', () => {
@@ -67,7 +79,8 @@ export class DecodePool {
     return worker
   }
 
-  #finish({ id, blocks, failure }: DecodeReply): void {
+  #finish({ id, blocks, failure, kept }: DecodeReply): void {
+    if (kept) this.#options.onKept?.(kept)
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)

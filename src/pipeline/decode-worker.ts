@@ -1,6 +1,7 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { AstrolabeError } from '../lib/errors.ts'
+import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { type DecodedBlock, decodeBlock } from './decode-block.ts'
 
 export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string }
@@ -15,23 +16,33 @@ export type DecodeFailure = {
   height: number
 }
 
-export type DecodeReply = { id: number; blocks: DecodedBlock[]; failure?: DecodeFailure }
+export type DecodeReply = { id: number; blocks: DecodedBlock[]; failure?: DecodeFailure; kept?: KeptBlobs }
+
+export type DecodeWorkerData = { blobFolder?: string | undefined }
 
 const port = parentPort!
+const { blobFolder } = workerData as DecodeWorkerData
 
 port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
   const decoded: DecodedBlock[] = []
   let failure: DecodeFailure | undefined
+  let kept: KeptBlobs | undefined
+  const keeping =
+    blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(decodeBlock(raw, chainId))
+      decoded.push(decodeBlock(raw, chainId, keeping))
     } catch (error) {
       failure = describe(error, raw)
       break
     }
   }
-  port.postMessage({ id, blocks: decoded, ...(failure && { failure }) } satisfies DecodeReply)
+  port.postMessage({ id, blocks: decoded, ...(failure && { failure }), ...(kept && { kept }) } satisfies DecodeReply)
 })
+
+function add(kept: KeptBlobs | undefined, more: KeptBlobs): KeptBlobs {
+  return { ...kept, ...more, bytes: (kept?.bytes ?? 0) + more.bytes }
+}
 
 function describe(error: unknown, raw: RawBlock): DecodeFailure {
   const known = error instanceof AstrolabeError ? error : undefined

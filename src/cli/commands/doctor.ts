@@ -22,7 +22,7 @@ const LOW_DISK = 0.15
 const SOURCE_MS = 5000
 const CLOCK_SECONDS = 5
 
-/** Looks at everything a start needs and says in words what is missing. Changes nothing but an absent data folder. */
+/** Looks at everything a start needs and says in words what is missing. Changes nothing but absent folders. */
 export function registerDoctorCommand(program: Command): void {
   withCommonOptions(
     program.command('doctor').description('check settings, disk, clock, ports, database, nodes and other sources before a start'),
@@ -42,7 +42,8 @@ export function registerDoctorCommand(program: Command): void {
 async function* examine(config: Config): AsyncGenerator<Finding> {
   yield { level: 'ok', what: 'configuration', detail: `${config.networks.length} network(s)` }
   yield checkNode()
-  yield* checkFolder(resolve(config.data))
+  yield* checkFolder('data folder', resolve(config.data))
+  if (config.blob_store.folder !== undefined) yield* checkFolder('blob store', resolve(config.blob_store.folder))
   yield* checkDatabase(config)
   yield* checkPorts(config)
   yield* checkSources(config)
@@ -58,16 +59,16 @@ function checkNode(): Finding {
   }
 }
 
-async function* checkFolder(folder: string): AsyncGenerator<Finding> {
+async function* checkFolder(what: string, folder: string): AsyncGenerator<Finding> {
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const { bavail, blocks } = await statfs(folder)
     const free = bavail / blocks
-    yield { level: 'ok', what: 'data folder', detail: folder }
+    yield { level: 'ok', what, detail: folder }
     yield { level: free < LOW_DISK ? 'warn' : 'ok', what: 'disk', detail: `${Math.round(free * 100)} % free` }
   } catch (error) {
-    yield { level: 'fail', what: 'data folder', detail: `${folder} cannot be written: ${(error as Error).message}` }
+    yield { level: 'fail', what, detail: `${folder} cannot be written: ${(error as Error).message}` }
   }
 }
 
