@@ -6,7 +6,7 @@ import { Registry } from 'prom-client'
 import { generatePrivateKey } from 'viem/accounts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { type Bed, makeBed } from './bed.ts'
-import { type Header, payHeader } from './clients.ts'
+import { type Header, payHeader, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
 /** Running the surface: limits, figures, and what never gets into a log. */
@@ -82,6 +82,31 @@ test('figures follow what happens, by bounded labels', async () => {
   assert.match(text, /idx_pay_credentials_total\{outcome="insufficient_balance"\} 1/)
   assert.match(text, /idx_pay_revenue_usd_total\{tier="A"\} 0\.001/)
   assert.match(text, /idx_pay_settle_duration_seconds_count 1/)
+})
+
+test('a chain that is away is logged without its address and without what was asked', async () => {
+  let written = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk
+      done()
+    },
+  })
+  const proxy = await startRpcProxy(bed.chain.rpcUrl)
+  bed.onStop(proxy.close)
+  const evm = { ...bed.settings.evm!, rpcUrl: `${proxy.url}/v2/operators-key` }
+  const server = await bed.serve({ log: pino({ level: 'trace' }, stream), settings: { evm } })
+  for (const rail of ['mpp', 'x402'] as const) {
+    const payload = await x402Payload(server.settings, `${server.url}/v1/head`)
+    const header = rail === 'x402' ? x402Header(payload) : await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    proxy.mode = 'down'
+    assert.equal((await head(server.url, header)).status, 503)
+    proxy.mode = 'up'
+    assert.doesNotMatch(written, new RegExp((payload.payload as { signature: string }).signature.slice(2, 66)))
+  }
+  assert.match(written, /payment chain not available/)
+  assert.match(written, /HttpRequestError/)
+  assert.doesNotMatch(written, /operators-key|eth_estimateGas|0xe3ee160e/)
 })
 
 test('no credential, key or secret gets into a log line', async () => {

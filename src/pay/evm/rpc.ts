@@ -1,11 +1,28 @@
-import { BaseError, createPublicClient, http, type PublicClient, RpcRequestError } from 'viem'
+import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient, RpcRequestError } from 'viem'
 import { Transient } from '../../lib/errors.ts'
 
 /** The payment chain cannot be asked, or we cannot pay for a transaction: 503, nobody is charged. */
 export class ChainAway extends Transient {
   constructor(reason: 'rpc' | 'gas' | 'busy', cause?: unknown) {
-    super(`chain_${reason}`, 'the payment network is not available', { reason }, cause)
+    super(
+      `chain_${reason}`,
+      'the payment network is not available',
+      { reason },
+      cause === undefined ? undefined : summarize(cause),
+    )
   }
+}
+
+/**
+ * What a log may know of a failed call. The library's own text repeats address and body of the request: the address may hold the
+ * operator's key, and the body of a simulation is a signed authorization.
+ */
+function summarize(error: unknown): Error {
+  if (!(error instanceof BaseError)) return error instanceof NodeRefused ? error : new Error('the call failed')
+  const innermost = error.walk() as { code?: unknown } | null
+  const status = error.walk((inner) => inner instanceof HttpRequestError) as HttpRequestError | null
+  const facts = [innermost?.code, status?.status].filter((fact) => typeof fact === 'string' || typeof fact === 'number')
+  return new Error(`${error.name}: ${error.shortMessage}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`)
 }
 
 /** The node answered, and its answer was an error. */
