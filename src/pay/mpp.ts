@@ -3,6 +3,7 @@ import { Challenge, Credential, Receipt } from 'mppx'
 import { Invariant } from '../lib/errors.ts'
 import { sha256 } from './digest.ts'
 import { checkTimes, type EvmSettler } from './evm/settler.ts'
+import { toSeconds } from './evm/token.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused } from './problem.ts'
@@ -123,7 +124,7 @@ export class MppRail {
       method: 'evm',
       payer: payload.from.toLowerCase(),
       chainId: settler.settings.chainId,
-      validBefore: Number(payload.validBefore),
+      validBefore: toSeconds(auth.validBefore),
       charge: { kind: 'authorization' as const, auth, gas: await settler.simulate(auth) },
     }
   }

@@ -14,6 +14,7 @@ import type { Input } from './catalog/input.ts'
 import type { Operation } from './catalog/operation.ts'
 import { sha256 } from './digest.ts'
 import { checkTimes, type EvmSettler } from './evm/settler.ts'
+import { MAX_UINT256, toSeconds } from './evm/token.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused, refuse } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
@@ -121,7 +122,7 @@ export class X402Rail {
       recipient: this.#settings.recipient.toLowerCase(),
       challengeId: undefined,
       chainId: settler.settings.chainId,
-      validBefore: clampSeconds(authorization.validBefore),
+      validBefore: toSeconds(auth.validBefore),
       charge: { kind: 'authorization', auth, gas },
     }
   }
@@ -144,8 +145,7 @@ type ExactPayload = PaymentPayload & { payload: Eip3009 & Record<string, unknown
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/
 const SIGNATURE = /^0x([0-9a-fA-F]{2}){65,2048}$/
-/** Any number a uint256 holds. */
-const AMOUNT = /^[0-9]{1,78}$/
+const DIGITS = /^[0-9]{1,78}$/
 
 function readPayload(header: string): ExactPayload {
   let payload: unknown
@@ -161,7 +161,7 @@ function readPayload(header: string): ExactPayload {
     authorization !== null &&
     matches(ADDRESS, authorization.from, authorization.to) &&
     matches(BYTES32, authorization.nonce) &&
-    matches(AMOUNT, authorization.value, authorization.validAfter, authorization.validBefore) &&
+    [authorization.value, authorization.validAfter, authorization.validBefore].every(isUint256) &&
     matches(SIGNATURE, signature)
   if (!fits) throw malformed('not an EIP-3009 authorization')
   return payload as unknown as ExactPayload
@@ -169,6 +169,8 @@ function readPayload(header: string): ExactPayload {
 
 const matches = (pattern: RegExp, ...values: unknown[]) =>
   values.every((value) => typeof value === 'string' && pattern.test(value))
+
+const isUint256 = (value: unknown) => typeof value === 'string' && DIGITS.test(value) && BigInt(value) <= MAX_UINT256
 
 const malformed = (why: string) => new MalformedX402(`Credential is malformed: ${why}.`)
 
@@ -184,10 +186,6 @@ function readIdentifier(payload: PaymentPayload): string | undefined {
   const id = extractPaymentIdentifier(payload, false)
   return id !== null && isValidPaymentId(id) ? id : undefined
 }
-
-/** Year 9999: PostgreSQL's timestamps end, an authorization without end does not. */
-const LAST_SECOND = 253_402_300_799n
-const clampSeconds = (text: string): number => Number(BigInt(text) < LAST_SECOND ? BigInt(text) : LAST_SECOND)
 
 function describeOperation(operation: Operation): Record<string, unknown> {
   const { params, query, answer } = operation

@@ -80,11 +80,14 @@ export function changeRequest(wire: MppWire, change: (request: Record<string, un
 }
 
 /** A credential for whatever challenge the server issues, also one that the official client would not touch. */
-export async function signMpp({ evm: chain }: PaySettings, url: string, key: Hex = payerKey(0)): Promise<Header> {
+export async function signMpp(
+  { evm: chain }: PaySettings,
+  url: string,
+  { validBefore = BigInt(Math.floor(Date.now() / 1000) + 300) }: { validBefore?: bigint } = {},
+): Promise<Header> {
   const challenge = Challenge.fromResponse(await fetch(url))
   const request = challenge.request as { amount: string; recipient: Hex; currency: Hex }
-  const account = privateKeyToAccount(key)
-  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 300)
+  const account = privateKeyToAccount(payerKey(0))
   const message = {
     from: account.address,
     to: request.recipient,

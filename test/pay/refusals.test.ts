@@ -82,6 +82,21 @@ test('an x402 header that cannot be read is 400', async () => {
   await assertUncharged(x402Header(payload), 400)
 })
 
+test('a number that no token can hold is 400 on x402, also when the payer is a contract', async () => {
+  const good = await x402Payload(server.settings, url)
+  const { authorization } = good.payload as { authorization: Record<string, string> }
+  for (const field of ['value', 'validAfter', 'validBefore']) {
+    const changed = { ...authorization, from: bed.chain.token, [field]: String(2n ** 256n) }
+    await assertUncharged(x402Header({ ...good, payload: { ...good.payload, authorization: changed } }), 400)
+  }
+})
+
+test('an authorization that never ends is as good as any other', async () => {
+  const before = await bed.revenue()
+  assert.equal((await ask(await signMpp(server.settings, url, { validBefore: 2n ** 256n - 1n }))).status, 200)
+  assert.equal((await bed.revenue()) - before, 1000n)
+})
+
 test('a payload without its fields is an invalid payload', async () => {
   const good = await mppHeader(server.settings, url)
   await assertRefused(

@@ -32,6 +32,15 @@ export type Authorization = {
   byContract: boolean
 }
 
+/** What the token can hold. */
+export const MAX_UINT256 = 2n ** 256n - 1n
+
+/** Year 9999: PostgreSQL's timestamps end, an authorization without end does not. */
+const LAST_SECOND = 253_402_300_799n
+
+/** The end of an authorization as a number of seconds. */
+export const toSeconds = (validBefore: bigint): number => Number(validBefore < LAST_SECOND ? validBefore : LAST_SECOND)
+
 export const AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
