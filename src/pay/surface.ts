@@ -116,32 +116,36 @@ export class PaidSurface {
     const { presented, quoted, holder } = work
     // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
     const seen = await findPayment(db, presented)
-    const resumed = seen && (await this.#resume(seen, work))
+    const resumed = seen && (await this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash)))
     if (resumed) return resumed
     const payment = await presented.verify(quoted)
+    // The payer is proven now, so what the key has bought before belongs to whoever asks.
     const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
-    if (known) return this.#repeat(known, quoted)
+    const repeated = known && (await this.#resume(known, work, true))
+    if (repeated) return repeated
     if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
     await this.#deps.onStep?.('claimed')
     return this.#deliver(payment, work)
   }
 
-  /** A payment the ledger knows. Undefined: it is free, go on as if it were new. */
-  async #resume(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
+  /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
+  async #resume(row: PaymentRow, work: Work, isOwn: boolean): Promise<PaidAnswer | undefined> {
     const { db, settings } = this.#deps
     const { presented, quoted, holder } = work
     const isOpen = row.state !== 'delivered' && row.state !== 'failed'
-    const isSame = row.credential_hash.equals(presented.credentialHash)
-    const isRepeated =
-      isSame && presented.idemKey !== undefined && row.idem_key === presented.idemKey && row.response_status !== null
-    if (isRepeated) return this.#repeat(row, quoted)
+    const isForThis = row.fingerprint.equals(quoted.fingerprint)
+    if (isOwn && presented.idemKey !== undefined && row.idem_key === presented.idemKey) {
+      if (!isForThis) return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
+      const stored = storedOf(row)
+      if (stored) return this.#repeat(stored, row)
+    }
     if (isOpen && row.lease_left > 0) return this.#inFlight()
-    if (!isSame && row.state !== 'claimed') {
+    if (!isOwn && row.state !== 'claimed') {
       // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
       if (row.state === 'broadcast') return this.#inFlight()
       throw refuse('already_delivered')
     }
-    if (!row.fingerprint.equals(quoted.fingerprint)) throw refuse('not_bound_here')
+    if (!isForThis) throw refuse('not_bound_here')
     if (row.state === 'failed') throw refuse('transfer_reverted')
     if (row.state === 'delivered') throw refuse('already_delivered')
     const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
@@ -166,13 +170,8 @@ export class PaidSurface {
     return undefined
   }
 
-  /** The stored answer of an idempotency key, for the same request only. */
-  #repeat(row: PaymentRow, quoted: Quote): PaidAnswer {
-    if (!row.fingerprint.equals(quoted.fingerprint))
-      return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
-    if (row.state !== 'delivered' && row.state !== 'settled') return this.#inFlight()
-    const stored = storedOf(row)
-    if (!stored) throw refuse('already_delivered')
+  /** The stored answer of an idempotency key. */
+  #repeat(stored: StoredAnswer, row: PaymentRow): PaidAnswer {
     this.#deps.metrics.credential('replayed')
     const { db } = this.#deps
     return {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
-import { systemClock } from '../../src/lib/clock.ts'
 import type { Lookup } from '../../src/pay/lookup.ts'
-import { NO_METRICS } from '../../src/pay/metrics.ts'
-import { reconcileOnce } from '../../src/pay/reconcile.ts'
-import { type Bed, makeBed, type Server, silent, uniqueId } from './bed.ts'
-import { type Header, mppHeader, payHeader, persist, receiptOf, x402Header, x402Payload } from './clients.ts'
+import { forgetAnswers } from '../../src/store/pay/ledger.ts'
+import { type Bed, makeBed, type Server, uniqueId } from './bed.ts'
+import { type Header, mppHeader, payHeader, persist, receiptOf, signMpp, x402Header, x402Payload } from './clients.ts'
 
 let bed: Bed
 let server: Server
@@ -97,20 +95,54 @@ test('a key that cannot be one is 400', async () => {
   assert.equal((await get('/v1/head', { ...header, 'idempotency-key': 'x'.repeat(256) })).status, 400)
 })
 
+/** What the background job does once the life of a challenge is over. */
+async function forgetAnswerOf(key: string): Promise<void> {
+  await bed.ledger`update payment set response_until = now() - interval '1 second' where idem_key = ${key}`
+  await forgetAnswers(bed.ledger)
+}
+
 test('a stored answer is forgotten after its time, and then buys nothing', async () => {
   const header = { ...(await mppHeader(server.settings, `${server.url}/v1/head`)), 'idempotency-key': 'old' }
   assert.equal((await get('/v1/head', header)).status, 200)
-  await bed.ledger`update payment set response_until = now() - interval '1 second' where idem_key = 'old'`
-  const idle = { findForeignUse: async () => undefined } as never
-  await reconcileOnce({
-    db: bed.ledger,
-    settings: server.settings,
-    settlement: idle,
-    metrics: NO_METRICS,
-    clock: systemClock,
-    log: silent,
-  })
+  await forgetAnswerOf('old')
   assert.equal((await persist(() => get('/v1/head', header))).status, 402)
+})
+
+test('a key whose answer is forgotten is free for a new payment', async () => {
+  const keyed = async () => ({ ...(await mppHeader(server.settings, `${server.url}/v1/head`)), 'idempotency-key': 'daily' })
+  assert.equal((await get('/v1/head', await keyed())).status, 200)
+  await bed.ledger`update payment set state = 'delivered' where idem_key = 'daily'`
+  await forgetAnswerOf('daily')
+  const before = await bed.revenue()
+  assert.equal((await get('/v1/head', await keyed())).status, 200)
+  assert.equal((await bed.revenue()) - before, PRICE)
+})
+
+test('a key whose payment was settled and never answered gets its answer with a new credential, charged once', async () => {
+  const id = uniqueId()
+  const before = await bed.revenue()
+  assert.equal((await get('/v1/head', await identified('/v1/head', id))).status, 200)
+  // As a crash after the transfer leaves it: no answer kept, none handed over.
+  await bed.ledger`
+    update payment set state = 'settled', delivered_at = null, lease_until = now(), response_status = null, response_type = null,
+      response_body = null, response_until = null
+    where idem_key = ${id}`
+  const fresh = await identified('/v1/head', id)
+  const answered = await get('/v1/head', fresh)
+  assert.equal(answered.status, 200, await answered.clone().text())
+  await assertSameAnswer(answered, await get('/v1/head', fresh))
+  assert.equal((await bed.revenue()) - before, PRICE)
+})
+
+test('answers of authorizations without end are kept no longer than others', async () => {
+  const header = {
+    ...(await signMpp(server.settings, `${server.url}/v1/head`, { validBefore: 10n ** 30n })),
+    'idempotency-key': 'endless',
+  }
+  assert.equal((await get('/v1/head', header)).status, 200)
+  const [row] = await bed.ledger<{ kept: number }[]>`
+    select extract(epoch from response_until - now())::float8 as kept from payment where idem_key = 'endless'`
+  assert.ok(row!.kept > 0 && row!.kept <= server.settings.challengeTtlS)
 })
 
 test('an unknown address is an answer: 204, charged, with a receipt; a setting makes it free', async () => {

@@ -247,7 +247,7 @@ export async function markSettled(
         failure = null,
         response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
         response_body = ${answer?.body ?? null},
-        response_until = ${answer ? sql`greatest(valid_before, now() + ${settled.answerTtlS ?? 300} * interval '1 second')` : null}
+        response_until = ${answer ? sql`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}
     where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
     returning settled_at`
   return rows[0]?.settled_at
@@ -295,10 +295,12 @@ export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs
     returning ${columns(sql)}`
 }
 
+/** Past its time a stored answer goes, and with it the key, which its payer may use again; a key that is owed an answer stays. */
 export async function forgetAnswers(sql: LedgerDb): Promise<number> {
   const rows = await sql`
     update payment
-    set response_status = null, response_type = null, response_body = null, response_until = null
+    set response_status = null, response_type = null, response_body = null, response_until = null,
+        idem_key = case when state = 'delivered' then null else idem_key end
     where response_until < now()
     returning key`
   return rows.length
