@@ -1,6 +1,7 @@
 import type { NewPayment } from '../store/pay/ledger.ts'
 import type { Operation } from './catalog/operation.ts'
 import type { Authorization } from './evm/token.ts'
+import type { Reason } from './problem.ts'
 import type { Hex } from './settings.ts'
 
 /** One request as it is sold: what it costs and what a payment for it is bound to. */
@@ -23,6 +24,18 @@ export type Charge = { kind: 'authorization'; auth: Authorization; gas: bigint }
 
 /** A payment that was verified without side effect. */
 export type VerifiedPayment = NewPayment & { charge: Charge }
+
+/** What came of moving the money. */
+export type Settled =
+  | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined }
+  /** the payer's fault, and known for sure: nothing moved */
+  | { kind: 'refused'; reason: Reason; hash: Hex; gasWei: bigint }
+  /** sent, outcome unknown: ask again with the same credential */
+  | { kind: 'pending'; hash: Hex }
+  /** our fault, nothing was sent or could move: the authorization is free again */
+  | { kind: 'failed' }
+  /** another replica took the payment over */
+  | { kind: 'lost' }
 
 /** A payment header that could be read. Nothing in it is trusted yet. */
 export type Presented = {

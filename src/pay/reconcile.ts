@@ -85,18 +85,13 @@ async function reconcileRow({ db, settlement }: ReconcileDeps, row: PaymentRow, 
     return 'settled'
   }
   // One look, no wait: there may be many.
-  const outcome = await settlement.resume(row, 0)
+  const outcome = await settlement.resume(row, holder, 0)
   if (outcome.kind === 'settled') {
     await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei })
     return 'settled'
   }
   if (outcome.kind === 'refused') {
     await markFailed(db, row.key, outcome.reason, outcome.gasWei)
-    return 'failed'
-  }
-  if (outcome.kind === 'pending' && row.is_expired && !(await settlement.isMined(row))) {
-    // Past its last second the token refuses the authorization: the transaction can only fail now.
-    await markFailed(db, row.key, 'expired', undefined)
     return 'failed'
   }
   return outcome.kind === 'failed' ? 'released' : 'open'

@@ -10,25 +10,13 @@ import {
   recordSigned,
   releaseBroadcast,
 } from '../store/pay/ledger.ts'
-import { awaitOutcome, findReceipt, type Outcome } from './evm/confirm.ts'
+import { awaitOutcome, type Outcome } from './evm/confirm.ts'
 import { askNode, ChainAway, openClient } from './evm/rpc.ts'
-import { type EvmSettler, type Sent, sendSigned } from './evm/settler.ts'
+import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import type { ExpectedTransfer } from './evm/token.ts'
-import type { VerifiedPayment } from './payment.ts'
-import type { Reason } from './problem.ts'
+import type { Settled, VerifiedPayment } from './payment.ts'
 import type { Hex, PaySettings } from './settings.ts'
-
-/** What came of moving the money. */
-export type Settled =
-  | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined }
-  /** the payer's fault, and known for sure: nothing moved */
-  | { kind: 'refused'; reason: Reason; hash: Hex; gasWei: bigint }
-  /** sent, outcome unknown: ask again with the same credential */
-  | { kind: 'pending'; hash: Hex }
-  /** our fault, nothing was sent or could move: the authorization is free again */
-  | { kind: 'failed' }
-  /** another replica took the payment over */
-  | { kind: 'lost' }
+import { giveUp, moveOn, orPending } from './stuck.ts'
 
 export type SettlementDeps = {
   db: LedgerDb
@@ -41,6 +29,9 @@ export type SettlementDeps = {
 /** The moments between which a payment can be interrupted; tests stop the process there. */
 export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
 export type OnStep = (step: Step) => Promise<void> | void
+
+/** A transfer on its way: whose, by which transaction, and for how long it has been in the ledger. */
+type Moved = { key: string; hash: Hex; chain: 'evm' | 'tempo'; expected: ExpectedTransfer; ageS: number }
 
 type Reverted = Extract<Outcome, { kind: 'reverted' }>
 
@@ -63,62 +54,75 @@ export class Settlement {
   /** Learns where the settler's transaction numbers stand. */
   async start(): Promise<void> {
     const { db, settler } = this.#deps
-    if (settler) await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions())
+    if (settler) await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions('pending'))
   }
 
   async charge(payment: VerifiedPayment, holder: string): Promise<Settled> {
-    const { charge } = payment
+    const { charge, key } = payment
     if (charge.kind === 'transaction') {
-      const signed = { hash: keccak256(charge.raw), raw: toBytes(charge.raw) }
-      if (!(await recordSigned(this.#deps.db, payment.key, holder, signed))) return { kind: 'lost' }
-      return this.#sendAndWait(payment.key, signed.hash, charge.raw, expectedOf(payment, charge.token), 'tempo')
+      const hash = keccak256(charge.raw)
+      if (!(await recordSigned(this.#deps.db, key, holder, { hash, raw: toBytes(charge.raw) }))) return { kind: 'lost' }
+      const moved = { key, hash, chain: 'tempo', expected: expectedOf(payment, charge.token), ageS: 0 } as const
+      return this.#sendAndWait(moved, charge.raw)
     }
     for (let attempt = 1; ; attempt++) {
       const signed = await this.#sign(payment, holder)
       if (!signed) return { kind: 'lost' }
       await this.#deps.onStep?.('signed')
-      const sent = await this.#send(signed.raw, 'evm')
+      const { hash, raw, nonce, chainId, settler } = signed
+      const sent = await sendSigned(this.#client('evm'), raw)
       if (sent === 'refused') {
-        const { chainId, settler } = signed
-        await releaseBroadcast(this.#deps.db, { key: payment.key, chainId, settler, nonce: signed.nonce })
+        await releaseBroadcast(this.#deps.db, { key, chainId, settler, nonce })
         return { kind: 'failed' }
       }
       // Somebody uses our key elsewhere and took the number: sign again. The authorization can still be used only once.
-      if (sent === 'nonce_used' && attempt < MAX_RESIGNS && !(await this.#isKnown(signed.hash))) {
+      if (sent === 'nonce_used' && attempt < MAX_RESIGNS && !(await isKnown(this.#evm().client, hash))) {
         await this.start()
         continue
       }
       await this.#deps.onStep?.('sent')
-      return this.#conclude(payment.key, signed.hash, expectedOf(payment, this.#evm().settings.token), 'evm')
+      return this.#conclude({ key, hash, chain: 'evm', expected: expectedOf(payment, this.#evm().settings.token), ageS: 0 })
     }
   }
 
   /** Goes on with a payment whose transaction stands in the ledger, after a crash or a wait that was too long. */
-  async resume(row: PaymentRow, timeoutMs?: number): Promise<Settled> {
+  async resume(row: PaymentRow, holder: string, timeoutMs?: number): Promise<Settled> {
     if (!row.raw_tx || !row.tx_hash)
       throw new Invariant('no_transaction', 'a broadcast payment has no transaction', { key: row.key })
-    const chain = row.method === 'tempo' ? 'tempo' : 'evm'
-    const expected = {
-      token: tokenOf(row, this.#deps.settings),
-      from: row.payer as Hex,
-      to: row.recipient as Hex,
-      value: BigInt(row.amount),
-    }
-    return this.#sendAndWait(row.key, row.tx_hash as Hex, fromBytes(row.raw_tx), expected, chain, timeoutMs)
+    const moved = this.#movedBy(row)
+    const settled = await this.#sendAndWait(moved, fromBytes(row.raw_tx), timeoutMs)
+    if (settled.kind !== 'pending') return settled
+    if (moved.chain === 'tempo') return (await this.#isForgotten(row).catch(() => false)) ? giveUp(row) : settled
+    const findUse = () => this.#findUse(moved)
+    return moveOn({ db: this.#deps.db, settler: this.#evm(), findUse }, row, holder).catch(orPending(row))
   }
 
-  /** The use of an authorization by anyone, when it brought us the money. Undefined: unused, or paid to somebody else. */
-  async findForeignUse(row: {
-    key: string
-    payer: string
-    recipient: string
-    amount: number | bigint
-  }): Promise<Hex | undefined> {
-    const settler = this.#deps.settler
-    const nonce = nonceOf(row.key)
+  /** The use of a claimed authorization by anyone, when it brought us the money. Undefined: unused, or paid to somebody else. */
+  findForeignUse(row: PaymentRow): Promise<Hex | undefined> {
+    return this.#findUse(this.#movedBy(row))
+  }
+
+  async #findUse({ key, expected, ageS }: Moved): Promise<Hex | undefined> {
+    const { settler, settings } = this.#deps
+    const nonce = nonceOf(key)
     if (!settler || !nonce) return undefined
-    const use = { from: row.payer as Hex, nonce, to: row.recipient as Hex, value: BigInt(row.amount) }
-    return (await settler.isUsed(use)) ? settler.findUse(use) : undefined
+    const use = { ...expected, nonce }
+    return (await settler.isUsed(use)) ? settler.findUse(use, { ageS, confirmations: settings.confirmations }) : undefined
+  }
+
+  #movedBy(row: PaymentRow): Moved {
+    return {
+      key: row.key,
+      hash: row.tx_hash as Hex,
+      chain: row.method === 'tempo' ? 'tempo' : 'evm',
+      expected: {
+        token: tokenOf(row, this.#deps.settings),
+        from: row.payer as Hex,
+        to: row.recipient as Hex,
+        value: BigInt(row.amount),
+      },
+      ageS: row.age_s,
+    }
   }
 
   /** What the settler owns in native coins; undefined without one. */
@@ -127,10 +131,11 @@ export class Settlement {
     return settler && askNode(() => settler.client.getBalance({ address: settler.address }))
   }
 
-  /** Whether a stored transaction stands in a block, whatever it did there. */
-  async isMined(row: PaymentRow): Promise<boolean> {
-    const client = this.#client(row.method === 'tempo' ? 'tempo' : 'evm')
-    return (await findReceipt(client, row.tx_hash as Hex)) !== undefined
+  /** A payer's own transaction that the chain does not know, when by the chain's time it is too late for it. */
+  async #isForgotten(row: PaymentRow): Promise<boolean> {
+    const client = this.#client('tempo')
+    const head = await askNode(() => client.getBlock())
+    return Number(head.timestamp) > row.valid_before_s && !(await isKnown(client, row.tx_hash as Hex))
   }
 
   async #sign(payment: VerifiedPayment, holder: string) {
@@ -138,51 +143,40 @@ export class Settlement {
     const { charge, key } = payment
     if (charge.kind !== 'authorization') throw new Invariant('not_an_authorization', 'nothing to sign')
     const { chainId } = settler.settings
+    // Before the ledger is locked: the node may take its time, and other payments wait for their numbers.
+    const fees = await settler.currentFees()
     const allocated = { nonce: 0, raw: '0x' as Hex }
     const signed = await recordBroadcast(this.#deps.db, { key, holder, chainId, settler: settler.address }, async (nonce) => {
-      const { hash, raw } = await settler.sign(charge.auth, charge.gas, nonce)
+      const { hash, raw } = await settler.sign(charge.auth, charge.gas, nonce, fees)
       Object.assign(allocated, { nonce, raw })
       return { hash, raw: toBytes(raw) }
     })
     return signed && { hash: signed.hash as Hex, raw: allocated.raw, nonce: allocated.nonce, chainId, settler: settler.address }
   }
 
-  async #sendAndWait(key: string, hash: Hex, raw: Hex, expected: ExpectedTransfer, chain: 'evm' | 'tempo', timeoutMs?: number) {
-    await this.#send(raw, chain)
-    return this.#conclude(key, hash, expected, chain, timeoutMs)
+  async #sendAndWait(moved: Moved, raw: Hex, timeoutMs?: number): Promise<Settled> {
+    await sendSigned(this.#client(moved.chain), raw)
+    return this.#conclude(moved, timeoutMs)
   }
 
-  /** A node that is away changes nothing: the outcome is asked for until the time is over. */
-  async #send(raw: Hex, chain: 'evm' | 'tempo'): Promise<Sent> {
-    return sendSigned(this.#client(chain), raw).catch((error) => {
-      if (error instanceof ChainAway) return 'sent' as const
-      throw error
-    })
-  }
-
-  async #conclude(
-    key: string,
-    hash: Hex,
-    expected: ExpectedTransfer,
-    chain: 'evm' | 'tempo',
-    timeoutMs?: number,
-  ): Promise<Settled> {
+  async #conclude(moved: Moved, timeoutMs?: number): Promise<Settled> {
     const { settings, clock } = this.#deps
     const { pollMs, confirmations } = settings
+    const { hash } = moved
     const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock }
-    const outcome = await awaitOutcome(this.#client(chain), hash, expected, wait)
+    const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, wait)
     if (outcome.kind === 'settled') return outcome
     if (outcome.kind === 'pending' || outcome.kind === 'unclear') return { kind: 'pending', hash }
-    return this.#explainRevert(key, hash, expected, outcome)
+    return this.#explainRevert(moved, outcome)
   }
 
   /** The same authorization may have been sent by somebody who saw it on its way: then the money is here all the same. */
-  async #explainRevert(key: string, hash: Hex, expected: ExpectedTransfer, outcome: Reverted): Promise<Settled> {
-    const { gasWei } = outcome
+  async #explainRevert(moved: Moved, { gasWei, gasUsed }: Reverted): Promise<Settled> {
+    const { key, hash } = moved
     try {
-      const foreign = await this.findForeignUse({ key, payer: expected.from, recipient: expected.to, amount: expected.value })
+      const foreign = await this.#findUse(moved)
       if (foreign) return { kind: 'settled', hash: foreign, gasWei }
-      if (nonceOf(key) === undefined || !(await this.#ranOutOfGas(hash, outcome.gasUsed)))
+      if (moved.chain === 'tempo' || !(await this.#ranOutOfGas(hash, gasUsed)))
         return { kind: 'refused', reason: 'transfer_reverted', hash, gasWei }
     } catch (error) {
       // Not knowing whether the money came is no ground to ask for it again.
@@ -199,13 +193,6 @@ export class Settlement {
     return gasUsed * 100n >= gas * 97n
   }
 
-  async #isKnown(hash: Hex): Promise<boolean> {
-    const known = await this.#evm()
-      .client.getTransaction({ hash })
-      .catch(() => undefined)
-    return known !== undefined
-  }
-
   #client(chain: 'evm' | 'tempo'): PublicClient {
     const client = chain === 'tempo' ? this.#tempo : this.#deps.settler?.client
     if (!client) throw new Invariant('no_chain', `payment chain ${chain} is not configured`)
@@ -217,6 +204,11 @@ export class Settlement {
     if (!settler) throw new Invariant('no_settler', 'no evm chain is configured')
     return settler
   }
+}
+
+async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
+  const known = await client.getTransaction({ hash }).catch(() => undefined)
+  return known !== undefined
 }
 
 const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')

@@ -26,11 +26,11 @@ import type { ClientLimits } from './limits.ts'
 import { isAnswer, type Lookup, type LookupResult } from './lookup.ts'
 import type { PayMetrics } from './metrics.ts'
 import { offerAnswer, quote, type Rails } from './offers.ts'
-import type { Presented, Quote, VerifiedPayment } from './payment.ts'
+import type { Presented, Quote, Settled, VerifiedPayment } from './payment.ts'
 import { BothRails, type PaymentHeaders, readPresented } from './present.ts'
 import { PaymentRefused, paymentProblem, plainProblem, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
-import type { OnStep, Settled, Settlement } from './settlement.ts'
+import type { OnStep, Settlement } from './settlement.ts'
 import { MalformedX402, X402Rail } from './x402.ts'
 
 export type SurfaceDeps = {
@@ -163,7 +163,7 @@ export class PaidSurface {
   async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
     const { db, settlement } = this.#deps
     if (row.state === 'settled') return this.#deliverSettled(row, row.tx_hash!, work)
-    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row), row, work)
+    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
     const foreign = await settlement.findForeignUse(row)
     if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, row, work)
     await releaseClaim(db, row.key, work.holder)

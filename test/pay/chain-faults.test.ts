@@ -5,12 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
-import { encodeTransfer } from '../../src/pay/evm/token.ts'
-import { addressAt, DEPLOYER, FUNDING, payerKey } from '../../src/pay/local/accounts.ts'
+import { addressAt, FUNDING, payerKey } from '../../src/pay/local/accounts.ts'
 import { fundGas } from '../../src/pay/local/anvil.ts'
-import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import type { Hex } from '../../src/pay/settings.ts'
 import { type Bed, makeBed, type ServeOptions } from './bed.ts'
-import { type Header, mppHeader, payHeader, persist, receiptOf, x402Header, x402Payload } from './clients.ts'
+import { type Header, mppHeader, payHeader, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
 /** The payment chain is slow, away, lying, or faster than us (M4): every settled payment is delivered or can be asked for again. */
@@ -104,6 +103,16 @@ test('a node whose receipts show no transfer releases no answer and asks for no 
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
+for (const rail of RAILS)
+  test(`${rail}: a node that takes the transaction and says it failed costs no second payment`, async () => {
+    const { proxy, server } = await serveBehindProxy()
+    const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    const before = await bed.revenue()
+    proxy.mode = 'confused'
+    assert.equal((await persist(() => head(server.url, header))).status, 200)
+    assert.equal((await bed.revenue()) - before, PRICE)
+  })
+
 test('a settler without gas is 503 for the payer and free, and works again once it is filled up', async () => {
   const settlerKey = generatePrivateKey()
   const server = await bed.serve({ settings: { evm: { ...bed.settings.evm!, settlerKey } } })
@@ -118,28 +127,12 @@ test('a settler without gas is 503 for the payer and free, and works again once 
   assert.equal((await head(server.url, header)).status, 200)
 })
 
-/** Sends what an x402 payment authorizes, as anyone can who sees it on its way. */
-async function sendAuthorization(settings: PaySettings, payload: Awaited<ReturnType<typeof x402Payload>>): Promise<Hex> {
-  const { authorization, signature } = payload.payload as { authorization: Record<string, string>; signature: Hex }
-  const data = encodeTransfer({
-    from: authorization.from as Hex,
-    to: authorization.to as Hex,
-    value: BigInt(authorization.value!),
-    validAfter: BigInt(authorization.validAfter!),
-    validBefore: BigInt(authorization.validBefore!),
-    nonce: authorization.nonce as Hex,
-    signature,
-    byContract: false,
-  })
-  return bed.rpc<Hex>('eth_sendTransaction', { from: DEPLOYER, to: settings.evm!.token, data })
-}
-
 test('somebody else sends the authorization first: the money came, so the answer goes out, once', async () => {
   let foreign: Hex | undefined
   let payload: Awaited<ReturnType<typeof x402Payload>> | undefined
   const server = await bed.serve({
     onStep: async (step) => {
-      if (step === 'signed' && payload) foreign = await sendAuthorization(server.settings, payload)
+      if (step === 'signed' && payload) foreign = await sendAuthorization(bed, payload)
     },
   })
   payload = await x402Payload(server.settings, `${server.url}/v1/head`)

@@ -8,9 +8,10 @@ import { Challenge, Credential, evm, Receipt } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
 import { privateKeyToAccount } from 'viem/accounts'
-import { AUTHORIZATION_TYPES } from '../../src/pay/evm/token.ts'
-import { payerKey } from '../../src/pay/local/accounts.ts'
+import { AUTHORIZATION_TYPES, encodeTransfer } from '../../src/pay/evm/token.ts'
+import { DEPLOYER, payerKey } from '../../src/pay/local/accounts.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import type { Bed } from './bed.ts'
 
 /** The official clients of both protocols, as a customer would set them up for our token. */
 
@@ -112,6 +113,22 @@ export async function signMpp(
     validBefore: String(validBefore),
   }
   return { authorization: Credential.serialize({ challenge, payload }) }
+}
+
+/** Sends what an x402 payment authorizes, as anyone can who sees it on its way. */
+export function sendAuthorization({ chain, rpc }: Bed, { payload }: PaymentPayload): Promise<Hex> {
+  const { authorization, signature } = payload as { authorization: Record<string, string>; signature: Hex }
+  const data = encodeTransfer({
+    from: authorization.from as Hex,
+    to: authorization.to as Hex,
+    value: BigInt(authorization.value!),
+    validAfter: BigInt(authorization.validAfter!),
+    validBefore: BigInt(authorization.validBefore!),
+    nonce: authorization.nonce as Hex,
+    signature,
+    byContract: false,
+  })
+  return rpc<Hex>('eth_sendTransaction', { from: DEPLOYER, to: chain.token, data })
 }
 
 /** Repeats with the same credential as long as the server says that it is busy with it (409, 503) or is gone. */

@@ -5,8 +5,8 @@ type RpcCall = { id: unknown; method: string; params?: unknown[] }
 
 export type RpcProxy = {
   url: string
-  /** `up` passes on, `down` breaks every connection, `forgetful` has no logs in its receipts */
-  mode: 'up' | 'down' | 'forgetful'
+  /** `up` passes on, `down` breaks every connection, `forgetful` has no logs in its receipts, `confused` takes transactions and says it failed */
+  mode: 'up' | 'down' | 'forgetful' | 'confused'
   calls: string[]
   close: () => Promise<void>
 }
@@ -26,7 +26,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       const answer = await fetch(target, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
       const body = (await answer.json()) as { result?: { logs?: unknown[] } }
       if (proxy.mode === 'forgetful' && call.method === 'eth_getTransactionReceipt' && body.result) body.result.logs = []
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      const isDenied = proxy.mode === 'confused' && call.method === 'eth_sendRawTransaction'
+      const denied = { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'upstream request timed out' } }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(isDenied ? denied : body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

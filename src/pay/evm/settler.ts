@@ -1,4 +1,4 @@
-import { keccak256, type PublicClient, recoverTypedDataAddress } from 'viem'
+import { keccak256, type PublicClient, parseTransaction, recoverTypedDataAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { OperatorError } from '../../lib/errors.ts'
 import { refuse } from '../problem.ts'
@@ -11,10 +11,19 @@ import { AUTHORIZATION_TYPES, type Authorization, encodeTransfer, hasTransfer, T
 const FRESH_MS = 3000
 /** A block may come between the estimate and the transaction. */
 const GAS_MARGIN_PERCENT = 130n
-/** How far back the use of an authorization is looked for: it is at most a challenge's life old. */
-const LOOK_BACK_BLOCKS = 2000n
+/** Nodes answer questions about logs for so many blocks at a time. */
+const STEP_BLOCKS = 2000n
+/** How far our clock and the chain's may be apart. */
+const CLOCK_MARGIN_S = 600
 /** An authorization must outlive the block that takes it. */
 const SECONDS_LEFT = 6
+
+/** An empty transfer takes 21,000; where the size of a transaction counts as gas, some more. What is not used is not paid. */
+const EMPTY_GAS = 100_000n
+
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+export type Use = { from: Hex; nonce: Hex; to: Hex; value: bigint }
+export type Signed = { hash: Hex; raw: Hex }
 
 /**
  * Moves authorized tokens: verify without side effect, sign, send. It keeps nothing: what was signed and sent stands in the ledger,
@@ -25,7 +34,7 @@ export class EvmSettler {
   readonly settings: EvmSettings
   readonly address: Hex
   readonly #account: PrivateKeyAccount
-  #fees: { at: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined
+  #fees: (Fees & { at: number }) | undefined
   #balance: { at: number; wei: bigint } | undefined
 
   constructor(settings: EvmSettings) {
@@ -58,8 +67,9 @@ export class EvmSettler {
     if (wrong.length > 0) throw new OperatorError('payment_chain', `the payment chain is another one: ${wrong.join('; ')}`)
   }
 
-  countTransactions(): Promise<number> {
-    return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag: 'pending' }))
+  /** How many numbers are used: by mined transactions, or also by those the node holds. */
+  countTransactions(blockTag: 'latest' | 'pending'): Promise<number> {
+    return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag }))
   }
 
   /** Without asking the chain, unless the payer may be a contract: those are left to the token. */
@@ -102,7 +112,7 @@ export class EvmSettler {
     const now = Date.now()
     if (!this.#balance || now - this.#balance.at > FRESH_MS)
       this.#balance = { at: now, wei: await askNode(() => this.client.getBalance({ address: this.address })) }
-    const { maxFeePerGas } = await this.#currentFees()
+    const { maxFeePerGas } = await this.currentFees()
     if (this.#balance.wei < gas * maxFeePerGas) {
       // Ask again next time: somebody may be filling it up right now.
       this.#balance = undefined
@@ -110,7 +120,7 @@ export class EvmSettler {
     }
   }
 
-  async #currentFees() {
+  async currentFees(): Promise<Fees> {
     const now = Date.now()
     if (!this.#fees || now - this.#fees.at > FRESH_MS)
       this.#fees = { at: now, ...withHeadroom(await askNode(() => this.client.estimateFeesPerGas({ chain: null }))) }
@@ -118,26 +128,43 @@ export class EvmSettler {
   }
 
   /** A transaction ready to be sent. Its hash is known before anyone sees it. */
-  async sign(auth: Authorization, gas: bigint, nonce: number): Promise<{ hash: Hex; raw: Hex }> {
-    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#currentFees()
-    const raw = await this.#account.signTransaction({
-      type: 'eip1559',
-      chainId: this.settings.chainId,
-      to: this.settings.token,
-      data: encodeTransfer(auth),
-      gas,
-      nonce,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-    })
+  sign(auth: Authorization, gas: bigint, nonce: number, fees: Fees): Promise<Signed> {
+    return this.#signCall({ to: this.settings.token, data: encodeTransfer(auth), gas, nonce }, fees)
+  }
+
+  /** The same transaction for higher fees; undefined when blocks cost no more now than it offers. */
+  async outbid(raw: Hex): Promise<Signed | undefined> {
+    const { to, data, gas, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
+    const now = await this.currentFees()
+    if (now.maxFeePerGas <= maxFeePerGas && now.maxPriorityFeePerGas <= maxPriorityFeePerGas) return undefined
+    const fees = {
+      maxFeePerGas: max(now.maxFeePerGas, raise(maxFeePerGas)),
+      maxPriorityFeePerGas: max(now.maxPriorityFeePerGas, raise(maxPriorityFeePerGas)),
+    }
+    return this.#signCall({ to: to!, data: data!, gas: gas!, nonce: nonce! }, fees)
+  }
+
+  /** Uses up a number and does nothing else. */
+  async signNothing(nonce: number): Promise<Hex> {
+    const { raw } = await this.#signCall({ to: this.address, data: '0x', gas: EMPTY_GAS, nonce }, await this.currentFees())
+    return raw
+  }
+
+  async #signCall(call: { to: Hex; data: Hex; gas: bigint; nonce: number }, fees: Fees): Promise<Signed> {
+    const { maxFeePerGas, maxPriorityFeePerGas } = fees
+    const { chainId } = this.settings
+    const raw = await this.#account.signTransaction({ type: 'eip1559', chainId, ...call, maxFeePerGas, maxPriorityFeePerGas })
     return { hash: keccak256(raw), raw }
   }
 
-  isUsed({ from, nonce }: { from: Hex; nonce: Hex }): Promise<boolean> {
-    const { token } = this.settings
-    return askNode(() =>
-      this.client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'authorizationState', args: [from, nonce] }),
-    )
+  isUsed({ from, nonce }: { from: Hex; nonce: Hex }, blockNumber?: bigint): Promise<boolean> {
+    const call = {
+      address: this.settings.token,
+      abi: TOKEN_ABI,
+      functionName: 'authorizationState',
+      args: [from, nonce],
+    } as const
+    return askNode(() => this.client.readContract({ ...call, ...(blockNumber !== undefined && { blockNumber }) }))
   }
 
   #balanceOf(owner: Hex): Promise<bigint> {
@@ -145,30 +172,45 @@ export class EvmSettler {
     return askNode(() => this.client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [owner] }))
   }
 
-  /** The transaction by which anyone used the authorization, when it brought the money to `to`. */
-  async findUse(auth: { from: Hex; nonce: Hex; to: Hex; value: bigint }): Promise<Hex | undefined> {
+  /**
+   * The transaction by which anyone used the authorization, when it brought the money to `to`. Looked for from the head back to when
+   * the payment came in; one that is not deep enough yet is no answer.
+   */
+  async findUse(use: Use, { ageS, confirmations }: { ageS: number; confirmations: number }): Promise<Hex | undefined> {
     const { token } = this.settings
-    const head = await askNode(() => this.client.getBlockNumber({ cacheTime: 0 }))
-    const logs = await askNode(() =>
-      this.client.getContractEvents({
-        address: token,
-        abi: TOKEN_ABI,
-        eventName: 'AuthorizationUsed',
-        args: { authorizer: auth.from, nonce: auth.nonce },
-        fromBlock: head > LOOK_BACK_BLOCKS ? head - LOOK_BACK_BLOCKS : 0n,
-        toBlock: head,
-      }),
-    )
-    const hash = logs[0]?.transactionHash
-    const receipt = hash && (await findReceipt(this.client, hash))
-    return receipt && hasTransfer(receipt.logs, { token, ...auth }) ? hash : undefined
+    const head = await askNode(() => this.client.getBlock())
+    const since = Number(head.timestamp) - ageS - CLOCK_MARGIN_S
+    for (let toBlock = head.number; ; toBlock -= STEP_BLOCKS) {
+      const fromBlock = toBlock > STEP_BLOCKS ? toBlock - STEP_BLOCKS + 1n : 0n
+      const logs = await askNode(() =>
+        this.client.getContractEvents({
+          address: token,
+          abi: TOKEN_ABI,
+          eventName: 'AuthorizationUsed',
+          args: { authorizer: use.from, nonce: use.nonce },
+          fromBlock,
+          toBlock,
+        }),
+      )
+      const hash = logs[0]?.transactionHash
+      const receipt = hash && (await findReceipt(this.client, hash))
+      if (hash && !(receipt && head.number - receipt.blockNumber + 1n >= confirmations)) throw new ChainAway('busy')
+      if (receipt) return hasTransfer(receipt.logs, { token, ...use }) ? hash : undefined
+      if (fromBlock === 0n) return undefined
+      const oldest = await askNode(() => this.client.getBlock({ blockNumber: fromBlock }))
+      if (Number(oldest.timestamp) < since) return undefined
+    }
   }
 }
 
 /** Only the block's own fee is paid; the rest keeps a transaction from being stuck, and all behind it, when fees rise. */
-function withHeadroom({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }) {
+function withHeadroom({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
   return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas }
 }
+
+/** Nodes take another transaction for the same number when it offers a tenth more. */
+const raise = (fee: bigint): bigint => (fee * 9n) / 8n + 1n
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 export function checkTimes({ validAfter, validBefore }: Pick<Authorization, 'validAfter' | 'validBefore'>, nowS: number): void {
   if (validAfter > BigInt(nowS)) throw refuse('not_yet_valid')
@@ -177,15 +219,22 @@ export function checkTimes({ validAfter, validBefore }: Pick<Authorization, 'val
 
 export type Sent = 'sent' | 'refused' | 'nonce_used'
 
-/** Sends what was signed, once or again. A node that is away leaves it open: the transaction stands in the ledger. */
+/** How nodes of all makes say for sure that they did not take a transaction. */
+const REFUSALS =
+  /insufficient funds|underpriced|intrinsic gas|gas limit|gas too high|base fee|fee cap|priority fee|nonce too high|nonce gap|chain ?id|invalid sender|pool is full|not supported|rlp/i
+
+/**
+ * Sends what was signed, once or again. A node that is away, or says something else, leaves it open whether it has passed the
+ * transaction on: it stands in the ledger and is looked for.
+ */
 export async function sendSigned(client: PublicClient, raw: Hex): Promise<Sent> {
   try {
     await askNode(() => client.request({ method: 'eth_sendRawTransaction', params: [raw] }))
     return 'sent'
   } catch (error) {
+    if (error instanceof ChainAway) return 'sent'
     if (!(error instanceof NodeRefused)) throw error
-    if (/already known|already imported|known transaction/i.test(error.text)) return 'sent'
     if (/nonce too low|nonce is too low/i.test(error.text)) return 'nonce_used'
-    return 'refused'
+    return REFUSALS.test(error.text) ? 'refused' : 'sent'
   }
 }

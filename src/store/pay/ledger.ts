@@ -43,7 +43,12 @@ export type PaymentRow = {
   state: PaymentState
   /** seconds until others may take over; 0 or less: now */
   lease_left: number
-  is_expired: boolean
+  /** end of the authorization, unix seconds */
+  valid_before_s: number
+  /** seconds since it was claimed */
+  age_s: number
+  /** seconds since its transaction was signed */
+  waiting_s: number
   settler: string | null
   settler_nonce: number | null
   raw_tx: Buffer | null
@@ -59,7 +64,8 @@ type Sql = LedgerDb | LedgerTx
 
 const columns = (sql: Sql) => sql`
   key, credential_hash, fingerprint, idem_key, rail, method, operation, amount, payer, recipient, challenge_id, chain_id,
-  state,  extract(epoch from lease_until - now())::float8 as lease_left, valid_before < now() as is_expired,
+  state, extract(epoch from lease_until - now())::float8 as lease_left, extract(epoch from valid_before)::float8 as valid_before_s,
+  extract(epoch from now() - created_at)::float8 as age_s, coalesce(extract(epoch from now() - broadcast_at), 0)::float8 as waiting_s,
   settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body`
 
 /** The row of this credential, or else of the authorization inside it. */
@@ -182,6 +188,32 @@ async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Pr
     set next_nonce = ${free === undefined ? row.next_nonce + 1 : row.next_nonce}, free_nonces = free_nonces[2:]
     where chain_id = ${chainId} and address = ${settler}`
   return free ?? row.next_nonce
+}
+
+/** Keeps the same transaction with other fees, before it is sent. False when the payment was taken over. */
+export async function recordReplacement(sql: LedgerDb, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
+  const rows = await sql`
+    update payment
+    set tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
+    where key = ${key} and holder = ${holder} and state = 'broadcast'
+    returning key`
+  return rows.length === 1
+}
+
+/** Takes a number out of use that no open payment has. False when one has it. */
+export async function closeGap(sql: LedgerDb, chainId: number, settler: string, nonce: number): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
+    const taken = await tx`
+      select from payment
+      where chain_id = ${chainId} and settler = ${settler} and settler_nonce = ${nonce} and state = 'broadcast'`
+    if (taken.length > 0) return false
+    await tx`
+      update payment_settler
+      set next_nonce = greatest(next_nonce, ${nonce}::bigint + 1), free_nonces = array_remove(free_nonces, ${nonce}::bigint)
+      where chain_id = ${chainId} and address = ${settler}`
+    return true
+  })
 }
 
 /** The chain refused the transaction for good: row and number are free again. */

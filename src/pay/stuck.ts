@@ -1,0 +1,85 @@
+import type { LedgerDb } from '../store/pay/db.ts'
+import { closeGap, dropBroadcast, type PaymentRow, recordReplacement } from '../store/pay/ledger.ts'
+import { findReceipt } from './evm/confirm.ts'
+import { askNode, ChainAway } from './evm/rpc.ts'
+import { type EvmSettler, sendSigned } from './evm/settler.ts'
+import type { Settled } from './payment.ts'
+import type { Hex } from './settings.ts'
+
+export type StuckDeps = {
+  db: LedgerDb
+  settler: EvmSettler
+  /** the transaction by which anyone has used the row's authorization, when it brought us the money */
+  findUse: () => Promise<Hex | undefined>
+}
+
+/** A transaction may take a few blocks before anything is done about it. */
+const PATIENCE_S = 30
+/** Nodes behind one address may lag: a number that another transaction has used is believed after that long. */
+const DOUBT_S = 60
+
+/**
+ * A transfer that is sent and not mined (settler's keys number their transactions, so one that is stuck holds up all behind it): its
+ * fees are raised, a number missing before it is filled, and when its own number is gone the payment is free again. Whatever is
+ * done, the authorization inside can be used once.
+ */
+export async function moveOn(deps: StuckDeps, row: PaymentRow, holder: string): Promise<Settled> {
+  const { settler } = deps
+  const pending: Settled = { kind: 'pending', hash: row.tx_hash as Hex }
+  const number = row.settler_nonce
+  // Another replica's key, or one that was replaced: all that is left is to know when the authorization is over.
+  if (row.settler !== settler.address || number === null) return (await isOver(deps, row)) ? giveUp(row) : pending
+  const mined = await settler.countTransactions('latest')
+  if (number < mined) return passOver(deps, row, pending)
+  if (row.waiting_s < PATIENCE_S) return pending
+  if (number === mined) return outbid(deps, row, holder, pending)
+  await fillBefore(deps, number)
+  return pending
+}
+
+/** Its number is used: by itself, by a version with other fees, or by a transaction that has nothing to do with it. */
+async function passOver({ db, settler, findUse }: StuckDeps, row: PaymentRow, pending: Settled): Promise<Settled> {
+  // Mined and not deep enough, or not what it should be: that is judged elsewhere.
+  if (await findReceipt(settler.client, row.tx_hash as Hex)) return pending
+  const used = await findUse()
+  if (used) return { kind: 'settled', hash: used, gasWei: undefined }
+  if (row.waiting_s < DOUBT_S) return pending
+  await dropBroadcast(db, row.key)
+  return { kind: 'failed' }
+}
+
+async function outbid({ db, settler }: StuckDeps, row: PaymentRow, holder: string, pending: Settled): Promise<Settled> {
+  const raised = await settler.outbid(`0x${row.raw_tx!.toString('hex')}`)
+  if (!raised) return pending
+  const stored = { hash: raised.hash, raw: Buffer.from(raised.raw.slice(2), 'hex') }
+  if (!(await recordReplacement(db, row.key, holder, stored))) return { kind: 'lost' }
+  await sendSigned(settler.client, raised.raw)
+  return { kind: 'pending', hash: raised.hash }
+}
+
+/** Puts an empty transaction where none of ours stands: a refused or lost one. */
+async function fillBefore({ db, settler }: StuckDeps, number: number): Promise<void> {
+  const next = await settler.countTransactions('pending')
+  if (next >= number || !(await closeGap(db, settler.settings.chainId, settler.address, next))) return
+  await sendSigned(settler.client, await settler.signNothing(next))
+}
+
+/** By the chain's own time, at one and the same block: past its end and unused, the token takes it no more. */
+async function isOver({ settler }: StuckDeps, row: PaymentRow): Promise<boolean> {
+  const head = await askNode(() => settler.client.getBlock())
+  if (Number(head.timestamp) <= row.valid_before_s) return false
+  const nonce = row.key.split(':')[3] as Hex
+  return !(await settler.isUsed({ from: row.payer as Hex, nonce }, head.number))
+}
+
+export function giveUp(row: PaymentRow): Settled {
+  return { kind: 'refused', reason: 'expired', hash: row.tx_hash as Hex, gasWei: 0n }
+}
+
+/** A node that is away changes nothing: what was sent stays sent. */
+export function orPending(row: PaymentRow): (error: unknown) => Settled {
+  return (error) => {
+    if (error instanceof ChainAway) return { kind: 'pending', hash: row.tx_hash as Hex }
+    throw error
+  }
+}

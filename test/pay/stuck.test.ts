@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createWalletClient, http, parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { addressAt } from '../../src/pay/local/accounts.ts'
+import type { Hex } from '../../src/pay/settings.ts'
+import { type Bed, makeBed, type Server } from './bed.ts'
+import { type Header, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
+
+/** Transfers that are sent and not mined: nobody is asked to pay again, and nothing stays stuck behind them. */
+
+let bed: Bed
+let server: Server
+before(async () => {
+  bed = await makeBed()
+  server = await bed.serve({ settings: { confirmTimeoutMs: 100 }, reconcileMs: 3_600_000 })
+})
+after(() => bed.stop())
+
+const PRICE = 1000n
+
+/** Asks again while the payment is in other hands: those of the background job, which looks at it too. */
+async function head(headers: Header, { url } = server): Promise<Response> {
+  for (let tries = 0; tries < 200; tries++) {
+    const response = await fetch(`${url}/v1/head`, { headers })
+    if (response.status !== 409) return response
+    await delay(20)
+  }
+  throw new Error('still in other hands')
+}
+const makePayload = () => x402Payload(server.settings, `${server.url}/v1/head`)
+
+type Row = { key: string; state: string; tx_hash: Hex; settler_nonce: number }
+
+async function newestRow(): Promise<Row> {
+  const [row] = await bed.ledger<Row[]>`select key, state, tx_hash, settler_nonce from payment order by created_at desc limit 1`
+  return row!
+}
+
+/** Sends a payment while no block is made; the client is told to come back. */
+async function payUnmined() {
+  const payload = await makePayload()
+  const header = x402Header(payload)
+  await bed.rpc('evm_setAutomine', false)
+  assert.equal((await head(header)).status, 503)
+  return { payload, header, row: await newestRow() }
+}
+
+async function mineAgain(): Promise<void> {
+  await bed.rpc('anvil_mine', '0x1')
+  await bed.rpc('evm_setAutomine', true)
+}
+
+async function setBaseFee(gwei: string): Promise<void> {
+  await bed.rpc('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei(gwei).toString(16)}`)
+  await bed.rpc('anvil_mine', '0x1')
+}
+
+const pretendWaited = (key: string, seconds: number) =>
+  bed.ledger`update payment set broadcast_at = now() - ${seconds} * interval '1 second' where key = ${key}`
+
+async function assertAnswered(header: Header, before: bigint): Promise<Response> {
+  const response = await persist(() => head(header))
+  assert.equal(response.status, 200, await response.clone().text())
+  assert.equal((await bed.revenue()) - before, PRICE)
+  return response
+}
+
+test('a transaction that blocks have become too dear for is sent again with higher fees, charged once', async () => {
+  const before = await bed.revenue()
+  const { header, row } = await payUnmined()
+  await setBaseFee('500')
+  // Another replica, which does not remember the fees of a moment ago.
+  const late = await bed.serve({ settings: { confirmTimeoutMs: 100, baseUrl: server.url }, reconcileMs: 3_600_000 })
+  assert.equal((await head(header, late)).status, 503)
+  assert.equal((await newestRow()).tx_hash, row.tx_hash)
+  await pretendWaited(row.key, 45)
+  assert.equal((await head(header, late)).status, 503)
+  const raised = await newestRow()
+  assert.equal(raised.settler_nonce, row.settler_nonce)
+  assert.notEqual(raised.tx_hash, row.tx_hash)
+  await mineAgain()
+  assert.equal(receiptOf(await assertAnswered(header, before)).reference, raised.tx_hash)
+  await setBaseFee('1')
+})
+
+test('a transaction that is mined although another one was to take its place has paid all the same', async () => {
+  const before = await bed.revenue()
+  const { header, row } = await payUnmined()
+  const replacement = `0x${'ab'.repeat(32)}`
+  await bed.ledger`update payment set tx_hash = ${replacement}, raw_tx = ${Buffer.of(0)} where key = ${row.key}`
+  await mineAgain()
+  assert.equal(receiptOf(await assertAnswered(header, before)).reference, row.tx_hash)
+})
+
+test('numbers that were lost before a transfer are filled, and it goes through', async () => {
+  const before = await bed.revenue()
+  await bed.ledger`update payment_settler set next_nonce = next_nonce + 2`
+  const header = x402Header(await makePayload())
+  assert.equal((await head(header)).status, 503)
+  const { key } = await newestRow()
+  for (let lost = 0; lost < 2; lost++) {
+    assert.equal(await bed.revenue(), before)
+    await pretendWaited(key, 45)
+    assert.equal((await head(header)).status, 503)
+  }
+  await assertAnswered(header, before)
+})
+
+test('a transfer whose number went to another transaction is free again: the same credential buys, once', async () => {
+  const before = await bed.revenue()
+  const { header, row } = await payUnmined()
+  const settler = createWalletClient({
+    account: privateKeyToAccount(bed.settings.evm!.settlerKey),
+    transport: http(bed.chain.rpcUrl),
+  })
+  const fees = { maxFeePerGas: parseGwei('9000'), maxPriorityFeePerGas: parseGwei('100') }
+  await settler.sendTransaction({ chain: null, to: addressAt(0), value: 1n, nonce: row.settler_nonce, gas: 21_000n, ...fees })
+  await mineAgain()
+  // For a minute it may be a node that lags.
+  assert.equal((await head(header)).status, 503)
+  assert.equal((await newestRow()).state, 'broadcast')
+  await pretendWaited(row.key, 90)
+  await assertAnswered(header, before)
+})
+
+test('an authorization that is over by our clock and not by the chain is waited for, not given up', async () => {
+  const before = await bed.revenue()
+  const { header, row } = await payUnmined()
+  await bed.ledger`update payment set valid_before = now() - interval '1 minute' where key = ${row.key}`
+  const keeper = await bed.serve({ reconcileMs: 20 })
+  const [looked] = await bed.ledger<{ at: string }[]>`select now()::text as at`
+  for (let tries = 0, isDone = false; tries < 200 && !isDone; tries++)
+    isDone = (await bed.ledger`select from payment where key = ${row.key} and lease_until > ${looked!.at}`).length > 0
+  await keeper.close()
+  assert.equal((await head(header)).status, 503)
+  assert.equal((await newestRow()).state, 'broadcast')
+  await mineAgain()
+  await assertAnswered(header, before)
+})
+
+test('a payment of a settler that is gone is given up when the chain is past its end, and not before', async () => {
+  const { header, row } = await payUnmined()
+  await bed.rpc('anvil_dropTransaction', row.tx_hash)
+  await bed.ledger`update payment set settler = ${addressAt(0)}, raw_tx = ${Buffer.of(0)} where key = ${row.key}`
+  await mineAgain()
+  assert.equal((await head(header)).status, 503)
+  await bed.ledger`update payment set valid_before = now() - interval '1 hour' where key = ${row.key}`
+  const response = await head(header)
+  assert.equal(response.status, 402)
+  assert.match(((await response.json()) as { detail: string }).detail, /expired/)
+  assert.equal((await newestRow()).state, 'failed')
+  // Nobody will send the transaction that was dropped.
+  await bed.ledger`update payment_settler set next_nonce = next_nonce - 1`
+})
+
+test('money that somebody else moved for us is found also thousands of blocks later', async () => {
+  const before = await bed.revenue()
+  const { payload, header, row } = await payUnmined()
+  await bed.rpc('anvil_dropTransaction', row.tx_hash)
+  await bed.rpc('evm_setAutomine', true)
+  const foreign = await sendAuthorization(bed, payload)
+  for (let mined = 0; mined < 2400; mined += 200) await bed.rpc('anvil_mine', '0xc8')
+  await bed.ledger`update payment set created_at = now() - interval '2 hours' where key = ${row.key}`
+  assert.equal(receiptOf(await assertAnswered(header, before)).reference, foreign)
+})
