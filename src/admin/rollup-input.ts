@@ -70,7 +70,9 @@ export const MAX_BULK = 10
 
 /** Items of a bulk request; what is wrong inside one of them is that item's own failure. */
 export function readBulk(body: unknown): Record<string, unknown>[] {
-  const items = readList(asObject(body, 'body').rollups, 'rollups')
+  const { rollups } = asObject(body, 'body')
+  if (rollups === undefined || rollups === null) throw new BadRequest('rollups is required', 'rollups')
+  const items = readList(rollups, 'rollups')
   if (items.length > MAX_BULK) throw new BadRequest(`rollups has more than ${MAX_BULK} items`, 'rollups')
   return items.map((item) => asObject(item, 'rollups'))
 }
@@ -113,8 +115,13 @@ function readList(value: unknown, name: string): unknown[] {
   return value
 }
 
+/** Keys match in any case, the first of them counts, as in every body of the API (semantics.md §2). */
 function asObject(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRequest(`${name}: a JSON object is expected`, name)
-  return value as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key.toLowerCase(), item])
+      .reverse(),
+  )
 }

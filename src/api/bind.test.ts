@@ -28,6 +28,8 @@ const bindList = compileQuery(
     joins: Flag(true, ''),
     status: Type.Optional(CommaList(Type.Enum(['success', 'failed']))),
     signers: Type.Optional(CommaList(Address)),
+    words: Type.Optional(CommaList(Type.String())),
+    sizes: Type.Optional(CommaList(Type.Integer({ minimum: 0 }), { maxItems: 60 })),
     text: Type.Optional(Type.String()),
   }),
 )
@@ -101,6 +103,14 @@ describe('query strings', () => {
     assert.deepEqual(bind('status=failed,success').status, ['failed', 'success'])
     for (const bad of ['status=', 'status=failed,', 'status=,failed', 'status=failed,odd']) assert.equal(refusedBy(bad), 'status')
     assert.equal(refusedBy(`status=${Array(51).fill('failed').join(',')}`), 'status')
+    assert.deepEqual(bind(`sizes=${Array(60).fill('0').join(',')}`).sizes, Array(60).fill(0))
+    for (const bad of ['sizes=', 'sizes=1,', `sizes=${Array(61).fill('1').join(',')}`]) assert.equal(refusedBy(bad), 'sizes')
+  })
+
+  test('a list of free words may hold the empty one', () => {
+    assert.deepEqual(bind('words=').words, [''])
+    assert.deepEqual(bind('words=a,').words, ['a', ''])
+    assert.equal(bind('').words, undefined)
   })
 
   test('text that cannot be stored is refused where it counts and ignored elsewhere', () => {

@@ -177,11 +177,13 @@ function readList(name: string, schema: InputSchema): Read {
   const readItem = compileRead(name, schema.items ?? {})
   const items = schema.items ?? {}
   const most = schema.maxItems ?? 50
+  // Free words have nothing to fail at: an empty one is the empty text, which rows may hold too.
+  const takesEmpty = items.type === 'string' && items.format === undefined && items.enum === undefined
   return (text) => {
     const parts = text.split(',')
     if (parts.length > most) refuse(name, `has more than ${most} items`)
     return parts.map((part) => {
-      if (part === '') refuse(name, 'has an empty item')
+      if (part === '' && !takesEmpty) refuse(name, 'has an empty item')
       const value = readItem(part)
       if (typeof value === 'number') checkRange(value, items, name)
       return value

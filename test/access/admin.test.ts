@@ -183,5 +183,19 @@ describe("the operator's API", () => {
     )
     assert.equal((await api.get<{ vm: string }>('/rollup/2')).body.vm, 'evm')
     assert.equal((await call('POST', '/bulk', { rollups: Array(11).fill({ id: 1 }) })).status, 400)
+    for (const nothing of [{}, { rollups: null }]) {
+      const answer = await call('POST', '/bulk', nothing)
+      assert.deepEqual([answer.status, answer.body?.param], [400, 'rollups'])
+    }
+  })
+
+  test('takes the keys of a body in any case', async () => {
+    const upper = (object: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toUpperCase(), value]))
+    const { status, body } = await call('POST', '/rollup/new', upper(entry('Loud', { providers: [{ Address: SIGNER }] })))
+    assert.equal(status, 200)
+    const item = upper({ id: body?.id, vm: 'wasm' })
+    assert.deepEqual((await call('POST', '/bulk', { Rollups: [item] })).body, [{ id: body?.id }])
+    assert.equal((await api.get<{ vm: string }>('/rollup/slug/loud')).body.vm, 'wasm')
   })
 })

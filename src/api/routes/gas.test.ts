@@ -29,6 +29,11 @@ describe('gas over the recorded chain', () => {
       (await api.get('/v1/gas/estimate_for_pfb?sizes=459,1&versions=1,0')).text,
       String(75000 + 1400 + 3 * 4096).concat('\n'),
     )
+    const many = Array(200).fill('1').join(',')
+    assert.equal(
+      (await api.get(`/v1/gas/estimate_for_pfb?sizes=${many}&versions=${many}`)).text,
+      String(75000 + 200 * (700 + 4096)).concat('\n'),
+    )
   })
 
   test('sizes and versions are checked', async () => {

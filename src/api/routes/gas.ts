@@ -12,6 +12,8 @@ import { Decimal, Integer, NoContent } from '../schema/values.ts'
 const WINDOW = 100
 /** No validator takes less (utia per gas). */
 const FLOOR = 0.004
+/** A tx may carry more blobs than a filter has values; nothing is looked up per item. */
+const MAX_BLOBS = 4096
 const tags = ['gas']
 
 export const gasRoutes: RouteGroup = (app, ctx) => {
@@ -25,8 +27,13 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
         summary: 'Gas that a transaction with blobs of these sizes needs',
         tags,
         querystring: Type.Object({
-          sizes: CommaList(Type.Integer({ minimum: 0, maximum: 4_294_967_295 }), { description: 'bytes of each blob' }),
-          versions: Type.Optional(CommaList(Type.Enum([0, 1]), { description: 'share version of each blob; 0 when absent' })),
+          sizes: CommaList(Type.Integer({ minimum: 0, maximum: 4_294_967_295 }), {
+            description: 'bytes of each blob',
+            maxItems: MAX_BLOBS,
+          }),
+          versions: Type.Optional(
+            CommaList(Type.Enum([0, 1]), { description: 'share version of each blob; 0 when absent', maxItems: MAX_BLOBS }),
+          ),
         }),
         response: { 200: Integer, 204: NoContent },
       },

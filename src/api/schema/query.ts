@@ -97,8 +97,8 @@ export const Commitment = Type.Unsafe<Buffer>({
   description: 'share commitment, base64 or base64url (or hex) of 32 bytes',
 })
 
-/** Several values separated by commas in one text: OR inside the list. At most 50. */
-export function CommaList<T extends TSchema>(items: T, options: { description?: string } = {}) {
+/** Several values separated by commas in one text: OR inside the list. At most 50, unless the route says otherwise. */
+export function CommaList<T extends TSchema>(items: T, options: { description?: string; maxItems?: number } = {}) {
   return Type.Unsafe<Static<T>[]>({ type: 'array', items, style: 'form', explode: false, minItems: 1, maxItems: 50, ...options })
 }
 

@@ -27,6 +27,8 @@ describe('rollups of the recorded chain', () => {
     assert.deepEqual(await slugs('tags=art,none'), ['forma-art'])
     assert.deepEqual(await slugs('stack=OP%20Stack&provider=Conduit'), ['movement-labs'])
     assert.deepEqual(await slugs('is_active=false'), [])
+    assert.deepEqual(await slugs('provider='), ['forma-art'], 'the one without a provider')
+    assert.deepEqual(await slugs('tags='), [])
     assert.deepEqual(await slugs('sort_by=blobs_count&sort=asc'), ['movement-labs', 'forma-art'])
   })
 
