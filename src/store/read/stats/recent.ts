@@ -1,5 +1,6 @@
 import { type MessageType, messageTypeName } from '../../../types/message-type.ts'
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../fragment.ts'
 
 export type Tps = { high: number; low: number; current: number; change_last_hour_pct: number }
 
@@ -70,14 +71,25 @@ export async function readChanges24h(sql: Reader, now: string): Promise<Changes2
   }
 }
 
+/** The blocks of a day that stand in no whole hour of it: those at its beginning, found by time, read by height. */
+function inFirstHour(sql: Reader, now: string): Fragment {
+  const since = sql`(${now}::timestamptz - interval '1 day')`
+  return sql`
+    height >= (select k.height from block k where k.time > ${since} order by k.time limit 1)
+    and height < (select k.height from block k where k.time >= date_trunc('hour', ${since}) + interval '1 hour' order by k.time limit 1)`
+}
+
 export type MessageCount = { name: MessageType; value: number }
 
 /** Messages of the last 24 hours by type, most first. */
 export async function countMessages24h(sql: Reader, now: string): Promise<MessageCount[]> {
   const rows = await sql<{ type: number; value: number }[]>`
     select type, sum(count)::bigint as value
-    from message_bucket
-    where time > ${now}::timestamptz - interval '1 day'
+    from (
+      select type, count from message_bucket where time > ${now}::timestamptz - interval '1 day'
+      union all
+      select type, count(*) from message where ${inFirstHour(sql, now)} group by type
+    ) part
     group by type
     order by value desc, type`
   return rows.map(({ type, value }) => ({ name: messageTypeName(type), value }))
@@ -89,15 +101,25 @@ const SIZE_GROUPS = ['<1Kb', '1-10Kb', '10-100Kb', '100Kb-1Mb', '>1Mb']
 
 /** Blobs of the last 24 hours by size; groups without blobs stay. */
 export async function listSizeGroups(sql: Reader, now: string): Promise<SizeGroupRow[]> {
-  const [row] = await sql<Record<string, number | null>[]>`
-    select sum(count_1)::bigint as count_1, sum(size_1)::bigint as size_1, sum(count_2)::bigint as count_2, sum(size_2)::bigint as size_2,
-           sum(count_3)::bigint as count_3, sum(size_3)::bigint as size_3, sum(count_4)::bigint as count_4, sum(size_4)::bigint as size_4,
-           sum(count_5)::bigint as count_5, sum(size_5)::bigint as size_5
-    from blob_size_bucket
-    where time > ${now}::timestamptz - interval '1 day'`
+  const rows = await sql<{ part: number; count: number; size: number }[]>`
+    select part, sum(count)::bigint as count, sum(size)::bigint as size
+    from (
+      select g.part, g.count, g.size
+      from blob_size_bucket b
+      cross join lateral (
+        values (0, b.count_1, b.size_1), (1, b.count_2, b.size_2), (2, b.count_3, b.size_3), (3, b.count_4, b.size_4), (4, b.count_5, b.size_5)
+      ) as g (part, count, size)
+      where b.time > ${now}::timestamptz - interval '1 day'
+      union all
+      select (size > 1000)::int + (size > 10000)::int + (size > 100000)::int + (size > 1000000)::int, count(*), sum(size)
+      from blob
+      where ${inFirstHour(sql, now)}
+      group by 1
+    ) part
+    group by part`
+  const byPart = new Map(rows.map((row) => [row.part, row]))
   return SIZE_GROUPS.map((name, i) => {
-    const count = row?.[`count_${i + 1}`] ?? 0
-    const size = row?.[`size_${i + 1}`] ?? 0
+    const { count, size } = byPart.get(i) ?? { count: 0, size: 0 }
     return { name, count, size, avg_size: count === 0 ? 0 : Math.ceil(size / count) }
   })
 }
