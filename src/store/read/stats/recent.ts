@@ -1,6 +1,6 @@
 import { type MessageType, messageTypeName } from '../../../types/message-type.ts'
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import { inFirstHour, sinceDay } from './last-day.ts'
 
 export type Tps = { high: number; low: number; current: number; change_last_hour_pct: number }
 
@@ -71,14 +71,6 @@ export async function readChanges24h(sql: Reader, now: string): Promise<Changes2
   }
 }
 
-/** The blocks of a day that stand in no whole hour of it: those at its beginning, found by time, read by height. */
-function inFirstHour(sql: Reader, now: string): Fragment {
-  const since = sql`(${now}::timestamptz - interval '1 day')`
-  return sql`
-    height >= (select k.height from block k where k.time > ${since} order by k.time limit 1)
-    and height < (select k.height from block k where k.time >= date_trunc('hour', ${since}) + interval '1 hour' order by k.time limit 1)`
-}
-
 export type MessageCount = { name: MessageType; value: number }
 
 /** Messages of the last 24 hours by type, most first. */
@@ -86,7 +78,7 @@ export async function countMessages24h(sql: Reader, now: string): Promise<Messag
   const rows = await sql<{ type: number; value: number }[]>`
     select type, sum(count)::bigint as value
     from (
-      select type, count from message_bucket where time > ${now}::timestamptz - interval '1 day'
+      select type, count from message_bucket where time > ${sinceDay(sql, now)}
       union all
       select type, count(*) from message where ${inFirstHour(sql, now)} group by type
     ) part
@@ -109,7 +101,7 @@ export async function listSizeGroups(sql: Reader, now: string): Promise<SizeGrou
       cross join lateral (
         values (0, b.count_1, b.size_1), (1, b.count_2, b.size_2), (2, b.count_3, b.size_3), (3, b.count_4, b.size_4), (4, b.count_5, b.size_5)
       ) as g (part, count, size)
-      where b.time > ${now}::timestamptz - interval '1 day'
+      where b.time > ${sinceDay(sql, now)}
       union all
       select (size > 1000)::int + (size > 10000)::int + (size > 100000)::int + (size > 1000000)::int, count(*), sum(size)
       from blob

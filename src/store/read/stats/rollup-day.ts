@@ -1,6 +1,6 @@
-import { HOUR } from '../../aggregate/bucket.ts'
 import type { Reader } from '../../db.ts'
 import { type RollupCategory, type RollupRow, type RollupType, rollupColumns } from '../rollup/list.ts'
+import { rollupParts, sinceDay } from './last-day.ts'
 
 export type RollupDayRow = RollupRow & {
   avg_size: number
@@ -31,13 +31,11 @@ export type RollupDayFilter = {
 /** The board of the last 24 hours: verified rollups that posted blobs. */
 export function listRollupDay(sql: Reader, f: RollupDayFilter): Promise<RollupDayRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const since = sql`${f.now}::timestamptz - interval '1 day'`
   return sql<RollupDayRow[]>`
     with day as (
       select rollup_id, sum(blobs_count)::bigint as blobs_count, sum(size)::bigint as total_size, sum(fee) as total_fee,
              sum(pfb_count)::bigint as pfb_count
-      from rollup_bucket
-      where frame = ${HOUR} and time > ${since}
+      from (${rollupParts(sql, f.now)}) part
       group by rollup_id
     ),
     board as (
@@ -45,7 +43,7 @@ export function listRollupDay(sql: Reader, f: RollupDayFilter): Promise<RollupDa
              ceil(total_size::numeric / blobs_count)::bigint as avg_size,
              ceil(total_size / 86400.0)::bigint as throughput,
              case when total_size > 0 then ceil(total_fee * 1048576 / total_size) else 0 end as mb_price,
-             (select count(*) from rollup_namespace n where n.rollup_id = day.rollup_id and n.last_time > ${since}) as namespace_count
+             (select count(*) from rollup_namespace n where n.rollup_id = day.rollup_id and n.last_time > ${sinceDay(sql, f.now)}) as namespace_count
       from day
     )
     select ${rollupColumns(sql)}, b.avg_size, b.blobs_count, b.total_size, trim_scale(b.total_fee) as total_fee, b.throughput,

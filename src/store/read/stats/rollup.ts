@@ -1,6 +1,7 @@
 import { DAY, HOUR, MONTH } from '../../aggregate/bucket.ts'
 import type { Reader } from '../../db.ts'
 import type { Fragment } from '../fragment.ts'
+import { otherParts, rollupParts } from './last-day.ts'
 import { within } from './segment.ts'
 import { type Period, SOURCE } from './timeframe.ts'
 
@@ -82,20 +83,17 @@ export type RollupStats24hRow = {
 
 /** Rollups of the last 24 hours, most blobs first; the row without id holds the blobs of no rollup. */
 export function listRollupStats24h(sql: Reader, now: string): Promise<RollupStats24hRow[]> {
-  const day = sql`${now}::timestamptz - interval '1 day'`
   return sql<RollupStats24hRow[]>`
     select id, name, logo, size::bigint as size, fee::float8 as fee, blobs_count::bigint as blobs_count
     from (
-      select r.id, r.name, r.logo, sum(b.size) as size, sum(b.fee) as fee, sum(b.blobs_count) as blobs_count
-      from rollup_bucket b
-      join rollup r on r.id = b.rollup_id and r.verified
-      where b.frame = ${HOUR} and b.time > ${day}
+      select r.id, r.name, r.logo, sum(p.size) as size, sum(p.fee) as fee, sum(p.blobs_count) as blobs_count
+      from (${rollupParts(sql, now)}) p
+      join rollup r on r.id = p.rollup_id
       group by r.id
       union all
-      select null, null, null, sum(blobs_size - rollup_blobs_size), sum(blobs_fee - rollup_blobs_fee), sum(blobs_count - rollup_blobs_count)
-      from block_bucket
-      where frame = ${HOUR} and time > ${day}
-      having sum(blobs_count - rollup_blobs_count) > 0
+      select null, null, null, sum(size), sum(fee), sum(blobs_count)
+      from (${otherParts(sql, now)}) p
+      having sum(blobs_count) > 0
     ) part
     order by blobs_count desc, id`
 }
