@@ -132,6 +132,7 @@ export class StateBench {
       shares,
     })
     this.state.delegation.insert({ validator_id: id, address_id: operatorId, shares, amount: stake })
+    if (fields.bonded !== false) this.state.validatorPower.insert({ validator_id: id, power: stake / 1_000_000n })
     return id
   }
 
@@ -194,6 +195,9 @@ export const timeOf = (height: number): string =>
 
 /** A made-up account: twenty bytes of one number. */
 export const account = (n: number): string => n.toString(16).padStart(2, '0').repeat(20)
+
+/** The consensus address of the validator whose operator is that account. */
+export const consAddress = (n: number): string => account(n).replaceAll('0', 'c').toUpperCase()
 
 const sorted = (rows: Snapshot) => [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
 

@@ -18,6 +18,7 @@ import {
 } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { serveChain } from '../support/served-chain.ts'
+import { dec, exportedDelegation, exportedValidator } from './exported-state.ts'
 import { aVote, NO, refundedDeposit, votingEnded, YES } from './gov-blocks.ts'
 import { moneyOf, plain } from './read-rows.ts'
 import { burned, unbondingDone } from './staking-blocks.ts'
@@ -29,47 +30,22 @@ const START = 50_000_000n
 const [BONDED, NOT_BONDED] = [moduleText('bonded_tokens_pool'), moduleText('not_bonded_tokens_pool')]
 const MSG_SEND = '/cosmos.bank.v1beta1.MsgSend'
 
-const dec = (whole: bigint) => `${whole}.000000000000000000`
 const coins = (amount: bigint) => [{ denom: 'utia', amount: String(amount) }]
-
-function validator(
-  { operator, key }: { operator: string; key: Uint8Array },
-  moniker: string,
-  { tokens, shares, jailed = false }: { tokens: bigint; shares: bigint; jailed?: boolean },
-) {
-  return {
-    operator_address: operator,
-    consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: Buffer.from(key).toString('base64') },
-    jailed,
-    status: jailed ? 'BOND_STATUS_UNBONDED' : 'BOND_STATUS_BONDED',
-    tokens: String(tokens),
-    delegator_shares: dec(shares),
-    description: { moniker, identity: '', website: '', security_contact: '', details: '' },
-    commission: { commission_rates: { rate: '0.2', max_rate: '0.6', max_change_rate: '0.01' } },
-    min_self_delegation: '1',
-  }
-}
-
-const delegation = (delegator: string, operator: string, shares: bigint) => ({
-  delegator_address: delegator,
-  validator_address: operator,
-  shares: dec(shares),
-})
 
 /** One was slashed before: ten million shares are worth 9.9 million. Nobody of two's own people delegates to it. */
 const staking = {
   exported: true,
   params: { unbonding_time: '60s', max_validators: 100, bond_denom: 'utia' },
   validators: [
-    validator(one, 'one', { tokens: 9_900_000n, shares: 10_000_000n }),
-    validator(two, 'two', { tokens: 5_000_000n, shares: 5_000_000n }),
-    validator(three, 'three', { tokens: 2_000_000n, shares: 2_000_000n, jailed: true }),
+    exportedValidator(one, 'one', { tokens: 9_900_000n, shares: 10_000_000n }),
+    exportedValidator(two, 'two', { tokens: 5_000_000n, shares: 5_000_000n }),
+    exportedValidator(three, 'three', { tokens: 2_000_000n, shares: 2_000_000n, jailed: true }),
   ],
   delegations: [
-    delegation(one.text, one.operator, 6_000_000n),
-    delegation(alice.text, one.operator, 4_000_000n),
-    delegation(bob.text, two.operator, 5_000_000n),
-    delegation(three.text, three.operator, 2_000_000n),
+    exportedDelegation(one.text, one.operator, 6_000_000n),
+    exportedDelegation(alice.text, one.operator, 4_000_000n),
+    exportedDelegation(bob.text, two.operator, 5_000_000n),
+    exportedDelegation(three.text, three.operator, 2_000_000n),
   ],
   unbonding_delegations: [
     {

@@ -60,6 +60,16 @@ export const validatorTable: TableDef<ValidatorRow> = {
   groups: { operator: (row) => row.operator ?? '', cons: (row) => row.cons_address },
 }
 
+export type ValidatorPowerRow = { validator_id: number; power: bigint }
+
+/** Apart from the validator: an update of the consensus says no more than this. */
+export const validatorPowerTable: TableDef<ValidatorPowerRow> = {
+  name: 'validator_power',
+  key: ['validator_id'],
+  residence: 'all',
+  columns: { validator_id: 'int', power: 'amount' },
+}
+
 export type DelegationRow = { validator_id: number; address_id: number; shares: bigint; amount: bigint }
 
 /** Held whole: slashing and tallies walk all delegations of a validator or voter (main network: about 300,000 rows, some 80 MB). */

@@ -9,7 +9,7 @@ import {
   vestingPeriodTable,
   voteTable,
 } from './gov-tables.ts'
-import { delegationTable, redelegationTable, undelegationTable, validatorTable } from './staking-tables.ts'
+import { delegationTable, redelegationTable, undelegationTable, validatorPowerTable, validatorTable } from './staking-tables.ts'
 import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
@@ -31,6 +31,7 @@ export class State {
   readonly supply = this.table(supplyTable)
   readonly namespace = this.table(namespaceTable)
   readonly validator = this.table(validatorTable)
+  readonly validatorPower = this.table(validatorPowerTable)
   readonly delegation = this.table(delegationTable)
   readonly undelegation = this.table(undelegationTable)
   readonly redelegation = this.table(redelegationTable)

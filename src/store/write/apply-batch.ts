@@ -5,6 +5,7 @@ import type { PackedBlock } from '../pack/pack-block.ts'
 import { loadAddressesById, Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import { touchAccount } from './accounts.ts'
+import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createFamilies } from './families.ts'
 import type { BlockInput, Family } from './family.ts'
@@ -40,14 +41,11 @@ export class BatchApplier {
   readonly #state: State
   readonly #families: Family[]
   readonly #effectHandlers: NonNullable<Family['applyEffect']>[]
-  readonly #accountsBehind: (effect: Effect) => number[]
 
   constructor(state: State, registry: () => RollupRegistry) {
     this.#state = state
-    const { all, staking } = createFamilies(state, registry)
-    this.#families = all
-    this.#effectHandlers = all.flatMap((family) => (family.applyEffect ? [family.applyEffect.bind(family)] : []))
-    this.#accountsBehind = staking.accountsBehind
+    this.#families = createFamilies(state, registry)
+    this.#effectHandlers = this.#families.flatMap((family) => (family.applyEffect ? [family.applyEffect.bind(family)] : []))
   }
 
   /** Loads what the batch will touch. */
@@ -63,13 +61,13 @@ export class BatchApplier {
     }
     await owners.load(client)
 
-    const behind = new Set<number>()
+    const behind = accountsBehind(
+      state,
+      blocks.flatMap((block) => block.effects),
+    )
     const rest = new Wanted()
     const idOf = (address: string) => state.address.get(address)?.id
-    for (const block of blocks) {
-      for (const effect of block.effects) for (const id of this.#accountsBehind(effect)) behind.add(id)
-      for (const family of this.#families) family.prepare?.(block, rest, idOf)
-    }
+    for (const block of blocks) for (const family of this.#families) family.prepare?.(block, rest, idOf)
     await rest.load(client)
     if (behind.size > 0) await loadAddressesById(client, state, [...behind])
   }

@@ -17,19 +17,12 @@ import { createTotalsFamily } from './totals.ts'
 import { createVestingFamily } from './vesting.ts'
 import { createZkIsmFamily } from './zkism.ts'
 
-export type Families = {
-  all: Family[]
-  /** its changes can reach accounts that the block does not name */
-  staking: ReturnType<typeof createStakingFamily>
-}
-
 /** The order of per-block work. Totals come last: the others still see the head of the block before. */
-export function createFamilies(state: State, registry: () => RollupRegistry): Families {
-  const staking = createStakingFamily(state)
-  const all: Family[] = [
+export function createFamilies(state: State, registry: () => RollupRegistry): Family[] {
+  return [
     createConstantsFamily(state),
     createAccountsFamily(state),
-    staking,
+    createStakingFamily(state),
     createGovFamily(state),
     createGrantsFamily(state),
     createVestingFamily(state),
@@ -44,5 +37,4 @@ export function createFamilies(state: State, registry: () => RollupRegistry): Fa
     ...createAggregates(state, registry),
     createTotalsFamily(state),
   ]
-  return { all, staking }
 }

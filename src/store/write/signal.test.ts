@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { account, StateBench, timeOf } from '../../../test/state-bench.ts'
+import { account, consAddress, StateBench, timeOf } from '../../../test/state-bench.ts'
 import type { Effect } from '../../types/effects.ts'
 import { decFromText } from '../state/column.ts'
 import type { UpgradeRow } from '../state/signal-tables.ts'
@@ -10,7 +10,15 @@ import { createStakingFamily } from './staking.ts'
 
 const TIA = 1_000_000n
 const signal = (n: number, version: number): Effect => ({ kind: 'signal', operator: account(n), version, tx: 0, message: 0 })
+const power = (n: number, power: bigint): Effect => ({ kind: 'validator-power', consAddress: consAddress(n), power })
 const tryUpgrade: Effect = { kind: 'try-upgrade', signer: account(0x55), tx: 3, message: 4 }
+
+const delegate = (n: number, amount: bigint): Effect => ({
+  kind: 'delegate',
+  operator: account(n),
+  delegator: account(9),
+  amount,
+})
 
 /** Six validators with ten units of power each; app version 9. */
 function signalBench() {
@@ -49,7 +57,7 @@ test('a signal for the running version takes an earlier one back and makes no up
 
 test('validators outside of the active set add no power', () => {
   const { bench, upgrades } = signalBench()
-  bench.state.validator.edit(2)!.bonded = false
+  bench.play(77, [power(2, 0n)])
   bench.play(78, [signal(1, 10), signal(2, 10)])
   assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.voting_power], [10n, 50n])
 })
@@ -57,10 +65,35 @@ test('validators outside of the active set add no power', () => {
 test('stake that moves later shows with the next signal or try-upgrade', () => {
   const { bench, upgrades } = signalBench()
   bench.play(78, [signal(1, 10)])
-  bench.play(79, [{ kind: 'delegate', operator: account(1), delegator: account(9), amount: 5n * TIA }])
+  bench.play(79, [delegate(1, 5n * TIA), power(1, 15n)])
   assert.equal(upgrades.get(10)!.voted_power, 10n)
   bench.play(80, [tryUpgrade])
   assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.voting_power], [15n, 65n])
+})
+
+test('stake of the same block does not count: the chain goes by the powers of the block before', () => {
+  const { bench, upgrades } = signalBench()
+  bench.play(78, [signal(1, 10), signal(2, 10), signal(3, 10), signal(4, 10)])
+  // 40 of 60; with the new stake it would be 240 of 260.
+  bench.play(79, [delegate(1, 200n * TIA), tryUpgrade, power(1, 210n)])
+  assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.status], [40n, 'processing'])
+  bench.play(80, [tryUpgrade])
+  assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.status], [240n, 'waiting_upgrade'])
+})
+
+test('a validator that unbonds everything counts until the block is over', () => {
+  const { bench, upgrades } = signalBench()
+  const leave: Effect = {
+    kind: 'unbond',
+    operator: account(1),
+    delegator: account(1),
+    amount: 10n * TIA + 999_999n,
+    completionTime: timeOf(99),
+  }
+  bench.play(78, [signal(1, 10), leave, signal(2, 10), power(1, 0n)])
+  assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.voting_power], [20n, 60n])
+  bench.play(79, [tryUpgrade])
+  assert.deepEqual([upgrades.get(10)!.voted_power, upgrades.get(10)!.voting_power], [10n, 50n])
 })
 
 test('try-upgrade waits for five sixths of the power', () => {

@@ -4,27 +4,32 @@ import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from './family.ts'
 import { upgradeProtocol } from './protocol-upgrade.ts'
 import { messageIdOf, txIdOf } from './row-ids.ts'
-import { totalVotingPower } from './tally.ts'
-import { validatorByOperator, votingPowerOf } from './validators.ts'
+import { lastPowerOf, validatorByOperator } from './validators.ts'
 
 type EffectOf<K extends SignalEffect['kind']> = Extract<SignalEffect, { kind: K }>
 
 /**
- * Signals of validators for an app version, and the upgrades they lead to. Powers of an upgrade are as of the last signal or
- * try-upgrade; a validator stands behind the version it signalled last.
+ * Signals of validators for an app version, and the upgrades they lead to. Powers of an upgrade are those of the
+ * block before the last signal or try-upgrade, as the chain counts them; a validator stands behind the version it signalled last.
  */
 export function createSignalFamily(state: State): Family {
   const upgrades = state.table(upgradeTable)
   let current: BlockInput | undefined
 
+  const totalPower = (): bigint => {
+    let power = 0n
+    for (const row of state.validatorPower.all()) power += row.power
+    return power
+  }
+
   const votedPower = (version: number): bigint => {
     let power = 0n
-    for (const row of state.validator.all()) if (row.bonded && row.version === version) power += votingPowerOf(row.stake)
+    for (const row of state.validator.all()) if (row.version === version) power += lastPowerOf(state, row.id)
     return power
   }
 
   const recount = () => {
-    const total = totalVotingPower(state)
+    const total = totalPower()
     for (const { version, status } of upgrades.all()) {
       if (status !== 'processing') continue
       const upgrade = upgrades.edit(version)!
@@ -80,8 +85,7 @@ export function createSignalFamily(state: State): Family {
     const before = state.head.get('true')?.version ?? 0
     // Genesis, and a genesis that does not tell its version, make no upgrade.
     if (input.height === 0 || before === 0 || version <= before) return
-    const upgrade =
-      upgrades.edit(version) ?? upgrades.insert({ ...newUpgrade(input, version), voting_power: totalVotingPower(state) })
+    const upgrade = upgrades.edit(version) ?? upgrades.insert({ ...newUpgrade(input, version), voting_power: totalPower() })
     upgrade.status = 'applied'
     upgrade.applied_at_level = input.height
     upgrade.applied_at = input.time

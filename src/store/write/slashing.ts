@@ -4,10 +4,11 @@
  */
 import { decMul, decMulInt, decTruncate } from '../../lib/dec.ts'
 import { decFromText } from '../state/column.ts'
-import type { RedelegationRow, UndelegationRow, ValidatorRow } from '../state/staking-tables.ts'
+import type { RedelegationRow, UndelegationRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
 import { refreshAmounts, removeShares } from './staking-shares.ts'
+import { livesOf, validatorByOperator } from './validators.ts'
 
 export type Slash = { reason: string; burned: bigint; infractionHeight: number }
 
@@ -16,10 +17,11 @@ export function slashValidator(state: State, validatorId: number, slash: Slash, 
   const counts = (entry: { height: number; completion_time: string }) =>
     entry.height >= slash.infractionHeight && entry.completion_time > time
   if (fraction > 0n) {
-    for (const entry of byId(state.undelegation.inGroup('validator', String(validatorId)))) {
+    const lives = livesWith(state, validatorId)
+    for (const entry of byId(lives.flatMap((id) => state.undelegation.inGroup('validator', String(id))))) {
       if (counts(entry)) cutUnbonding(state, entry, decTruncate(decMulInt(fraction, entry.initial_amount)))
     }
-    for (const entry of byId(state.redelegation.inGroup('source', String(validatorId)))) {
+    for (const entry of byId(lives.flatMap((id) => state.redelegation.inGroup('source', String(id))))) {
       if (counts(entry)) cutRedelegation(state, entry, fraction, counts)
     }
   }
@@ -52,15 +54,23 @@ function cutRedelegation(
   counts: (entry: UndelegationRow) => boolean,
 ): void {
   let open = decTruncate(decMulInt(fraction, entry.amount))
-  for (const unbonding of byId(state.undelegation.inGroup('owner', `${entry.destination_id}:${entry.address_id}`))) {
+  const lives = livesWith(state, entry.destination_id)
+  for (const unbonding of byId(lives.flatMap((id) => state.undelegation.inGroup('owner', `${id}:${entry.address_id}`)))) {
     if (open === 0n) return
     if (counts(unbonding)) open -= cutUnbonding(state, unbonding, open)
   }
   if (open === 0n) return
   const shares = decMul(fraction, entry.shares)
   if (shares === 0n) return
-  const destination: ValidatorRow = state.validator.edit(entry.destination_id)!
-  removeShares(state, destination, entry.address_id, shares)
+  const operator = state.validator.get(entry.destination_id)?.operator
+  const present = operator ? validatorByOperator(state, operator) : undefined
+  removeShares(state, state.validator.edit(present?.id ?? entry.destination_id)!, entry.address_id, shares)
+}
+
+/** The validator and all others of its operator: entries stand under the operator's name, whichever of them they began at. */
+function livesWith(state: State, validatorId: number): number[] {
+  const operator = state.validator.get(validatorId)?.operator
+  return operator ? livesOf(state, operator) : [validatorId]
 }
 
 function byId<Row extends { id: number }>(rows: Readonly<Row>[]): Readonly<Row>[] {

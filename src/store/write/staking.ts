@@ -1,4 +1,3 @@
-import { Invariant } from '../../lib/errors.ts'
 import { toMicroTime } from '../../lib/time.ts'
 import type { Effect, StakingEffect } from '../../types/effects.ts'
 import { copyText } from '../pack/copy-text.ts'
@@ -6,17 +5,23 @@ import type { RedelegationRow, UndelegationRow, ValidatorRow } from '../state/st
 import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
 import type { BlockInput, Family } from './family.ts'
+import { takeMatured } from './matured.ts'
 import { slashValidator } from './slashing.ts'
-import { addDelegation, isSlashed, removeShares, sharesForUnbonding } from './staking-shares.ts'
-import { newValidator, topValidators, validatorByConsAddress, validatorByOperator, votingPowerOf } from './validators.ts'
+import { addDelegation, removeShares, sharesForUnbonding } from './staking-shares.ts'
+import {
+  livesOf,
+  newValidator,
+  setLastPower,
+  topValidators,
+  validatorByConsAddress,
+  validatorByOperator,
+  votingPowerOf,
+} from './validators.ts'
 
 type EffectOf<K extends StakingEffect['kind']> = Extract<StakingEffect, { kind: K }>
 
 /** Validators, delegations and what is under way between them. Invariant I8: the pools hold exactly the tokens counted here. */
-export function createStakingFamily(state: State): Family & {
-  /** Accounts that a change of this validator may move, by id: they must be in memory before the block is applied. */
-  accountsBehind: (effect: Effect) => number[]
-} {
+export function createStakingFamily(state: State): Family {
   const log = (input: BlockInput, validatorId: number, addressId: number | null, type: string, amount: bigint) =>
     input.rows.row('staking_log', [
       input.height,
@@ -28,22 +33,18 @@ export function createStakingFamily(state: State): Family & {
       input.time,
     ])
 
-  const edit = (operator: string): ValidatorRow => {
-    const known = validatorByOperator(state, operator)
-    if (!known) throw new Invariant('unknown_validator', `no validator with operator ${operator}`, { operator })
-    return state.validator.edit(known.id)!
-  }
-
-  /** An exported chain may owe for a validator that is gone: of that one only the operator is known. */
+  /**
+   * Of a validator that nothing created here only the operator is known: an exported chain may owe for one that is gone, and nothing
+   * on a chain may stop the index.
+   */
   const recall = (input: BlockInput, operator: string): Readonly<ValidatorRow> =>
     validatorByOperator(state, operator) ??
     state.validator.insert({ ...newValidator(state, '', input), operator, operator_id: input.accountId(operator) })
 
-  /** The chain keeps what is owed by operator: one who made another validator still owes for the one that was removed. */
-  const idsOf = (operator: string): number[] => state.validator.inGroup('operator', operator).map(({ id }) => id)
+  const edit = (input: BlockInput, operator: string): ValidatorRow => state.validator.edit(recall(input, operator).id)!
 
   const unbondingsOf = (operator: string, addressId: number): Readonly<UndelegationRow>[] =>
-    idsOf(operator)
+    livesOf(state, operator)
       .flatMap((id) => state.undelegation.inGroup('owner', `${id}:${addressId}`))
       .sort((a, b) => a.id - b.id)
 
@@ -88,7 +89,7 @@ export function createStakingFamily(state: State): Family & {
   }
 
   const unbond = (input: BlockInput, effect: EffectOf<'unbond'>) => {
-    const validator = edit(effect.operator)
+    const validator = edit(input, effect.operator)
     const addressId = input.accountId(effect.delegator)
     const { requested = effect.statesRequest ? effect.amount : undefined } = effect
     const shares = sharesForUnbonding(state, validator, addressId, effect.amount, requested)
@@ -146,13 +147,13 @@ export function createStakingFamily(state: State): Family & {
   }
 
   const redelegate = (input: BlockInput, effect: EffectOf<'redelegate'>) => {
-    const source = edit(effect.source)
+    const source = edit(input, effect.source)
     const addressId = input.accountId(effect.delegator)
     const shares = sharesForUnbonding(state, source, addressId, effect.amount, effect.amount)
     const moved = removeShares(state, source, addressId, shares)
     noteMoved(input, effect, moved)
     log(input, source.id, addressId, 'unbonding', -moved)
-    const destination = edit(effect.destination)
+    const destination = edit(input, effect.destination)
     const movedShares = delegate(input, destination, effect.delegator, moved)
     if (effect.completionTime === undefined) return
     openRedelegation(input, {
@@ -182,7 +183,7 @@ export function createStakingFamily(state: State): Family & {
   }
 
   const cancelUnbonding = (input: BlockInput, effect: EffectOf<'cancel-unbonding'>) => {
-    const validator = edit(effect.operator)
+    const validator = edit(input, effect.operator)
     const addressId = input.accountId(effect.delegator)
     let open = effect.amount
     for (const entry of unbondingsOf(effect.operator, addressId)) {
@@ -203,8 +204,7 @@ export function createStakingFamily(state: State): Family & {
     const validator = validatorByOperator(state, effect.operator)
     if (!validator) return
     const addressId = input.accountId(effect.delegator)
-    for (const entry of unbondingsOf(effect.operator, addressId)) {
-      if (entry.completion_time > input.time) continue
+    for (const entry of takeMatured(unbondingsOf(effect.operator, addressId), input.time, effect.amount)) {
       accountById(state, addressId).unbonding -= entry.amount
       state.undelegation.remove(entry.id)
     }
@@ -216,9 +216,10 @@ export function createStakingFamily(state: State): Family & {
     const destination = validatorByOperator(state, effect.destination)
     if (!source || !destination) return
     const addressId = input.accountId(effect.delegator)
-    const paths = idsOf(effect.source).flatMap((from) => idsOf(effect.destination).map((to) => `${from}:${to}:${addressId}`))
-    for (const entry of paths.flatMap((path) => state.redelegation.inGroup('path', path)))
-      if (entry.completion_time <= input.time) state.redelegation.remove(entry.id)
+    const entries = livesOf(state, effect.source).flatMap((from) =>
+      livesOf(state, effect.destination).flatMap((to) => state.redelegation.inGroup('path', `${from}:${to}:${addressId}`)),
+    )
+    for (const entry of takeMatured(entries, input.time, effect.amount)) state.redelegation.remove(entry.id)
     log(input, source.id, addressId, 'unbonded', -effect.amount)
   }
 
@@ -247,14 +248,14 @@ export function createStakingFamily(state: State): Family & {
       case 'create-validator':
         return createValidator(input, effect)
       case 'edit-validator': {
-        const row = edit(effect.operator)
+        const row = edit(input, effect.operator)
         Object.assign(row, effect.description)
         if (effect.rate !== undefined) row.rate = effect.rate
         if (effect.minSelfDelegation !== undefined) row.min_self_delegation = effect.minSelfDelegation
         return
       }
       case 'delegate':
-        delegate(input, edit(effect.operator), effect.delegator, effect.amount, effect.newShares)
+        delegate(input, edit(input, effect.operator), effect.delegator, effect.amount, effect.newShares)
         return
       case 'unbond':
         return unbond(input, effect)
@@ -278,7 +279,9 @@ export function createStakingFamily(state: State): Family & {
         return setJailed(validatorByOperator(state, effect.operator), false)
       case 'validator-power': {
         const known = validatorByConsAddress(state, effect.consAddress)
-        if (known) state.validator.edit(known.id)!.bonded = effect.power > 0n
+        if (!known) return
+        state.validator.edit(known.id)!.bonded = effect.power > 0n
+        setLastPower(state, known.id, effect.power)
         return
       }
       case 'withdraw-rewards': {
@@ -287,7 +290,9 @@ export function createStakingFamily(state: State): Family & {
         return
       }
       case 'withdraw-commission': {
-        const validator = edit(effect.operator)
+        const known = validatorByOperator(state, effect.operator)
+        if (!known) return
+        const validator = state.validator.edit(known.id)!
         validator.commissions -= effect.amount * 10n ** 18n
         log(input, validator.id, validator.operator_id, 'commissions', -effect.amount)
         return
@@ -321,39 +326,5 @@ export function createStakingFamily(state: State): Family & {
         if (power !== state.head.get('true')!.total_voting_power) state.head.edit('true')!.total_voting_power = power
       }
     },
-
-    accountsBehind(effect) {
-      const operators: string[] = []
-      switch (effect.kind) {
-        case 'slash': {
-          const validator = validatorByConsAddress(state, effect.consAddress)
-          if (!validator) return []
-          return accountsOfValidators([validator.id, ...redelegatedTo(validator.id)])
-        }
-        case 'delegate':
-        case 'unbond':
-        case 'cancel-unbonding':
-          operators.push(effect.operator)
-          break
-        case 'redelegate':
-          operators.push(effect.source, effect.destination)
-          break
-        default:
-          return []
-      }
-      const slashed = operators.flatMap((operator) => validatorByOperator(state, operator) ?? []).filter(isSlashed)
-      return accountsOfValidators(slashed.map((validator) => validator.id))
-    },
-  }
-
-  function redelegatedTo(validatorId: number): number[] {
-    return state.redelegation.inGroup('source', String(validatorId)).map((row) => row.destination_id)
-  }
-
-  function accountsOfValidators(ids: number[]): number[] {
-    return ids.flatMap((id) => [
-      ...state.delegation.inGroup('validator', String(id)).map((row) => row.address_id),
-      ...state.undelegation.inGroup('validator', String(id)).map((row) => row.address_id),
-    ])
   }
 }

@@ -9,6 +9,11 @@ export function validatorByOperator(state: State, operator: string): Readonly<Va
   return newest(state.validator.inGroup('operator', operator))
 }
 
+/** All validators an operator ever made: the chain keeps what is owed by operator, so those that were removed still owe. */
+export function livesOf(state: State, operator: string): number[] {
+  return state.validator.inGroup('operator', operator).map(({ id }) => id)
+}
+
 /** `consAddress` in any case. */
 export function validatorByConsAddress(state: State, consAddress: string): Readonly<ValidatorRow> | undefined {
   return newest(state.validator.inGroup('cons', consAddress.toLowerCase()))
@@ -16,6 +21,17 @@ export function validatorByConsAddress(state: State, consAddress: string): Reado
 
 /** Whole units of voting power: the chain counts a million base units as one. */
 export const votingPowerOf = (stake: bigint): bigint => stake / 1_000_000n
+
+/** Voting power as of the end of the last block: what the consensus was told. Stake that moves within a block does not count yet. */
+export function lastPowerOf(state: State, validatorId: number): bigint {
+  return state.validatorPower.get(validatorId)?.power ?? 0n
+}
+
+export function setLastPower(state: State, validatorId: number, power: bigint): void {
+  const known = state.validatorPower.edit(validatorId)
+  if (known) known.power = power
+  else state.validatorPower.insert({ validator_id: validatorId, power })
+}
 
 /** The validators that would be bonded: the top `max_validators` that are not jailed, by stake. */
 export function topValidators(state: State): Readonly<ValidatorRow>[] {
