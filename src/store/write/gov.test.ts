@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { account, StateBench, timeOf } from '../../../test/state-bench.ts'
+import { account, consAddress, StateBench, timeOf } from '../../../test/state-bench.ts'
 import { DEC_ONE, decFromInt } from '../../lib/dec.ts'
 import type { Effect, GovEffect } from '../../types/effects.ts'
 import { createGovFamily } from './gov.ts'
@@ -222,9 +222,10 @@ test('effects on a proposal nobody knows are passed over', () => {
   assert.equal(bench.state.proposal.get(1), undefined)
 })
 
-test('an open proposal follows the stake from time to time without a vote', () => {
+test('an open proposal with very many voters follows the stake from time to time', () => {
   const bench = govBench()
-  bench.play(590, [submit(), activate, vote(account(1), yes)])
+  const crowd = Array.from({ length: 256 }, (_, n) => vote(account(0x1000 + n), no))
+  bench.play(590, [submit(), activate, vote(account(1), yes), ...crowd])
   bench.play(599, [{ kind: 'delegate', operator: account(1), delegator: account(7), amount: TIA }])
   assert.equal(bench.state.proposal.get(1)!.yes_voting_power, 100n * TIA)
   bench.play(600, [])
@@ -238,4 +239,18 @@ test('a missing or unreadable period counts as none', () => {
   bench.play(10, [submit(), activate])
   const proposal = bench.state.proposal.get(1)!
   assert.deepEqual([proposal.deposit_time, proposal.end_time], [timeOf(10), timeOf(10)])
+})
+
+test('the count of an open proposal follows the stake behind its votes', () => {
+  const bench = govBench()
+  bench.play(10, [submit(), activate, vote(account(1), yes), vote(account(7), no)])
+  const powers = () => {
+    const { yes_voting_power, no_voting_power } = bench.state.proposal.get(1)!
+    return [yes_voting_power, no_voting_power]
+  }
+  assert.deepEqual(powers(), [100n * TIA, 0n])
+  bench.play(11, [{ kind: 'delegate', operator: account(2), delegator: account(7), amount: 5n * TIA }])
+  assert.deepEqual(powers(), [100n * TIA, 5n * TIA])
+  bench.play(12, [{ kind: 'validator-power', consAddress: consAddress(1), power: 0n }])
+  assert.deepEqual(powers(), [0n, 5n * TIA])
 })

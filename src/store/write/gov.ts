@@ -1,4 +1,4 @@
-import type { ConstantChange, GovEffect } from '../../types/effects.ts'
+import type { ConstantChange, Effect, GovEffect } from '../../types/effects.ts'
 import { decFromText, decToText } from '../state/column.ts'
 import type { ProposalRow, VoteRow } from '../state/gov-tables.ts'
 import type { State } from '../state/state.ts'
@@ -12,11 +12,24 @@ import { validatorByOperator } from './validators.ts'
 type EffectOf<K extends GovEffect['kind']> = Extract<GovEffect, { kind: K }>
 
 /**
- * An open proposal is counted again with every vote while few have voted; a popular one of the main network has tens of thousands of
- * voters, so beyond this many it is counted with the others, once in some blocks. The end is always counted exactly.
+ * An open proposal is counted again with every vote and whenever stake moves while few have voted; a popular one of the main network
+ * has tens of thousands of voters, so beyond this many it is counted once in some blocks. The end is always counted exactly.
  */
-const COUNT_EVERY_VOTE_UP_TO = 256
+const COUNT_ALWAYS_UP_TO = 256
 const COUNT_EVERY_BLOCKS = 600
+
+/** What makes the votes that were cast weigh more or less. */
+const WEIGHT_CHANGES = new Set<Effect['kind']>([
+  'create-validator',
+  'delegate',
+  'unbond',
+  'redelegate',
+  'cancel-unbonding',
+  'slash',
+  'jail',
+  'unjail',
+  'validator-power',
+])
 
 /** Proposals, their deposits and votes. Counters: `votes_count` is voters; each option counts the voters that gave it any weight. */
 export function createGovFamily(state: State): Family {
@@ -120,7 +133,7 @@ export function createGovFamily(state: State): Family {
       })
       countVote(proposal, row, 1)
     }
-    if (proposal.votes_count <= COUNT_EVERY_VOTE_UP_TO) countPower(proposal)
+    if (proposal.votes_count <= COUNT_ALWAYS_UP_TO) countPower(proposal)
   }
 
   const countPower = (proposal: ProposalRow) => setPower(proposal, tallyVotes(state, proposal.id))
@@ -194,10 +207,12 @@ export function createGovFamily(state: State): Family {
       }
     },
 
-    apply({ height }) {
-      if (height % COUNT_EVERY_BLOCKS !== 0) return
+    apply({ height, block }) {
+      const countsAll = height % COUNT_EVERY_BLOCKS === 0
+      if (!countsAll && !block.effects.some(({ kind }) => WEIGHT_CHANGES.has(kind))) return
       for (const { id, status, votes_count } of state.proposal.all()) {
-        if (status === 'active' && votes_count > 0) countPower(state.proposal.edit(id)!)
+        if (status !== 'active' || votes_count === 0 || (!countsAll && votes_count > COUNT_ALWAYS_UP_TO)) continue
+        countPower(state.proposal.edit(id)!)
       }
     },
   }
