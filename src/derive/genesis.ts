@@ -6,6 +6,8 @@ import type { Effect } from '../types/effects.ts'
 import type { BlockFacts, HeaderFacts } from '../types/facts.ts'
 import { constantsOfConsensus, constantsOfJson, keepKnown } from './constants.ts'
 import { BlockFold } from './fold.ts'
+import { listHyperlaneState } from './genesis/hyperlane.ts'
+import { listIbcState } from './genesis/ibc.ts'
 import { MODULE_ACCOUNTS } from './genesis/module-accounts.ts'
 import { listStakingState } from './genesis/staking.ts'
 import { listGrants, listProposals } from './genesis/state.ts'
@@ -25,6 +27,8 @@ export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: 
   fold.emit(genesis.denoms.map((denom): Effect => ({ kind: 'denom-metadata', ...denom })))
   const txs = deriveGenesisTxs(genesis, time, fold)
   fold.emit(listStakingState(genesis.staking))
+  fold.emit(listIbcState(genesis.appState.ibc))
+  fold.emit(listHyperlaneState(genesis.appState))
   fold.emit(listProposals(genesis.appState.gov))
   fold.emit(listGrants(genesis))
   fold.emit(MODULE_ACCOUNTS.map((name): Effect => ({ kind: 'account-name', address: moduleAccount(name), name })))

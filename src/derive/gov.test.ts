@@ -11,6 +11,7 @@ import {
 } from '../decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
 import {
   MsgUpdateParamsSchema as GovParamsSchema,
+  MsgExecLegacyContentSchema,
   MsgSubmitProposalSchema,
   MsgVoteSchema,
 } from '../decode/gen/cosmos/gov/v1/types_pb.ts'
@@ -21,7 +22,7 @@ import {
 } from '../decode/gen/cosmos/gov/v1beta1/types_pb.ts'
 import { ParameterChangeProposalSchema } from '../decode/gen/cosmos/params/v1beta1/types_pb.ts'
 import { MsgUpdateParamsSchema as StakingParamsSchema } from '../decode/gen/cosmos/staking/v1beta1/types_pb.ts'
-import { ClientUpdateProposalSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
+import { ClientUpdateProposalSchema, MsgRecoverClientSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
 import type { Effect, GovEffect } from '../types/effects.ts'
 import { deriveBlock } from './block.ts'
 
@@ -246,4 +247,33 @@ test('proposals end, are dropped or are cancelled', () => {
     { kind: 'remove-proposal', id: 8, reason: 'dropped' },
     { kind: 'remove-proposal', id: 9, reason: 'cancelled' },
   ])
+})
+
+test('a recovery names the client that stands in, in both gov versions', () => {
+  const update = { title: 'T', description: 'D', subjectClientId: '07-tendermint-1', substituteClientId: '07-tendermint-2' }
+  const recover = anAny(MsgRecoverClientSchema, { ...update, signer: gov })
+  const recoveries = [{ clientId: '07-tendermint-1', substituteId: '07-tendermint-2' }]
+  assert.deepEqual(propose([recover]).recoveries, recoveries)
+  assert.equal(propose([recover]).type, 'text')
+  const old = proposeOld(anAny(ClientUpdateProposalSchema, update))
+  assert.deepEqual([old.type, old.recoveries], ['client_update', recoveries])
+})
+
+test('every message of a proposal counts, also beside a content of the old kind', () => {
+  const change = (subspace: string, key: string, value: string) =>
+    anAny(MsgExecLegacyContentSchema, {
+      authority: gov,
+      content: anAny(ParameterChangeProposalSchema, { changes: [{ subspace, key, value }] }),
+    })
+  const { type, changes, constants } = propose([
+    change('staking', 'MaxValidators', '7'),
+    change('slashing', 'SignedBlocksWindow', '"50"'),
+    anAny(MsgUpdateBlobParamsSchema, { authority: gov, params: { gasPerBlobByte: 9, govMaxSquareSize: 64n } }),
+  ])
+  assert.equal(type, 'param_changed')
+  assert.deepEqual(changes, [{ subspace: 'staking', key: 'MaxValidators', value: '7' }])
+  assert.deepEqual(
+    constants.map(({ module, name, value }) => `${module}.${name}=${value}`),
+    ['staking.max_validators=7', 'slashing.signed_blocks_window=50', 'blob.gas_per_blob_byte=9', 'blob.gov_max_square_size=64'],
+  )
 })

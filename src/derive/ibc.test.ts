@@ -23,7 +23,11 @@ import {
   MsgTimeoutSchema,
   Order,
 } from '../decode/gen/ibc/core/channel/v1/types_pb.ts'
-import { MsgCreateClientSchema, MsgUpdateClientSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
+import {
+  MsgCreateClientSchema,
+  MsgUpdateClientSchema,
+  MsgUpgradeClientSchema,
+} from '../decode/gen/ibc/core/client/v1/types_pb.ts'
 import { MsgConnectionOpenAckSchema } from '../decode/gen/ibc/core/connection/v1/types_pb.ts'
 import { ClientStateSchema, HeaderSchema } from '../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
 import { encodeAddress } from '../lib/bech32.ts'
@@ -107,6 +111,29 @@ test('misbehaviour freezes the client', () => {
   const events = [anEvent('client_misbehaviour', { client_id: 'c', client_type: '07-tendermint' })]
   const { effects } = derive([{ message: aMessage(MsgUpdateClientSchema, { clientId: 'c', signer: relayer.text }), events }])
   assert.deepEqual(effects, [{ kind: 'ibc-client-freeze', clientId: 'c', revisionNumber: 0n, revisionHeight: 1n, ...origin }])
+})
+
+test('an upgraded client tells its new chain, then its new height', () => {
+  const clientState = anAny(ClientStateSchema, { chainId: 'osmosis-2', unbondingPeriod: { seconds: 20n } })
+  const event = anEvent('upgrade_client', { client_id: 'c', client_type: '07-tendermint', consensus_height: '2-1' })
+  const { effects } = derive([
+    { message: aMessage(MsgUpgradeClientSchema, { clientId: 'c', clientState, signer: relayer.text }), events: [event] },
+  ])
+  assert.deepEqual(effects, [
+    { kind: 'ibc-client-upgrade', clientId: 'c', chainId: 'osmosis-2', unbondingPeriodNs: 20_000_000_000n, ...origin },
+    { kind: 'ibc-client-update', clientId: 'c', revisionNumber: 2n, revisionHeight: 1n, ...origin },
+  ])
+})
+
+test('recoveries are told at the end of a block, by either generation', () => {
+  const end = [
+    anEvent('update_client_proposal', { subject_client_id: 'old', client_type: '07-tendermint', consensus_height: '1-77' }),
+    anEvent('recover_client', { subject_client_id: 'new', client_type: '07-tendermint' }),
+  ]
+  assert.deepEqual(deriveBlock(aBlock(9, { end })).effects, [
+    { kind: 'ibc-client-recover', clientId: 'old', revisionNumber: 1n, revisionHeight: 77n },
+    { kind: 'ibc-client-recover', clientId: 'new' },
+  ])
 })
 
 test('connections and channels follow their handshakes', () => {

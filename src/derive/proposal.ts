@@ -4,16 +4,18 @@ import { TextProposalSchema } from '../decode/gen/cosmos/gov/v1beta1/types_pb.ts
 import { ParameterChangeProposalSchema } from '../decode/gen/cosmos/params/v1beta1/types_pb.ts'
 import { ClientUpdateProposalSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
 import type { AnyMessage } from '../decode/tx.ts'
-import type { ConstantChange, GovEffect, Json } from '../types/effects.ts'
+import type { ClientRecovery, ConstantChange, GovEffect, Json } from '../types/effects.ts'
 import { constantsOfLegacyChange, keepKnown } from './constants.ts'
 import { type MessageScope, readAs } from './msg/handler.ts'
 
 export type ProposalContent = Pick<
   Extract<GovEffect, { kind: 'submit-proposal' }>,
-  'type' | 'title' | 'description' | 'changes' | 'constants'
+  'type' | 'title' | 'description' | 'changes' | 'constants' | 'recoveries'
 >
 
-const NO_CHANGE: Pick<ProposalContent, 'type' | 'changes' | 'constants'> = { type: 'text', changes: null, constants: [] }
+type ProposalChange = Omit<ProposalContent, 'title' | 'description'>
+
+const NO_CHANGE: ProposalChange = { type: 'text', changes: null, constants: [] }
 
 const EXEC_LEGACY_CONTENT = '/cosmos.gov.v1.MsgExecLegacyContent'
 
@@ -23,7 +25,7 @@ export function readLegacyContent(content: AnyMessage | undefined): ProposalCont
   return { title, description, ...readLegacyChange(content) }
 }
 
-function readLegacyChange(content: AnyMessage | undefined): Pick<ProposalContent, 'type' | 'changes' | 'constants'> {
+function readLegacyChange(content: AnyMessage | undefined): ProposalChange {
   switch (content?.typeUrl) {
     case '/cosmos.params.v1beta1.ParameterChangeProposal': {
       const changes = readAs(ParameterChangeProposalSchema, content.value)?.changes ?? []
@@ -37,7 +39,8 @@ function readLegacyChange(content: AnyMessage | undefined): Pick<ProposalContent
       const update = readAs(ClientUpdateProposalSchema, content.value)
       if (!update) return NO_CHANGE
       const changes = { subject_client_id: update.subjectClientId, substitute_client_id: update.substituteClientId }
-      return { type: 'client_update', changes, constants: [] }
+      const recovery = { clientId: update.subjectClientId, substituteId: update.substituteClientId }
+      return { type: 'client_update', changes, constants: [], recoveries: [recovery] }
     }
     case '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal': {
       const spend = readAs(CommunityPoolSpendProposalSchema, content.value)
@@ -62,22 +65,36 @@ export function readProposal(
   }
 }
 
-function readChange(
-  messages: readonly AnyMessage[],
-  read: MessageScope['read'],
-): Pick<ProposalContent, 'type' | 'changes' | 'constants'> {
+/** Everything that its messages will change; a legacy content among them decides what the proposal is called. */
+function readChange(messages: readonly AnyMessage[], read: MessageScope['read']): ProposalChange {
+  const legacy: ProposalChange[] = []
   const params: ConstantChange[] = []
+  const recoveries: ClientRecovery[] = []
   let changesParams = false
   for (const message of messages) {
     if (message.typeUrl === EXEC_LEGACY_CONTENT) {
-      const legacy = readLegacyChange(readAs(MsgExecLegacyContentSchema, message.value)?.content)
-      if (legacy.type !== 'text') return legacy
+      const change = readLegacyChange(readAs(MsgExecLegacyContentSchema, message.value)?.content)
+      if (change.type !== 'text') legacy.push(change)
+      recoveries.push(...(change.recoveries ?? []))
+      continue
     }
+    const part = read(message)
+    if (part?.recovery) recoveries.push(part.recovery)
     if (!/\.Msg\w*Update\w*Params$/.test(message.typeUrl)) continue
     changesParams = true
-    params.push(...(read(message)?.params ?? []))
+    params.push(...(part?.params ?? []))
   }
-  if (!changesParams) return NO_CHANGE
-  const changes: Json = params.map(({ module, name, value }) => ({ subspace: module, key: name, value }))
-  return { type: 'param_changed', changes, constants: keepKnown(params) }
+  const own: ProposalChange = changesParams
+    ? {
+        type: 'param_changed',
+        changes: params.map(({ module, name, value }): Json => ({ subspace: module, key: name, value })),
+        constants: keepKnown(params),
+      }
+    : NO_CHANGE
+  return {
+    type: legacy[0]?.type ?? own.type,
+    changes: legacy[0]?.changes ?? own.changes,
+    constants: [...legacy.flatMap(({ constants }) => constants), ...own.constants],
+    ...(recoveries.length > 0 ? { recoveries } : {}),
+  }
 }

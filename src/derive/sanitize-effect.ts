@@ -2,7 +2,7 @@ import { sanitizeText, toKeyText } from '../lib/bytes.ts'
 import type { Effect } from '../types/effects.ts'
 
 /** Texts that tables are keyed or searched by. */
-const KEYS = new Set(['authorization', 'clientId', 'connectionId', 'channelId', 'portId', 'chainId'])
+const KEYS = new Set(['authorization', 'clientId', 'substituteId', 'connectionId', 'channelId', 'portId', 'chainId'])
 
 /** Texts of the chain may hold what PostgreSQL refuses, or be longer than its indexes take; they are mended in place, at any depth. */
 export function sanitizeEffect(effect: Effect): void {

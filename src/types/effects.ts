@@ -105,6 +105,9 @@ export type VoteOption = 'yes' | 'abstain' | 'no' | 'no_with_veto'
 /** A parameter as the constants table keeps it: value text, decimals with full digits, durations in nanoseconds. */
 export type ConstantChange = { module: string; name: string; value: string }
 
+/** A frozen or expired light client and the one that stands in for it. */
+export type ClientRecovery = { clientId: string; substituteId: string }
+
 export type GovEffect =
   | ({
       kind: 'submit-proposal'
@@ -119,6 +122,8 @@ export type GovEffect =
       changes: Json
       /** what becomes of the constants when it passes */
       constants: ConstantChange[]
+      /** light clients that take over the state of another one when it passes */
+      recoveries?: ClientRecovery[]
       /** of an exported genesis state; `deposit` is what was paid and is no longer listed as a deposit of anybody */
       past?: { createdAt: string; depositEnd: string; deposit: bigint }
     } & Origin)
@@ -188,6 +193,16 @@ export type IbcEffect =
     } & Origin)
   | ({ kind: 'ibc-client-update'; clientId: string; chainId?: string; revisionNumber: bigint; revisionHeight: bigint } & Origin)
   | ({ kind: 'ibc-client-freeze'; clientId: string; revisionNumber: bigint; revisionHeight: bigint } & Origin)
+  /** the counterparty moved to another chain id or unbonding period; its new height comes as an update */
+  | ({ kind: 'ibc-client-upgrade'; clientId: string; chainId: string; unbondingPeriodNs: bigint } & Origin)
+  /** events name neither the substitute nor, in newer versions, the height */
+  | ({
+      kind: 'ibc-client-recover'
+      clientId: string
+      substituteId?: string
+      revisionNumber?: bigint
+      revisionHeight?: bigint
+    } & Origin)
   | ({
       kind: 'ibc-connection'
       connectionId: string
@@ -238,6 +253,8 @@ export type HyperlaneEffect =
       defaultHook: string | null
       requiredHook: string | null
       localDomain: number
+      /** messages it carried before an exported genesis state */
+      past?: { sent: number; received: number }
     } & Origin)
   | ({
       kind: 'hl-mailbox-set'

@@ -158,9 +158,13 @@ function stripPrefix(text: string): string {
 }
 
 /** 32-byte id as 64 hex digits. */
-export function idOf(event: ChainEvent, key: string): string | undefined {
-  const hex = stripPrefix(typedTextOf(event, key)).toLowerCase()
+export function toHyperlaneId(text: string): string | undefined {
+  const hex = stripPrefix(text).toLowerCase()
   return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined
+}
+
+export function idOf(event: ChainEvent, key: string): string | undefined {
+  return toHyperlaneId(typedTextOf(event, key))
 }
 
 function accountOf(event: ChainEvent, key: string): string | undefined {

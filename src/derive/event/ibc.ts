@@ -16,6 +16,9 @@ export const ibcEvents: EventTable = {
     // The chain marks a frozen client with this height, whatever the proof was about.
     return clientId ? { kind: 'ibc-client-freeze', clientId, revisionNumber: 0n, revisionHeight: 1n } : undefined
   },
+  // The first name is that of IBC v6, the second that of v8.
+  update_client_proposal: recoverClient,
+  recover_client: recoverClient,
   connection_open_init: startConnection,
   connection_open_try: startConnection,
   connection_open_ack: openConnection,
@@ -26,6 +29,12 @@ export const ibcEvents: EventTable = {
   channel_close_confirm: closeChannel,
   // A timeout on an ordered channel closes it.
   channel_close: closeChannel,
+}
+
+function recoverClient(event: ChainEvent): Effect | undefined {
+  const clientId = attributeOf(event, 'subject_client_id')
+  const height = parseHeights(attributeOf(event, 'consensus_height'))
+  return clientId ? { kind: 'ibc-client-recover', clientId, ...height } : undefined
 }
 
 function startConnection(event: ChainEvent): Effect | undefined {

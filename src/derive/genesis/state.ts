@@ -58,7 +58,10 @@ export function listProposals(section: unknown): Effect[] {
     const paid = utiaOf(proposal.total_deposit, `${path}.total_deposit`)
     const listed = deposits.reduce((sum, { amount }) => sum + amount, 0n)
     const [createdAt, depositEnd] = [time('submit_time'), time('deposit_end_time')]
-    // What a passed one changed is in the document's parameters already.
+    const status = text('status')
+    const result = ENDED[status]
+    const { recoveries = [], ...about } = content
+    // What a passed one changed is in the document already.
     const effects: Effect[] = [
       {
         kind: 'submit-proposal',
@@ -66,17 +69,16 @@ export function listProposals(section: unknown): Effect[] {
         proposer,
         metadata: text('metadata'),
         expedited: proposal.expedited === true,
-        ...content,
-        constants: [],
+        ...about,
+        constants: result ? [] : about.constants,
+        ...(result || recoveries.length === 0 ? {} : { recoveries }),
         ...(createdAt && depositEnd ? { past: { createdAt, depositEnd, deposit: paid > listed ? paid - listed : 0n } } : {}),
       },
     ]
-    const status = text('status')
     const [start, end] = [time('voting_start_time'), time('voting_end_time')]
     if (status !== 'PROPOSAL_STATUS_DEPOSIT_PERIOD')
       effects.push({ kind: 'activate-proposal', id, ...(start && end ? { period: { start, end } } : {}) })
     effects.push(...deposits, ...listVotes(gov.votes, id))
-    const result = ENDED[status]
     if (result) {
       const tally = readTally(proposal.final_tally_result, `${path}.final_tally_result`)
       effects.push({ kind: 'end-proposal', id, result, log: text('failed_reason'), tally })

@@ -3,7 +3,7 @@ import { decodeAny } from '../../decode/registry.ts'
 import type { AnyMessage } from '../../decode/tx.ts'
 import type { AddressRole } from '../../types/address-role.ts'
 import type { ChainEvent } from '../../types/chain.ts'
-import type { ConstantChange, Effect } from '../../types/effects.ts'
+import type { ClientRecovery, ConstantChange, Effect } from '../../types/effects.ts'
 
 /** Address text as the message holds it; what is empty or of another chain makes no link. */
 export type Link = [role: AddressRole, address: string]
@@ -34,6 +34,8 @@ export type MessagePart = {
   hosted?: readonly AnyMessage[]
   /** parameters a MsgUpdateParams sets, all of them */
   params?: readonly ConstantChange[]
+  /** what a MsgRecoverClient asks for */
+  recovery?: ClientRecovery
   blobs?: readonly PaidBlob[]
   /** namespace of the system blob that a PayForFibre puts into the square */
   fibreNamespace?: Uint8Array

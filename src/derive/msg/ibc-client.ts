@@ -18,11 +18,12 @@ import {
   MsgConnectionOpenTrySchema,
   MsgUpdateParamsSchema as MsgUpdateConnectionParamsSchema,
 } from '../../decode/gen/ibc/core/connection/v1/types_pb.ts'
-import { ClientStateSchema } from '../../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
+import { type ClientState, ClientStateSchema } from '../../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
 import { durationNanos } from '../../decode/scalar-text.ts'
+import type { AnyMessage } from '../../decode/tx.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
 import { WireError, WireReader } from '../../lib/protowire.ts'
-import type { Effect } from '../../types/effects.ts'
+import type { Effect, IbcEffect } from '../../types/effects.ts'
 import { attributeOf, findEvent } from '../attributes.ts'
 import { parseHeights } from '../event/ibc.ts'
 import { handler, type MessageScope, type MessageTable, readAs, signedBy } from './handler.ts'
@@ -39,9 +40,18 @@ export const ibcClientMessages: MessageTable = {
     links: [['signer', msg.signer]],
     effects: (scope) => updateClient(scope, msg.clientMessage),
   })),
-  '/ibc.core.client.v1.MsgUpgradeClient': signedBy(MsgUpgradeClientSchema, 'signer', (msg) => msg.signer),
+  '/ibc.core.client.v1.MsgUpgradeClient': handler(MsgUpgradeClientSchema, (msg) => ({
+    signers: [msg.signer],
+    links: [['signer', msg.signer]],
+    effects: () => upgradeClient(msg.clientId, msg.clientState),
+  })),
   '/ibc.core.client.v1.MsgSubmitMisbehaviour': signedBy(MsgSubmitMisbehaviourSchema, 'signer', (msg) => msg.signer),
-  '/ibc.core.client.v1.MsgRecoverClient': signedBy(MsgRecoverClientSchema, 'signer', (msg) => msg.signer),
+  '/ibc.core.client.v1.MsgRecoverClient': handler(MsgRecoverClientSchema, (msg) => ({
+    signers: [msg.signer],
+    links: [['signer', msg.signer]],
+    recovery: { clientId: msg.subjectClientId, substituteId: msg.substituteClientId },
+    effects: () => [{ kind: 'ibc-client-recover', clientId: msg.subjectClientId, substituteId: msg.substituteClientId }],
+  })),
   '/ibc.core.client.v1.MsgIBCSoftwareUpgrade': signedBy(MsgIBCSoftwareUpgradeSchema, 'signer', (msg) => msg.signer),
   '/ibc.core.client.v1.MsgUpdateParams': updateIbcParams('ibc', MsgUpdateParamsSchema, ParamsSchema),
   '/ibc.core.connection.v1.MsgConnectionOpenInit': signedBy(MsgConnectionOpenInitSchema, 'signer', (msg) => msg.signer),
@@ -55,27 +65,44 @@ function createClient({ events }: MessageScope, signer: string, clientState: Any
   const event = findEvent(events, 'create_client')
   const clientId = event && attributeOf(event, 'client_id')
   if (!event || !clientId) return []
-  const state = clientState?.typeUrl.endsWith('tendermint.v1.ClientState')
-    ? readAs(ClientStateSchema, clientState.value)
-    : undefined
   return [
     {
       kind: 'ibc-client',
       clientId,
       type: attributeOf(event, 'client_type') ?? '',
-      chainId: state?.chainId ?? '',
       creator: decodeAccount(signer) ?? null,
-      latestRevisionNumber: state?.latestHeight?.revisionNumber ?? 0n,
-      latestRevisionHeight: state?.latestHeight?.revisionHeight ?? 0n,
-      frozenRevisionNumber: state?.frozenHeight?.revisionNumber ?? 0n,
-      frozenRevisionHeight: state?.frozenHeight?.revisionHeight ?? 0n,
-      trustingPeriodNs: toNanos(state?.trustingPeriod),
-      unbondingPeriodNs: toNanos(state?.unbondingPeriod),
-      maxClockDriftNs: toNanos(state?.maxClockDrift),
-      trustLevelNumerator: state?.trustLevel?.numerator ?? 0n,
-      trustLevelDenominator: state?.trustLevel?.denominator ?? 0n,
+      ...describeClient(clientState),
     },
   ]
+}
+
+function readClientState(clientState: AnyMessage | undefined): ClientState | undefined {
+  return clientState?.typeUrl.endsWith('tendermint.v1.ClientState') ? readAs(ClientStateSchema, clientState.value) : undefined
+}
+
+/** What a client's state tells: its chain, heights and periods. */
+function describeClient(
+  clientState: AnyMessage | undefined,
+): Omit<Extract<IbcEffect, { kind: 'ibc-client' }>, 'kind' | 'clientId' | 'type' | 'creator'> {
+  const state = readClientState(clientState)
+  return {
+    chainId: state?.chainId ?? '',
+    latestRevisionNumber: state?.latestHeight?.revisionNumber ?? 0n,
+    latestRevisionHeight: state?.latestHeight?.revisionHeight ?? 0n,
+    frozenRevisionNumber: state?.frozenHeight?.revisionNumber ?? 0n,
+    frozenRevisionHeight: state?.frozenHeight?.revisionHeight ?? 0n,
+    trustingPeriodNs: toNanos(state?.trustingPeriod),
+    unbondingPeriodNs: toNanos(state?.unbondingPeriod),
+    maxClockDriftNs: toNanos(state?.maxClockDrift),
+    trustLevelNumerator: state?.trustLevel?.numerator ?? 0n,
+    trustLevelDenominator: state?.trustLevel?.denominator ?? 0n,
+  }
+}
+
+function upgradeClient(clientId: string, clientState: AnyMessage | undefined): Effect[] {
+  const state = readClientState(clientState)
+  if (!state) return []
+  return [{ kind: 'ibc-client-upgrade', clientId, chainId: state.chainId, unbondingPeriodNs: toNanos(state.unbondingPeriod) }]
 }
 
 function toNanos(duration: Duration | undefined): bigint {

@@ -49,6 +49,17 @@ export const ibcClientTable: TableDef<IbcClientRow> = {
   },
 }
 
+export type ClientRecoveryRow = { proposal_id: number; client_id: string; substitute_id: string }
+
+/** What proposals would do to clients: the events of a recovery do not name the substitute. */
+export const clientRecoveryTable: TableDef<ClientRecoveryRow> = {
+  name: 'client_recovery',
+  key: ['proposal_id', 'client_id'],
+  residence: 'all',
+  columns: { proposal_id: 'int', client_id: 'text', substitute_id: 'text' },
+  groups: { proposal: (row) => String(row.proposal_id) },
+}
+
 export type IbcConnectionRow = {
   connection_id: string
   number: number

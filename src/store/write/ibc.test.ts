@@ -124,6 +124,83 @@ test('a client moves to newer headers only, and remembers being frozen', () => {
   assert.deepEqual([row.frozen_revision_height, row.updated_at], [1n, timeOf(8)])
 })
 
+const freeze: Effect = { kind: 'ibc-client-freeze', clientId: '07-tendermint-12', revisionNumber: 0n, revisionHeight: 1n }
+const substitute: Effect = {
+  ...(client as Extract<Effect, { kind: 'ibc-client' }>),
+  clientId: '07-tendermint-13',
+  chainId: 'osmosis-2',
+  latestRevisionNumber: 2n,
+  latestRevisionHeight: 50n,
+  trustingPeriodNs: 7n,
+}
+const proposal: Effect = {
+  kind: 'submit-proposal',
+  id: 4,
+  proposer: RELAYER,
+  type: 'text',
+  title: '',
+  description: '',
+  metadata: '',
+  expedited: true,
+  changes: null,
+  constants: [],
+  recoveries: [{ clientId: '07-tendermint-12', substituteId: '07-tendermint-13' }],
+}
+const ended = (result: Extract<Effect, { kind: 'end-proposal' }>['result']): Effect => ({
+  kind: 'end-proposal',
+  id: 4,
+  result,
+  log: '',
+})
+
+test('a passed proposal brings a frozen client back with the state of its substitute', () => {
+  const { bench, clients } = ibcBench()
+  bench.play(5, [client, substitute, freeze])
+  bench.play(6, [proposal])
+  bench.play(7, [ended('expedited-rejected')])
+  assert.equal(clients.get('07-tendermint-12')!.frozen_revision_height, 1n)
+  bench.play(8, [{ kind: 'ibc-client-recover', clientId: '07-tendermint-12' }, ended('passed')])
+  const row = clients.get('07-tendermint-12')!
+  assert.deepEqual([row.frozen_revision_number, row.frozen_revision_height], [0n, 0n])
+  assert.deepEqual([row.chain_id, row.latest_revision_number, row.latest_revision_height], ['osmosis-2', 2n, 50n])
+  assert.deepEqual([row.trusting_period, row.unbonding_period, row.updated_at], [7n, 20n, timeOf(8)])
+})
+
+test('a proposal that does not pass leaves the client frozen', () => {
+  const { bench, clients } = ibcBench()
+  bench.play(5, [client, substitute, freeze, proposal])
+  bench.play(6, [ended('rejected')])
+  bench.play(7, [ended('passed')])
+  assert.equal(clients.get('07-tendermint-12')!.frozen_revision_height, 1n)
+  bench.play(8, [proposal, { kind: 'remove-proposal', id: 4, reason: 'cancelled' }, ended('passed')])
+  assert.equal(clients.get('07-tendermint-12')!.frozen_revision_height, 1n)
+})
+
+test('the event alone unfreezes a client and may tell its height', () => {
+  const { bench, clients } = ibcBench()
+  bench.play(5, [client, freeze])
+  bench.play(6, [{ kind: 'ibc-client-recover', clientId: '07-tendermint-12', revisionNumber: 2n, revisionHeight: 3n }])
+  const row = clients.get('07-tendermint-12')!
+  assert.deepEqual([row.frozen_revision_height, row.latest_revision_number, row.latest_revision_height], [0n, 2n, 3n])
+})
+
+test('an upgraded client is of another chain, and is trusted for less when stake unbonds faster there', () => {
+  const { bench, clients } = ibcBench()
+  const upgrade = (unbondingPeriodNs: bigint): Effect => ({
+    kind: 'ibc-client-upgrade',
+    clientId: '07-tendermint-12',
+    chainId: 'osmosis-2',
+    unbondingPeriodNs,
+  })
+  bench.play(5, [client])
+  bench.play(6, [upgrade(30n)])
+  let row = clients.get('07-tendermint-12')!
+  assert.deepEqual([row.chain_id, row.unbonding_period, row.trusting_period], ['osmosis-2', 30n, 10n])
+  bench.play(7, [upgrade(15n)])
+  row = clients.get('07-tendermint-12')!
+  assert.deepEqual([row.unbonding_period, row.trusting_period], [15n, 5n])
+})
+
 test('transfers know their chain and relayer; only utia is summed on the channel', () => {
   const { bench, channels } = ibcBench()
   bench.play(5, [client, connection, channel])

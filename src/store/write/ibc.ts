@@ -1,12 +1,12 @@
-import type { IbcEffect } from '../../types/effects.ts'
+import type { Effect } from '../../types/effects.ts'
 import { copyText, copyTextOrNull } from '../pack/copy-text.ts'
-import { ibcChannelTable, ibcClientTable, ibcConnectionTable } from '../state/ibc-tables.ts'
+import { clientRecoveryTable, ibcChannelTable, ibcClientTable, ibcConnectionTable } from '../state/ibc-tables.ts'
 import type { State } from '../state/state.ts'
 import { NATIVE_DENOM } from './accounts.ts'
 import type { BlockInput, Family } from './family.ts'
 import { accountIdOrNull, txIdOf } from './row-ids.ts'
 
-type EffectOf<K extends IbcEffect['kind']> = Extract<IbcEffect, { kind: K }>
+type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
 
 /** Order among their kind: `07-tendermint-12` is 12, `channel-0` is 0; ids without a number (localhost) come first. */
 const numberOf = (id: string): number => {
@@ -19,6 +19,7 @@ export function createIbcFamily(state: State): Family {
   const clients = state.table(ibcClientTable)
   const connections = state.table(ibcConnectionTable)
   const channels = state.table(ibcChannelTable)
+  const recoveries = state.table(clientRecoveryTable)
 
   const createClient = (input: BlockInput, effect: EffectOf<'ibc-client'>) => {
     if (clients.get(effect.clientId)) return
@@ -66,6 +67,48 @@ export function createIbcFamily(state: State): Family {
     client.updated_at = input.time
     client.frozen_revision_number = effect.revisionNumber
     client.frozen_revision_height = effect.revisionHeight
+  }
+
+  /** The chain's own parameters come from the counterparty; how long to trust it was the relayer's choice and shrinks in proportion. */
+  const upgradeClient = (effect: EffectOf<'ibc-client-upgrade'>) => {
+    const client = clients.edit(effect.clientId)
+    if (!client) return
+    const { unbondingPeriodNs } = effect
+    if (unbondingPeriodNs < client.unbonding_period)
+      client.trusting_period = (client.trusting_period * unbondingPeriodNs) / client.unbonding_period
+    client.chain_id = effect.chainId
+    client.unbonding_period = unbondingPeriodNs
+  }
+
+  const recoverClient = (input: BlockInput, effect: EffectOf<'ibc-client-recover'>) => {
+    const client = clients.edit(effect.clientId)
+    if (!client) return
+    client.updated_at = input.time
+    client.frozen_revision_number = 0n
+    client.frozen_revision_height = 0n
+    client.latest_revision_number = effect.revisionNumber ?? client.latest_revision_number
+    client.latest_revision_height = effect.revisionHeight ?? client.latest_revision_height
+    const substitute = effect.substituteId === undefined ? undefined : clients.get(effect.substituteId)
+    if (!substitute) return
+    client.chain_id = substitute.chain_id
+    client.trusting_period = substitute.trusting_period
+    client.latest_revision_number = substitute.latest_revision_number
+    client.latest_revision_height = substitute.latest_revision_height
+  }
+
+  const keepRecoveries = ({ id, recoveries: asked = [] }: EffectOf<'submit-proposal'>) => {
+    for (const { clientId, substituteId } of asked) {
+      if (recoveries.get(id, clientId)) continue
+      recoveries.insert({ proposal_id: id, client_id: clientId, substitute_id: substituteId })
+    }
+  }
+
+  const settleRecoveries = (input: BlockInput, id: number, passed: boolean) => {
+    const asked = recoveries.inGroup('proposal', String(id)).sort((a, b) => (a.client_id < b.client_id ? -1 : 1))
+    for (const { client_id: clientId, substitute_id: substituteId } of asked) {
+      if (passed) recoverClient(input, { kind: 'ibc-client-recover', clientId, substituteId })
+      recoveries.remove(id, clientId)
+    }
   }
 
   const createConnection = (input: BlockInput, effect: EffectOf<'ibc-connection'>) => {
@@ -180,6 +223,17 @@ export function createIbcFamily(state: State): Family {
           return updateClient(input, effect)
         case 'ibc-client-freeze':
           return freezeClient(input, effect)
+        case 'ibc-client-upgrade':
+          return upgradeClient(effect)
+        case 'ibc-client-recover':
+          return recoverClient(input, effect)
+        case 'submit-proposal':
+          return keepRecoveries(effect)
+        case 'end-proposal':
+          if (effect.result !== 'expedited-rejected') settleRecoveries(input, effect.id, effect.result === 'passed')
+          return
+        case 'remove-proposal':
+          return settleRecoveries(input, effect.id, false)
         case 'ibc-connection':
           return createConnection(input, effect)
         case 'ibc-connection-open':
