@@ -137,6 +137,8 @@ describe('the last 24 hours of a chain of two days', () => {
       )
       assert.ok(isClose(Number(row.total_fee), sums.fee))
       assert.equal(row.throughput, Math.ceil(sums.size / 86_400))
+      assert.ok(sums.size % sums.blobs > 0)
+      assert.equal(row.avg_size, Math.floor(sums.size / sums.blobs))
     }
   })
 })

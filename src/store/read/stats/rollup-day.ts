@@ -40,7 +40,7 @@ export function listRollupDay(sql: Reader, f: RollupDayFilter): Promise<RollupDa
     ),
     board as (
       select day.*,
-             ceil(total_size::numeric / blobs_count)::bigint as avg_size,
+             total_size / blobs_count as avg_size,
              ceil(total_size / 86400.0)::bigint as throughput,
              case when total_size > 0 then ceil(total_fee * 1048576 / total_size) else 0 end as mb_price,
              (select count(*) from rollup_namespace n where n.rollup_id = day.rollup_id and n.last_time > ${sinceDay(sql, f.now)}) as namespace_count
