@@ -52,20 +52,13 @@ function readAlerts() {
 
 /** Of the runtime itself: known to everyone who watches Node programs. */
 const OF_NODE = /^idx_(process|nodejs)_/
-/** Declared, and nobody counts them yet. */
-const SILENT = new Set([
-  'idx_stage_duration_seconds',
-  'idx_block_bytes',
-  'idx_node_request_duration_seconds',
-  'idx_invariant_violations_total',
-])
 
 function describeMetrics() {
   const { registry } = createMetrics({ version: '', commit: '' })
   createPayMetrics(registry)
   const rows = registry
     .getMetricsAsArray()
-    .filter(({ name }) => !OF_NODE.test(name) && !SILENT.has(name))
+    .filter(({ name }) => !OF_NODE.test(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, type, labelNames, help }) => `| \`${name}\` | ${type} | ${labelNames.join(', ')} | ${help} |`)
   return ['| Metric | Type | Labels | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n')

@@ -3,12 +3,15 @@ import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import { blobFolderOf, type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { linkSignals } from '../lib/linked-signal.ts'
 import type { IndexerObserver } from '../observability/indexer-observer.ts'
 import type { Progress } from '../pipeline/catch-up.ts'
 import { DecodePool } from '../pipeline/decode-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
+import { runSampler } from '../store/audit/sampler.ts'
 import { DiskLimit } from '../store/blob-files/disk-limit.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
+import { openReader } from '../store/db.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
@@ -39,6 +42,7 @@ export async function indexNetwork(
   const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
   const catchUp = new CatchUp(progress, options.onCaughtUp)
   const { observer } = options
+  const onDecode = (seconds: number) => observer?.stage('decode', seconds)
   const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
   const blobFolder = blobFolderOf(config, network)
   const onKept =
@@ -54,14 +58,23 @@ export async function indexNetwork(
       `network ${network.name} is configured for chain ${network.chain_id}, its source serves ${head.chainId}`,
     )
   progress.expect(Math.min(head.height, options.until ?? head.height))
+  const over = new AbortController()
+  const linked = linkSignals([signal, over.signal])
+  const sampling = options.follow ? sampleNetwork(config, network, options, { log, signal: linked.signal }) : Promise.resolve()
   try {
     await superviseRun(
       {
         source,
-        openPool: () => new DecodePool(threads || defaultThreads(), { blobFolder, onKept }),
+        openPool: () => new DecodePool(threads || defaultThreads(), { blobFolder, onKept, onDecode }),
         openWriter: (abort) =>
           Writer.open(
-            { url: options.url, schema: schemaOf(network), undoDepth: maxRollbackDepth, relaxedDurability: true },
+            {
+              url: options.url,
+              schema: schemaOf(network),
+              undoDepth: maxRollbackDepth,
+              relaxedDurability: true,
+              onStage: (stage, seconds) => observer?.stage(stage, seconds),
+            },
             abort,
             standBy,
           ),
@@ -84,6 +97,7 @@ export async function indexNetwork(
           observer?.progress(report)
           catchUp.report(report)
         },
+        onFetch: (seconds) => observer?.stage('fetch', seconds),
         onCaughtUp: () => catchUp.done(),
         onRollback: (from, to) => {
           observer?.rolledBack(from, to)
@@ -94,11 +108,13 @@ export async function indexNetwork(
       signal,
     )
   } catch (error) {
-    observer?.halted()
+    observer?.halted(error)
     throw error
   } finally {
     progress.end()
-    await announcer.close()
+    over.abort()
+    linked.release()
+    await Promise.all([announcer.close(), sampling])
   }
 }
 
@@ -111,6 +127,33 @@ function reportKept(limit: DiskLimit, log: Logger): (kept: KeptBlobs) => void {
     isFailing = error !== undefined
     limit.add(bytes).catch((failure) => log.warn({ err: failure }, 'old contents of blobs are not deleted'))
   }
+}
+
+/** A sample that takes longer than this would be in the way of others. */
+const SAMPLE_TIMEOUT_MS = 60_000
+
+/** Looks at the index in passing for as long as it is written. */
+async function sampleNetwork(
+  { indexing }: Config,
+  network: NetworkConfig,
+  { url, observer }: IndexerOptions,
+  { log, signal }: Runtime,
+): Promise<void> {
+  if (indexing.sample_minutes === 0) return
+  const db = openReader({ url, schema: schemaOf(network), max: 1, statementTimeoutMs: SAMPLE_TIMEOUT_MS })
+  await runSampler(
+    {
+      db,
+      everyMs: indexing.sample_minutes * 60_000,
+      onViolation: ({ invariant, name, violations }, heights) => {
+        observer?.violated(name, violations.length)
+        log.error({ invariant, check: name, ...heights, details: violations.map(({ detail }) => detail) }, 'invariant violated')
+      },
+      onError: (error) => log.warn({ err: error }, 'sample not taken'),
+    },
+    signal,
+  )
+  await db.end({ timeout: 1 })
 }
 
 /** Shows progress until the head is reached for the first time. */

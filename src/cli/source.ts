@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { paceSource } from '../chain/recording/paced.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
-import type { NodeState } from '../chain/rpc/pool.ts'
+import type { NodeRequest, NodeState } from '../chain/rpc/pool.ts'
 import { createRpcSource } from '../chain/rpc/source.ts'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import type { NetworkConfig } from '../config/schema.ts'
@@ -11,6 +11,8 @@ export type OpenSourceOptions = {
   live: boolean
   /** hears of nodes that fail: they are asked again for ever, and somebody may be waiting */
   log?: Logger
+  /** hears of every request to a node */
+  onRequest?: (request: NodeRequest) => void
 }
 
 /** A recording has no nodes. */
@@ -19,13 +21,14 @@ export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState
 /** The place a network's blocks come from. */
 export async function openSource(
   network: NetworkConfig,
-  { live, log }: OpenSourceOptions = { live: false },
+  { live, log, onRequest }: OpenSourceOptions = { live: false },
 ): Promise<OpenedSource> {
   if (network.rpc)
     return createRpcSource({
       urls: network.rpc,
       ...(network.chain_id !== undefined && { chainId: network.chain_id }),
       ...(log && { log: createNodeLog(log.child({ network: network.name })) }),
+      ...(onRequest && { onRequest }),
     })
   const source = await openRecordingSource(network.recording!)
   if (!live || !network.live_blocks) return source

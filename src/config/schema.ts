@@ -110,6 +110,12 @@ export const ConfigSchema = Type.Object(
           default: 100,
           description: 'deepest fork that is undone without an operator',
         }),
+        sample_minutes: Type.Number({
+          minimum: 0,
+          maximum: 10_080,
+          default: 10,
+          description: 'time between two looks at money, stake and the counters of some heights; 0: only `audit` looks',
+        }),
       },
       { default: {}, additionalProperties: false },
     ),

@@ -1,16 +1,19 @@
+import { Invariant } from '../lib/errors.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Values of `idx_status`. */
 export const STATUS = { starting: 1, syncing: 2, live: 3, stalled: 4, halted: 5 } as const
 
-export type NodeState = { label: string; quarantined: string | undefined; counts: Record<string, number> }
+export type NodeState = { label: string; quarantined: string | undefined }
+
+/** Way of a block through the indexer: waiting for the source, threads, memory, database. */
+export type Stage = 'fetch' | 'decode' | 'apply' | 'commit'
 
 /** What an indexer tells about one network. Wired to the callbacks of `superviseRun` and `Writer.open`. */
 export class IndexerObserver {
   readonly #metrics: Metrics
   readonly #network: string
   readonly #now: () => number
-  readonly #nodeCounts = new Map<string, number>()
 
   constructor(metrics: Metrics, network: string, now: () => number = Date.now) {
     this.#metrics = metrics
@@ -28,11 +31,17 @@ export class IndexerObserver {
     this.#metrics.nodeHeadHeight.set({ network: this.#network }, height)
   }
 
-  progress({ height, target, blocks }: { height: number; target: number; blocks: number }): void {
+  stage(stage: Stage, seconds: number): void {
+    this.#metrics.stageDuration.observe({ network: this.#network, stage }, seconds)
+  }
+
+  progress({ height, target, blockBytes }: { height: number; target: number; blockBytes: readonly number[] }): void {
     const network = this.#network
     this.#metrics.writerLock.set({ network }, 1)
     this.#metrics.headHeight.set({ network }, height)
-    this.#metrics.blocksCommitted.inc({ network }, blocks)
+    this.#metrics.blocksCommitted.inc({ network }, blockBytes.length)
+    const sizes = this.#metrics.blockBytes.labels({ network })
+    for (const bytes of blockBytes) sizes.observe(bytes)
     this.#metrics.lastCommit.set({ network }, this.#now() / 1000)
     this.#setStatus(height >= target - 1 ? 'live' : 'syncing')
   }
@@ -46,22 +55,20 @@ export class IndexerObserver {
     this.#setStatus('stalled')
   }
 
-  halted(): void {
+  /** The indexer ended with `error`; one that broke a rule of ours counts as that. */
+  halted(error: unknown): void {
+    if (error instanceof Invariant) this.violated(error.code)
     this.#setStatus('halted')
     this.wrote(false)
   }
 
-  /** Nodes count by themselves; what came since the last time is added. */
+  violated(name: string, count = 1): void {
+    this.#metrics.invariantViolations.inc({ network: this.#network, name }, count)
+  }
+
   nodes(states: readonly NodeState[]): void {
-    const network = this.#network
-    for (const { label: node, quarantined, counts } of states) {
-      this.#metrics.nodeQuarantined.set({ network, node }, quarantined === undefined ? 0 : 1)
-      for (const [outcome, count] of Object.entries(counts)) {
-        const key = `${node} ${outcome}`
-        this.#metrics.nodeRequests.inc({ network, node, method: 'any', outcome }, count - (this.#nodeCounts.get(key) ?? 0))
-        this.#nodeCounts.set(key, count)
-      }
-    }
+    for (const { label: node, quarantined } of states)
+      this.#metrics.nodeQuarantined.set({ network: this.#network, node }, quarantined === undefined ? 0 : 1)
   }
 
   #setStatus(status: keyof typeof STATUS): void {

@@ -28,8 +28,13 @@ export function createMetrics(build: { version: string; commit: string }) {
     status: gauge('status', '1 starting, 2 syncing, 3 live, 4 stalled, 5 halted', ['network']),
     writerLock: gauge('writer_lock_held', '1 when this process is the writer', ['network']),
     blocksCommitted: counter('blocks_committed_total', 'Blocks committed by this process', ['network']),
-    stageDuration: histogram('stage_duration_seconds', 'Time of a batch in a stage', ['network', 'stage'], STAGE_BUCKETS),
-    blockBytes: histogram('block_bytes', 'Size of the blocks indexed', ['network'], BYTE_BUCKETS),
+    stageDuration: histogram(
+      'stage_duration_seconds',
+      'Time that a batch takes in a stage: fetch (waiting for the source), decode, apply, commit',
+      ['network', 'stage'],
+      STAGE_BUCKETS,
+    ),
+    blockBytes: histogram('block_bytes', 'Bytes of the txs of the blocks indexed', ['network'], BYTE_BUCKETS),
     rollbacks: counter('rollbacks_total', 'Times that blocks were taken back', ['network']),
     rollbackDepth: gauge('rollback_depth_blocks', 'Blocks taken back the last time', ['network']),
     nodeRequests: counter('node_requests_total', 'Requests to nodes by outcome', ['network', 'node', 'method', 'outcome']),
@@ -42,7 +47,10 @@ export function createMetrics(build: { version: string; commit: string }) {
     nodeQuarantined: gauge('node_quarantined', '1 while a node is put aside', ['network', 'node']),
     unknownMessages: counter('unknown_messages_total', 'Messages of types that are not known', ['network', 'type']),
     decodeFailures: counter('decode_failures_total', 'What could not be decoded', ['network', 'kind']),
-    invariantViolations: counter('invariant_violations_total', 'Broken invariants', ['network', 'name']),
+    invariantViolations: counter('invariant_violations_total', 'Rules of the index that its own rows or a block break', [
+      'network',
+      'name',
+    ]),
     requestDuration: histogram(
       'http_request_duration_seconds',
       'Time of an answer',

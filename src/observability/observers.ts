@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { AccessEvents } from '../api/access.ts'
+import type { NodeRequest } from '../chain/rpc/pool.ts'
 import type { OffchainObserver, OffchainSource } from '../offchain/pollers.ts'
 import type { PushObserver } from '../ws/observer.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,6 +20,13 @@ export function createAccessTrouble(metrics: Metrics, log: Logger) {
     if (what === 'limits_down') metrics.limitsShared.set(0)
     if (what === 'limits_up') metrics.limitsShared.set(1)
     log.warn({ what, ...(error !== undefined && { err: error }) }, 'keys and limits')
+  }
+}
+
+export function createNodeObserver(metrics: Metrics, network: string): (request: NodeRequest) => void {
+  return ({ node, method, outcome, seconds }) => {
+    metrics.nodeRequests.inc({ network, node, method, outcome })
+    if (seconds !== undefined) metrics.nodeRequestDuration.observe({ network, node, method }, seconds)
   }
 }
 

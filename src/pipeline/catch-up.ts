@@ -5,7 +5,8 @@ import type { DecodedBlock } from './decode-block.ts'
 import { BlockRefused, type DecodePool } from './decode-pool.ts'
 import { readChain } from './read-chain.ts'
 
-export type Progress = { height: number; target: number; blocks: number; txs: number }
+/** What was committed together; `blockBytes` has one number per block. */
+export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
 
 export type CatchUp = {
   source: ChainSource
@@ -16,6 +17,7 @@ export type CatchUp = {
   to: number
   batchBlocks: number
   onProgress: (progress: Progress) => void
+  onFetch: (seconds: number) => void
 }
 
 /** COPY text of one transaction: bounds memory and the time a commit takes. */
@@ -47,7 +49,8 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
     chars = 0
     await writer.commit(blocks)
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
-    const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs }
+    const blockBytes = blocks.map(({ stats }) => stats.bytesInBlock)
+    const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs, blockBytes }
     // Progress is what is committed. A commit that fails is thrown by the next call to the writer.
     writer.settled().then(
       () => options.onProgress(progress),
@@ -68,7 +71,7 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
     }
   }
   try {
-    for await (const blocks of readChain(source, pool, chainId, tip.height + 1, to, signal)) {
+    for await (const blocks of readChain(source, pool, chainId, tip.height + 1, to, signal, options.onFetch)) {
       await take(blocks)
       if (signal.aborted) break
     }

@@ -19,16 +19,25 @@ export type DecodedBlock = PackedBlock & {
   lastResultsHash: string
 }
 
-/** The data root costs up to 4 s of a worker for a full block, so only one height in this many is rebuilt. */
+/** The data root costs up to 4 s of a worker for a full block: while catching up only one height in this many is rebuilt. */
 const DATA_ROOT_EVERY = 100
+/** At the tip there is time between two blocks: there every height is rebuilt. */
+const TIP_BLOCKS = 2
+
+/** Which chain a block has to be of, and the last height that is wanted with it. */
+export type DecodeOrder = { chainId: string; target: number }
+
+export function isDataRootDue(height: number, target: number): boolean {
+  return height > target - TIP_BLOCKS || height % DATA_ROOT_EVERY === 0
+}
 
 /** Where a worker keeps the contents of blobs, and who hears what came of it. */
 export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
 
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
-export function decodeBlock(raw: RawBlock, chainId: string, keeping?: BlobKeeping): DecodedBlock {
+export function decodeBlock(raw: RawBlock, { chainId, target }: DecodeOrder, keeping?: BlobKeeping): DecodedBlock {
   const block = parseRawBlock(raw, { chainId })
-  if (block.height % DATA_ROOT_EVERY === 0) checkDataRoot(block)
+  if (isDataRootDue(block.height, target)) checkDataRoot(block)
   const facts = deriveBlock(block)
   if (keeping && facts.stats.blobsCount > 0) keeping.onKept(keepBlobs(keeping.folder, block, facts))
   return {

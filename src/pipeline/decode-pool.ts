@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
-import type { DecodedBlock } from './decode-block.ts'
+import type { DecodedBlock, DecodeOrder } from './decode-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './decode-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
@@ -27,6 +27,8 @@ export type PoolOptions = {
   /** the threads keep the contents of blobs here */
   blobFolder?: string | undefined
   onKept?: ((kept: KeptBlobs) => void) | undefined
+  /** hears how long a thread worked on each chunk */
+  onDecode?: (seconds: number) => void
 }
 
 /** Threads that parse, check, decode and derive. Jobs go to the thread with the least to do. */
@@ -48,13 +50,13 @@ export class DecodePool {
     return this.#workers.length
   }
 
-  decode(blocks: RawBlock[], chainId: string): Promise<DecodedBlock[]> {
+  decode(blocks: RawBlock[], order: DecodeOrder): Promise<DecodedBlock[]> {
     const worker = this.#load.indexOf(Math.min(...this.#load))
     const id = this.#nextId++
     this.#load[worker]!++
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { resolve, reject, worker })
-      this.#workers[worker]!.postMessage({ id, blocks, chainId } satisfies DecodeRequest, transferable(blocks))
+      this.#workers[worker]!.postMessage({ id, blocks, order } satisfies DecodeRequest, transferable(blocks))
     })
   }
 
@@ -79,12 +81,13 @@ export class DecodePool {
     return worker
   }
 
-  #finish({ id, blocks, failure, kept }: DecodeReply): void {
+  #finish({ id, blocks, seconds, failure, kept }: DecodeReply): void {
     if (kept) this.#options.onKept?.(kept)
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)
     this.#load[job.worker]!--
+    this.#options.onDecode?.(seconds)
     if (failure) job.reject(toError(failure, blocks))
     else job.resolve(blocks)
   }

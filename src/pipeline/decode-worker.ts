@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { AstrolabeError } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
-import { type DecodedBlock, decodeBlock } from './decode-block.ts'
+import { type DecodedBlock, type DecodeOrder, decodeBlock } from './decode-block.ts'
 
-export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string }
+export type DecodeRequest = { id: number; blocks: RawBlock[]; order: DecodeOrder }
 
 /** Errors cross the thread border as data: a class would lose its prototype. */
 export type DecodeFailure = {
@@ -16,14 +16,15 @@ export type DecodeFailure = {
   height: number
 }
 
-export type DecodeReply = { id: number; blocks: DecodedBlock[]; failure?: DecodeFailure; kept?: KeptBlobs }
+export type DecodeReply = { id: number; blocks: DecodedBlock[]; seconds: number; failure?: DecodeFailure; kept?: KeptBlobs }
 
 export type DecodeWorkerData = { blobFolder?: string | undefined }
 
 const port = parentPort!
 const { blobFolder } = workerData as DecodeWorkerData
 
-port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
+port.on('message', ({ id, blocks, order }: DecodeRequest) => {
+  const startedAt = performance.now()
   const decoded: DecodedBlock[] = []
   let failure: DecodeFailure | undefined
   let kept: KeptBlobs | undefined
@@ -31,13 +32,14 @@ port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
     blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(decodeBlock(raw, chainId, keeping))
+      decoded.push(decodeBlock(raw, order, keeping))
     } catch (error) {
       failure = describe(error, raw)
       break
     }
   }
-  port.postMessage({ id, blocks: decoded, ...(failure && { failure }), ...(kept && { kept }) } satisfies DecodeReply)
+  const seconds = (performance.now() - startedAt) / 1000
+  port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }), ...(kept && { kept }) } satisfies DecodeReply)
 })
 
 function add(kept: KeptBlobs | undefined, more: KeptBlobs): KeptBlobs {

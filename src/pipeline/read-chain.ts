@@ -2,7 +2,10 @@ import type { ChainSource } from '../chain/source.ts'
 import type { DecodedBlock } from './decode-block.ts'
 import type { DecodePool } from './decode-pool.ts'
 
-/** Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. */
+/**
+ * Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. `onFetch` hears how long each chunk of
+ * the source was waited for.
+ */
 export async function* readChain(
   source: ChainSource,
   pool: DecodePool,
@@ -10,6 +13,7 @@ export async function* readChain(
   from: number,
   to: number,
   signal: AbortSignal,
+  onFetch: (seconds: number) => void,
 ): AsyncGenerator<DecodedBlock[]> {
   const chunks = source.blocks(from, to, signal)
   const ahead = pool.threads + 1
@@ -18,10 +22,12 @@ export async function* readChain(
   try {
     for (;;) {
       while (!ended && queue.length < ahead) {
+        const askedAt = performance.now()
         const next = await chunks.next()
         if (next.done) ended = true
         else {
-          const decoded = pool.decode(next.value, chainId)
+          onFetch((performance.now() - askedAt) / 1000)
+          const decoded = pool.decode(next.value, { chainId, target: to })
           // Reported when its turn comes; until then it must not count as unhandled.
           decoded.catch(() => {})
           queue.push(decoded)

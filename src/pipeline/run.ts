@@ -16,6 +16,8 @@ export type RunOptions = {
   until?: number
   maxRollbackDepth: number
   onProgress?: (progress: Progress) => void
+  /** how long the run waited for a chunk of blocks */
+  onFetch?: (seconds: number) => void
   onHead?: (head: SourceHead) => void
   /** Everything that the source has is committed; called each time. */
   onCaughtUp?: () => void
@@ -37,7 +39,7 @@ export async function run(
   const genesis = await readGenesis(source, signal)
   await ensureGenesis(writer, genesis)
   const { chainId } = genesis
-  const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {} } = options
+  const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
   while (!signal.aborted) {
     const head = await source.head(signal)
     if (head.chainId !== chainId)
@@ -46,7 +48,7 @@ export async function run(
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
     try {
-      if (last < to) await catchUp({ source, writer, pool, chainId, to, batchBlocks, onProgress }, signal)
+      if (last < to) await catchUp({ source, writer, pool, chainId, to, batchBlocks, onProgress, onFetch }, signal)
       else if (head.height < last) await checkHead(source, writer, head.height, signal)
     } catch (error) {
       if (signal.aborted) return

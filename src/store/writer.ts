@@ -17,6 +17,8 @@ export type WriterOptions = {
   undoDepth: number
   /** leave the last commits to the operating system while catching up: their loss is harmless, they are indexed again */
   relaxedDurability?: boolean
+  /** hears how long a batch took to apply in memory, and to write */
+  onStage?: (stage: 'apply' | 'commit', seconds: number) => void
 }
 
 export type ChainIdentity = { chainId: string; genesisHash: string }
@@ -133,17 +135,21 @@ export class Writer {
     if (blocks.length === 0) return
     // Only here: a row that was loaded for a batch must still be there when the batch is applied.
     this.#state.evict(this.#committed.batch)
+    const { undoDepth, schema, onStage } = this.#options
+    const preparedAt = performance.now()
     await this.#applier.prepare(blocks, this.#reads)
-    const { undoDepth, schema } = this.#options
     const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
     const number = ++this.#batch
     const changes = this.#state.takeChanges(number)
+    onStage?.('apply', (performance.now() - preparedAt) / 1000)
     await this.settled()
     this.#throwIfFailed()
     const expected = { height: this.#committed.height, registryVersion: this.#registry.version }
+    const writtenAt = performance.now()
     this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, undoDepth).then(
       () => {
         this.#committed = { height: batch.to, batch: number }
+        onStage?.('commit', (performance.now() - writtenAt) / 1000)
       },
       (error) => {
         this.#failure = error

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { Invariant } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { IndexerObserver } from '../../src/observability/indexer-observer.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -160,17 +161,21 @@ describe('health and metrics', () => {
     const observer = new IndexerObserver(own, 'n', () => 5000)
     const value = async (name: string) => (await own.registry.getSingleMetricAsString(`idx_${name}`)).split('\n').at(-1)
     assert.equal(await value('status'), 'idx_status{network="n"} 1')
-    observer.progress({ height: 10, target: 100, blocks: 10 })
+    observer.progress({ height: 10, target: 100, blockBytes: Array(10).fill(700) })
     assert.equal(await value('status'), 'idx_status{network="n"} 2')
-    observer.progress({ height: 100, target: 100, blocks: 90 })
+    observer.progress({ height: 100, target: 100, blockBytes: Array(90).fill(2_000_001) })
     assert.equal(await value('status'), 'idx_status{network="n"} 3')
     assert.equal(await value('blocks_committed_total'), 'idx_blocks_committed_total{network="n"} 100')
     assert.equal(await value('last_commit_timestamp_seconds'), 'idx_last_commit_timestamp_seconds{network="n"} 5')
     observer.rolledBack(100, 97)
     assert.equal(await value('rollback_depth_blocks'), 'idx_rollback_depth_blocks{network="n"} 3')
-    for (const ok of [3, 5]) observer.nodes([{ label: 'a', quarantined: undefined, counts: { ok } }])
-    assert.equal(await value('node_requests_total'), 'idx_node_requests_total{network="n",node="a",method="any",outcome="ok"} 5')
-    observer.halted()
+    observer.nodes([{ label: 'a', quarantined: 'lied' }])
+    assert.equal(await value('node_quarantined'), 'idx_node_quarantined{network="n",node="a"} 1')
+    observer.halted(new Invariant('negative_balance', 'x'))
+    assert.equal(
+      await value('invariant_violations_total'),
+      'idx_invariant_violations_total{network="n",name="negative_balance"} 1',
+    )
     assert.equal(await value('status'), 'idx_status{network="n"} 5')
   })
 

@@ -7,13 +7,26 @@ import { type PoolLimits, PoolNode } from './node.ts'
 
 export type LogEvent = (event: string, fields: Record<string, unknown>) => void
 
-export type PoolParts = { clients: readonly NodeClient[]; limits: PoolLimits; clock: Clock; random: Random; log: LogEvent }
+/** What a node is asked for: blocks with their results, where it stands, the genesis document. */
+export type NodeMethod = 'block' | 'status' | 'genesis'
+
+/** One request and what became of it. A fault that was found after the answer was handed out has no duration. */
+export type NodeRequest = { node: string; method: NodeMethod; outcome: string; seconds?: number }
+
+export type PoolParts = {
+  clients: readonly NodeClient[]
+  limits: PoolLimits
+  clock: Clock
+  random: Random
+  log: LogEvent
+  onRequest?: (request: NodeRequest) => void
+}
 
 /** Heights that one request is about; lower `order` goes first. `avoid` has nodes that just failed for it. */
-export type Need = { from: number; to: number; order: number; avoid?: ReadonlySet<string> }
+export type Need = { from: number; to: number; order: number; method?: NodeMethod; avoid?: ReadonlySet<string> }
 
 /** A question that is not about a height. */
-export const NO_HEIGHT = { from: Number.MAX_SAFE_INTEGER, to: 0 }
+export const NO_HEIGHT = { from: Number.MAX_SAFE_INTEGER, to: 0, method: 'status' as NodeMethod }
 
 /** The right to send one request to one node. Exactly one of `succeed` and `fail` ends it. */
 export type Lease = {
@@ -93,6 +106,7 @@ export class NodePool {
     const now = this.#parts.clock.now()
     const { height } = fault.facts
     this.#parts.log('node fault', { node: label, code: fault.code, reason: fault.message, height })
+    this.#parts.onRequest?.({ node: label, method: 'block', outcome: fault.code })
     if (isLie(fault))
       node.fail({ kind: 'useless', code: fault.code, reason: fault.message }, { ...NO_HEIGHT, startedAt: now }, now)
     else if (typeof height === 'number') node.spoil(height, fault.code, now)
@@ -168,22 +182,28 @@ export class NodePool {
     return best ?? nextAt
   }
 
-  #lease(node: PoolNode, { from, to }: { from: number; to: number }, onEnd?: () => void): Lease {
-    const { clock, log } = this.#parts
+  #lease(node: PoolNode, { from, to, method = 'block' }: Omit<Need, 'order'>, onEnd?: () => void): Lease {
+    const { clock, log, onRequest } = this.#parts
     const startedAt = clock.now()
+    let heldMs = 0
+    const end = (outcome: string) =>
+      onRequest?.({ node: node.label, method, outcome, seconds: Math.max(0, clock.now() - startedAt - heldMs) / 1000 })
     node.begin()
     return {
       node,
       holdBack: async (until) => {
         node.end()
         this.#dispatch()
+        const heldAt = clock.now()
         await until
+        heldMs += clock.now() - heldAt
         node.begin()
       },
       succeed: () => {
         onEnd?.()
         node.end()
         node.succeed(startedAt, clock.now(), to)
+        end('ok')
         this.#dispatch()
       },
       fail: (error) => {
@@ -192,6 +212,7 @@ export class NodePool {
         const failure = toFailure(error)
         if (failure) {
           node.fail(failure, { from, to, startedAt }, clock.now())
+          end(failure.code)
           log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
         }
         this.#dispatch()

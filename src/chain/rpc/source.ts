@@ -8,7 +8,7 @@ import { createBlockReader } from './block-reader.ts'
 import { fetchGenesis, fetchHead, type NodeClient } from './client.ts'
 import { fetchRange } from './fetch-range.ts'
 import { type HeadHints, listenForHeads } from './hints.ts'
-import { type Lease, type LogEvent, NO_HEIGHT, NodePool, type NodeState } from './pool.ts'
+import { type Lease, type LogEvent, NO_HEIGHT, NodePool, type NodeRequest, type NodeState } from './pool.ts'
 import { createHttpTransport, type HttpTransport } from './transport.ts'
 
 export type RpcOptions = {
@@ -25,6 +25,7 @@ export type RpcOptions = {
   /** Whether to listen to the nodes' WebSockets; heads are polled in any case. */
   listen?: boolean
   log?: LogEvent
+  onRequest?: (request: NodeRequest) => void
   clock?: Clock
   random?: Random
   transport?: HttpTransport
@@ -56,6 +57,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
     clock,
     random,
     log: options.log ?? (() => {}),
+    ...(options.onRequest && { onRequest: options.onRequest }),
   })
   const closing = new AbortController()
   let hints: HeadHints | undefined
@@ -107,7 +109,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
         // Also makes sure that nodes of another chain are not asked.
         await findHead(either)
         for (;;) {
-          const lease = await pool.acquire({ ...NO_HEIGHT, order: -1 }, either)
+          const lease = await pool.acquire({ ...NO_HEIGHT, method: 'genesis', order: -1 }, either)
           try {
             const genesis = await fetchGenesis(lease.node.client, { signal: either })
             lease.succeed()

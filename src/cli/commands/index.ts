@@ -3,6 +3,7 @@ import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.t
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
+import { createNodeObserver } from '../../observability/observers.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
@@ -11,7 +12,7 @@ import { indexNetwork } from '../indexer.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { type OpenedSource, openSource } from '../source.ts'
-import { createTelemetry, openObservability } from '../telemetry.ts'
+import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
 
 type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: string; once?: boolean }
 
@@ -38,7 +39,9 @@ export function registerIndexCommand(program: Command): void {
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
           await migrate(database.url, schemaOf(network), 'network')
-          const source = await openSource(network, { live: false, log: runtime.log })
+          const telemetry = createTelemetry()
+          const onRequest = createNodeObserver(telemetry.metrics, network.name)
+          const source = await openSource(network, { live: false, log: runtime.log, onRequest })
           try {
             const until = options.until === undefined ? undefined : Number(options.until)
             if (options.once || until !== undefined)
@@ -49,7 +52,7 @@ export function registerIndexCommand(program: Command): void {
                 { url: database.url, follow: false, ...(until !== undefined && { until }) },
                 runtime,
               )
-            else await followNetwork(config, network, source, database.url, runtime)
+            else await followNetwork(config, network, source, database.url, telemetry, runtime)
           } finally {
             await source.close()
           }
@@ -66,10 +69,10 @@ async function followNetwork(
   network: NetworkConfig,
   source: OpenedSource,
   url: string,
+  telemetry: Telemetry,
   { log, signal }: Runtime,
 ): Promise<void> {
   const schema = schemaOf(network)
-  const telemetry = createTelemetry()
   const observer = new IndexerObserver(telemetry.metrics, network.name)
   const db = openReader({ url, schema, max: 2 })
   const failing = new AbortController()

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { createNodeObserver } from '../../observability/observers.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
@@ -46,7 +47,8 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       networks: () => pageNetworks(apis),
     }
     for (const network of config.networks) {
-      const source = await openSource(network, { live: false, log: runtime.log })
+      const onRequest = createNodeObserver(telemetry.metrics, network.name)
+      const source = await openSource(network, { live: false, log: runtime.log, onRequest })
       closing.push(() => source.close())
       const api = await startNetworkApi(config, network, database.url, source, options, runtime)
       apis.push(api)

@@ -6,6 +6,7 @@ import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.t
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
+import { createNodeObserver } from '../../observability/observers.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { createPayMetrics } from '../../pay/metrics.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
@@ -116,7 +117,8 @@ async function startNetwork(
   await migrate(url, schema, 'network')
   const rollups = network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
-  const source = await openSource(network, { live: options.live, log: runtime.log })
+  const onRequest = createNodeObserver(telemetry.metrics, network.name)
+  const source = await openSource(network, { live: options.live, log: runtime.log, onRequest })
   closing.push(() => source.close())
   let markCaughtUp = () => {}
   const caughtUp = new Promise<void>((done) => {

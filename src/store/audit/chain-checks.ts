@@ -5,12 +5,14 @@ export const linkChecks: Check[] = [
   {
     invariant: 'I2',
     name: 'heights are contiguous',
+    sample: 'range',
     sql: `select format('after %s comes %s', height, next) as detail
           from (select height, lead(height) over (order by height) as next from block) b where next <> height + 1`,
   },
   {
     invariant: 'I2',
     name: 'parent hashes link',
+    sample: 'range',
     sql: `select format('block %s does not name %s as its parent', b.height, p.height) as detail
           from block b join block p on p.height = b.height - 1
           where p.hash <> '' and b.parent_hash <> p.hash`,
@@ -18,6 +20,7 @@ export const linkChecks: Check[] = [
   {
     invariant: 'I1',
     name: 'the head row is the last block',
+    sample: 'whole',
     sql: `select format('head says %s %s, the last block is %s %s', h.last_height, h.last_time, b.height, b.time) as detail
           from head h, (select height, time, hash from block order by height desc limit 1) b
           where h.last_height <> b.height or h.last_time <> b.time or h.last_hash <> b.hash`,
@@ -32,6 +35,7 @@ export const counterChecks: Check[] = [
   {
     invariant: 'I6',
     name: 'txs of a block',
+    sample: 'range',
     sql: `select format('block %s: tx_count %s, fee %s, gas %s/%s; rows say %s, %s, %s/%s', b.height, b.tx_count, b.fee, b.gas_limit, b.gas_used,
                         t.n, t.fee, t.gas_limit, t.gas_used) as detail
           from block b
@@ -43,6 +47,7 @@ export const counterChecks: Check[] = [
   {
     invariant: 'I6',
     name: 'messages of a block and of a tx',
+    sample: 'range',
     sql: `select format('block %s: messages_count %s, rows say %s', b.height, b.messages_count, coalesce(m.n, 0)) as detail
           from block b left join (select height, count(*) n from message group by height) m using (height)
           where b.messages_count <> coalesce(m.n, 0)`,
@@ -50,6 +55,7 @@ export const counterChecks: Check[] = [
   {
     invariant: 'I6',
     name: 'blobs of a block',
+    sample: 'range',
     sql: `select format('block %s: %s blobs of %s bytes, rows say %s of %s', b.height, b.blobs_count, b.blobs_size, coalesce(l.n, 0), coalesce(l.size, 0)) as detail
           from block b left join (select height, count(*) n, sum(size) size from blob group by height) l using (height)
           where b.blobs_count <> coalesce(l.n, 0) or b.blobs_size <> coalesce(l.size, 0)`,
@@ -57,6 +63,7 @@ export const counterChecks: Check[] = [
   {
     invariant: 'I6',
     name: 'fees of blobs sum up to the fee of their tx',
+    sample: 'range',
     sql: `select format('tx %s pays %s, its blobs %s', t.id, t.fee, l.fee) as detail
           from (select height, tx_id, sum(fee) fee from blob group by height, tx_id) l
           join tx t on t.height = l.height and t.id = l.tx_id where t.fee <> l.fee`,

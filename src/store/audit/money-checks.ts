@@ -7,6 +7,7 @@ export const moneyChecks: Check[] = [
   {
     invariant: 'I7',
     name: 'no balance is below zero',
+    sample: 'whole',
     sql: `select format('address %s: spendable %s, delegated %s, unbonding %s', id, spendable, delegated, unbonding) as detail
           from address where spendable < 0 or delegated < 0 or unbonding < 0
           union all select format('address %s: %s %s', address_id, amount, denom) from balance where amount < 0`,
@@ -14,6 +15,7 @@ export const moneyChecks: Check[] = [
   {
     invariant: 'I7',
     name: 'balances sum up to the supply',
+    sample: 'whole',
     sql: `select format('%s: supply %s, balances %s', coalesce(s.denom, b.denom), s.amount, b.amount) as detail
           from supply s
           full join (select 'utia' as denom, sum(spendable) as amount from address
@@ -33,6 +35,7 @@ export const stakeChecks: Check[] = [
   {
     invariant: 'I8',
     name: 'the bonded pool is the stake of bonded validators',
+    sample: 'whole',
     sql: `select format('pool %s, validators %s', pool, stake) as detail
           from (select ${module('bonded_tokens_pool')} as pool, (select coalesce(sum(stake), 0) from validator where bonded) as stake) t
           where pool <> stake`,
@@ -40,6 +43,7 @@ export const stakeChecks: Check[] = [
   {
     invariant: 'I8',
     name: 'the other pool is the other stake and what unbonds',
+    sample: 'whole',
     sql: `select format('pool %s, validators and entries %s', pool, stake) as detail
           from (select ${module('not_bonded_tokens_pool')} as pool,
                        (select coalesce(sum(stake), 0) from validator where not bonded) + (select coalesce(sum(amount), 0) from undelegation) as stake) t
@@ -48,6 +52,7 @@ export const stakeChecks: Check[] = [
   {
     invariant: 'I8',
     name: 'delegations sum up to the stake of their validator',
+    sample: 'whole',
     sql: `select format('validator %s: stake %s, %s delegations of %s', v.id, v.stake, d.n, d.amount) as detail
           from validator v
           left join (select validator_id, count(*) n, sum(amount) amount, sum(shares) shares from delegation group by 1) d on d.validator_id = v.id
@@ -56,6 +61,7 @@ export const stakeChecks: Check[] = [
   {
     invariant: 'I8',
     name: 'delegated and unbonding of accounts are sums of their entries',
+    sample: 'whole',
     sql: `select format('address %s: delegated %s, entries %s; unbonding %s, entries %s', a.id, a.delegated, d.amount, a.unbonding, u.amount) as detail
           from address a
           left join (select address_id, sum(amount) amount from delegation group by 1) d on d.address_id = a.id

@@ -1,0 +1,46 @@
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Random } from '../../lib/random.ts'
+import { type Db, snapshot } from '../db.ts'
+import { findHead } from '../read/head.ts'
+import { type AuditStep, sampleIndex } from './audit.ts'
+import type { HeightRange } from './check.ts'
+
+export type SamplerOptions = {
+  db: Db
+  everyMs: number
+  onViolation: (step: AuditStep, heights: HeightRange) => void
+  /** the database is away or too slow for a sample now */
+  onError: (error: unknown) => void
+  random?: Random
+  clock?: Clock
+}
+
+/** Heights of one sample. */
+const HEIGHTS = 100
+
+/**
+ * Looks at the index from time to time (reliability.md §3): at the newest heights, and every other time at some anywhere in the chain.
+ * It only reads, in one snapshot, and whatever happens to it the indexer goes on.
+ */
+export async function runSampler(
+  { db, everyMs, onViolation, onError, random = Math.random, clock = systemClock }: SamplerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    // Only an abort ends the sleep early.
+    await clock.sleep(everyMs, signal).catch(() => {})
+    if (signal.aborted) return
+    try {
+      await snapshot(db, async (sql) => {
+        const head = await findHead(sql)
+        if (!head) return
+        const last = head.last_height
+        const to = round % 2 === 0 ? last : Math.min(last, HEIGHTS + Math.floor(random() * last))
+        const heights = { from: Math.max(0, to - HEIGHTS + 1), to }
+        for await (const step of sampleIndex(sql, heights)) if (step.violations.length > 0) onViolation(step, heights)
+      })
+    } catch (error) {
+      onError(error)
+    }
+  }
+}
