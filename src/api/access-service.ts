@@ -79,15 +79,23 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
 function openOwnCounters(url: string, sql: AccessDb): LimitStore {
   const store = createLimitStore(sql)
   let ready: Promise<unknown> | undefined
+  const prepare = async () => {
+    ready ??= migrate(url, SHARED_SCHEMA, 'shared')
+    await ready.catch((error: unknown) => {
+      ready = undefined
+      throw error
+    })
+  }
   return {
-    async take(asks) {
-      ready ??= migrate(url, SHARED_SCHEMA, 'shared')
-      await ready.catch((error: unknown) => {
-        ready = undefined
-        throw error
-      })
+    take: async (asks) => {
+      await prepare()
       return store.take(asks)
     },
+    meet: async (server) => {
+      await prepare()
+      return store.meet(server)
+    },
+    leave: (server) => store.leave(server),
   }
 }
 

@@ -14,16 +14,21 @@ export type Decision = {
 }
 
 const DAY_MS = 86_400_000
-/** Shares of a bucket and of a day's quota that may be used before the shared counters have answered. */
+/**
+ * Shares of a bucket and of a day's quota that may be used before the shared counters have answered. A server that is alone may give
+ * the whole bucket: nobody else does.
+ */
 const CREDIT = 0.5
 const DAILY_CREDIT = 0.01
-/** Share of the points known to be left that one server may use before it has settled: four servers find enough. */
+/** Share of the points known to be left that one of several servers may use before it has settled: four servers find enough. */
 const SHARE = 0.25
 
 /** One account as this server sees it. */
 export class LimitedAccount {
   plan: Plan
   usedAt: number
+  /** no other server gives from the same bucket */
+  isAlone = false
   /** taken from the shared bucket and not spent yet */
   tokens = 0
   /** spent without having been taken; settled with the next ask */
@@ -57,14 +62,14 @@ export class LimitedAccount {
 
   get #credit(): number {
     const { burst, quota = Number.POSITIVE_INFINITY } = this.plan
-    return Math.min(burst * CREDIT, quota * DAILY_CREDIT)
+    return Math.min(this.isAlone ? burst : burst * CREDIT, quota * DAILY_CREDIT)
   }
 
   #creditLimit(cost: number, now: number, freshMs: number): number {
     const credit = Math.max(cost, this.#credit)
     if (!this.#shared) return credit
     const isFresh = now - this.#shared.at < freshMs
-    return Math.min(credit, isFresh ? this.#shared.tokens * SHARE : this.estimate(now))
+    return Math.min(credit, isFresh ? this.#shared.tokens * (this.isAlone ? 1 : SHARE) : this.estimate(now))
   }
 
   /** While the shared counters are away: the plan by this server's own count, settled when they are back. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { LimitStore, PointsAsk } from '../store/access/limit-store.ts'
 import type { Plan } from './plans.ts'
 import { type Decision, LimitedAccount } from './rate-limit-account.ts'
@@ -17,6 +18,9 @@ export type RateLimiterOptions = {
   now?: () => number
   onStore?: (state: 'up' | 'down', error?: unknown) => void
 }
+
+/** Servers tell each other that they are there this often. */
+const MEET_MS = 1000
 
 /** Unused points go back after this long. */
 const IDLE_MS = 1000
@@ -41,6 +45,10 @@ export class RateLimiter {
   #isDown = false
   #isStopped = false
   #sweptAt = 0
+  readonly #name = randomUUID()
+  /** False also while nobody knows. */
+  #isAlone = false
+  #meeting: NodeJS.Timeout | undefined
 
   constructor(store: LimitStore, options: RateLimiterOptions = {}) {
     this.#store = store
@@ -81,17 +89,33 @@ export class RateLimiter {
     } catch (error) {
       this.#setDown(true, error)
     }
+    await this.meet()
+    this.#meeting = setInterval(() => void this.meet(), MEET_MS)
+    this.#meeting.unref()
+  }
+
+  /** Says that this server is there, and learns whether others are. */
+  async meet(): Promise<void> {
+    try {
+      this.#isAlone = (await withTimeout(this.#store.meet(this.#name), this.#options.timeoutMs)) === 1
+    } catch {
+      // That the counters are away is found out by asking for points.
+      this.#isAlone = false
+    }
   }
 
   /** Settles what is open and gives back what was not used. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    clearInterval(this.#meeting)
     await this.#asking
     for (const [name, { tokens, debt }] of this.#accounts) if (tokens !== 0 || debt !== 0) this.#due.add(name)
     // What cannot be settled now is lost with the process.
     do await this.#ask()
     while (this.#due.size > 0 && !this.#isDown)
+    // Who cannot say goodbye is missed after a few seconds.
+    if (!this.#isDown) await withTimeout(this.#store.leave(this.#name), this.#options.timeoutMs).catch(() => {})
   }
 
   #accountOf(name: string, plan: Plan, now: number): LimitedAccount {
@@ -102,6 +126,7 @@ export class RateLimiter {
       this.#accounts.set(name, account)
     }
     account.plan = plan
+    account.isAlone = this.#isAlone
     return account
   }
 

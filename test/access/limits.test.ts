@@ -61,6 +61,35 @@ describe('limits', () => {
     await limiter.stop()
   })
 
+  test('the whole bucket of a newcomer can be used at the same moment, and not a point more', async () => {
+    const limiter = await openLimiter(openStore(await freshDatabase()))
+    const plan = planOf({ requests_per_second: 0.5, burst_seconds: 200 })
+    const burst = () => Array.from({ length: 60 }, () => limiter.take('one', plan, 2)).filter(({ allowed }) => allowed).length
+    assert.equal(burst(), 50, '100 points')
+    assert.equal(burst(), 0)
+    await limiter.stop()
+  })
+
+  test('servers that share the counters give a newcomer one bucket together', async () => {
+    const url = await freshDatabase()
+    const limiters = [await openLimiter(openStore(url)), await openLimiter(openStore(url))]
+    const plan = planOf({ requests_per_second: 0.001, burst_seconds: 1 })
+    const [row] = await openStore(url)<{ servers: number }[]>`select count(*) as servers from limit_server`
+    assert.equal(row?.servers, 2)
+    // The first one hears of the second when they meet next.
+    for (const limiter of limiters) await limiter.meet()
+    const served = limiters.map((limiter) =>
+      Array.from({ length: 20 }, () => limiter.take('one', plan, 1)).filter(({ allowed }) => allowed),
+    )
+    assert.deepEqual(
+      served.map(({ length }) => length),
+      [5, 5],
+    )
+    for (const limiter of limiters) await limiter.stop()
+    const [left] = await openStore(url)<{ servers: number }[]>`select count(*) as servers from limit_server`
+    assert.equal(left?.servers, 0)
+  })
+
   test('a day that is used up stays used up on every server, whatever the bucket holds', async () => {
     const url = await freshDatabase()
     const [first, second] = await Promise.all([1, 2].map(() => openLimiter(openStore(url))))
@@ -98,7 +127,7 @@ describe('limits', () => {
     const states: string[] = []
     let now = Date.now()
     const limiter = new RateLimiter(
-      { take: (asks) => store.take(asks) },
+      { take: (asks) => store.take(asks), meet: (server) => store.meet(server), leave: (server) => store.leave(server) },
       { now: () => now, retryMs: 10, onStore: (state) => states.push(state) },
     )
     const plan = planOf({ requests_per_second: 10, burst_seconds: 10 })

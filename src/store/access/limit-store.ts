@@ -26,10 +26,35 @@ export type PointsGrant = {
 export interface LimitStore {
   /** Settles and takes points of many accounts at once. */
   take(asks: readonly PointsAsk[]): Promise<PointsGrant[]>
+  /** Says that a server is there, and tells how many are. */
+  meet(server: string): Promise<number>
+  /** The server is gone. */
+  leave(server: string): Promise<void>
 }
 
 export function createLimitStore(sql: AccessDb): LimitStore {
-  return { take: (asks) => takePoints(sql, asks) }
+  return {
+    take: (asks) => takePoints(sql, asks),
+    meet: (server) => meetServers(sql, server),
+    leave: async (server) => {
+      await sql`delete from limit_server where id = ${server}`
+    },
+  }
+}
+
+/** A server that was silent for this long has ended without saying so. */
+const SILENCE = '5 seconds'
+
+async function meetServers(sql: AccessDb, server: string): Promise<number> {
+  const [row] = await sql<{ servers: number }[]>`
+    with own as (
+      insert into limit_server (id, seen_at) values (${server}, clock_timestamp())
+      on conflict (id) do update set seen_at = excluded.seen_at
+    )
+    select 1 + count(*) as servers
+    from limit_server
+    where id <> ${server} and seen_at > clock_timestamp() - ${SILENCE}::interval`
+  return row!.servers
 }
 
 /**
@@ -84,4 +109,5 @@ export async function forgetBuckets(sql: AccessDb): Promise<void> {
   await sql`
     delete from limit_bucket
     where refilled_at < now() - interval '1 hour' and day < (now() at time zone 'UTC')::date`
+  await sql`delete from limit_server where seen_at < now() - interval '1 hour'`
 }
