@@ -1,3 +1,4 @@
+import { parseQuery, UNREADABLE } from '../api/query-string.ts'
 import type { PaidAnswer } from './answer.ts'
 import { problemAnswer } from './answer.ts'
 import type { Operation } from './catalog/operation.ts'
@@ -18,7 +19,7 @@ export const toAtomic = (usd: string): bigint => {
 /** What one request costs and what its payment is bound to. `target`: path and query as they came. */
 export function quote(operation: Operation, baseUrl: string, target: string): Quote {
   const usd = TIER_USD[operation.tier]
-  const fingerprint = sha256('GET ', target)
+  const fingerprint = sha256('GET ', canonicalize(target))
   return {
     operation,
     usd,
@@ -28,6 +29,15 @@ export function quote(operation: Operation, baseUrl: string, target: string): Qu
     scope: `GET ${operation.path} ${fingerprint.toString('base64url').slice(0, 22)}`,
     fingerprint,
   }
+}
+
+/** Order and encoding of a query do not make another request of it. */
+function canonicalize(target: string): string {
+  const [path = '', ...search] = target.split('?')
+  const pairs = [...parseQuery(search.join('?'))].map(
+    ([name, value]) => `${encodeURIComponent(name)}=${value === UNREADABLE ? '%' : encodeURIComponent(value)}`,
+  )
+  return pairs.length === 0 ? path : `${path}?${pairs.sort().join('&')}`
 }
 
 /** 402 with an offer on every rail; also when a payment was not taken, so that the client can try again at once. */

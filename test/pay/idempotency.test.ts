@@ -47,6 +47,17 @@ test('an idempotency key makes repeating free: same bytes, same receipt, no seco
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
+test('the same query in another order and spelling is the same request', async () => {
+  const before = await bed.revenue()
+  const target = '/v1/block?limit=5&sort=asc&offset=1'
+  const header = { ...(await mppHeader(server.settings, server.url + target)), 'idempotency-key': 'ordered' }
+  const first = await get('/v1/block?offset=1&limit=%35&SORT=asc', header)
+  assert.equal(first.status, 200, await first.clone().text())
+  await assertSameAnswer(first, await get(target, header))
+  assert.equal((await bed.revenue()) - before, PRICE)
+  assert.equal((await get('/v1/block?limit=5&sort=asc&offset=2', header)).status, 409)
+})
+
 test('an x402 payment identifier does the same', async () => {
   const before = await bed.revenue()
   const header = await identified('/v1/head', uniqueId())
