@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
+import { checkChains } from './check-chain.ts'
 import { EvmSettler } from './evm/settler.ts'
 import { ClientLimits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
@@ -40,8 +41,8 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const metrics = options.metrics ?? NO_METRICS
   const clock = options.clock ?? systemClock
   checkSettings(settings)
+  await checkChains(settings)
   const settler = settings.methods.includes('evm') && settings.evm ? new EvmSettler(settings.evm) : undefined
-  await settler?.checkChain()
   const { schema, connections } = options
   const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }), ...(schema && { schema }) })
   const steps = options.onStep && { onStep: options.onStep }

@@ -53,6 +53,13 @@ const balance = () =>
     args: [RECIPIENT],
   })
 
+test('a chain or token of the second method that is not what the settings say is refused at start', async () => {
+  const serve = (chainId: number, token: Hex) =>
+    bed.serve({ settings: { methods: ['tempo'], tempo: { chainId, rpcUrl, token, decimals: 6 } } })
+  await assert.rejects(serve(4217, TOKEN), /chain_id is 42431, the settings say 4217/)
+  await assert.rejects(serve(CHAIN_ID, RECIPIENT), /check paid\.tempo\.rpc_url and paid\.tempo\.token/)
+})
+
 test('both methods are offered, in the order the client prefers', async () => {
   const methods = async (accept?: string) => {
     const response = await fetch(`${server.url}/v1/head`, accept ? { headers: { 'accept-payment': accept } } : {})

@@ -1,6 +1,5 @@
 import { keccak256, type PublicClient, parseTransaction, recoverTypedDataAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { OperatorError } from '../../lib/errors.ts'
 import { refuse } from '../problem.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
 import { findReceipt } from './confirm.ts'
@@ -42,29 +41,6 @@ export class EvmSettler {
     this.client = openClient({ url: settings.rpcUrl })
     this.#account = privateKeyToAccount(settings.settlerKey)
     this.address = this.#account.address.toLowerCase() as Hex
-  }
-
-  /** Refuses to take money on a chain or token that is not what the settings say: signatures would be worthless. */
-  async checkChain(): Promise<void> {
-    const { chainId, token, tokenName, tokenVersion, decimals } = this.settings
-    const read = (functionName: 'name' | 'version' | 'decimals') =>
-      this.client.readContract({ address: token, abi: TOKEN_ABI, functionName })
-    const found = await Promise.all([this.client.getChainId(), read('name'), read('version'), read('decimals')]).catch(
-      (error) => {
-        throw new OperatorError(
-          'payment_chain',
-          'the payment chain does not answer, or the token is no EIP-3009 token: check paid.evm.rpc_url and paid.evm.token',
-          {},
-          error,
-        )
-      },
-    )
-    const expected = [chainId, tokenName, tokenVersion, decimals]
-    const names = ['chain_id', 'token_name', 'token_version', 'decimals']
-    const wrong = names.flatMap((name, i) =>
-      found[i] === expected[i] ? [] : [`${name} is ${found[i]}, the settings say ${expected[i]}`],
-    )
-    if (wrong.length > 0) throw new OperatorError('payment_chain', `the payment chain is another one: ${wrong.join('; ')}`)
   }
 
   /** How many numbers are used: by mined transactions, or also by those the node holds. */
