@@ -59,6 +59,24 @@ export const PaidSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    challenge_ttl_s: Type.Integer({
+      minimum: 15,
+      maximum: 3600,
+      default: 300,
+      description: 'seconds that an offer can be paid, and that the answer to an idempotency key is kept',
+    }),
+    confirm_timeout_ms: Type.Integer({
+      minimum: 1000,
+      maximum: 60_000,
+      default: 15_000,
+      description: 'how long a request waits for its payment to be mined; after that it is 503 and can be repeated',
+    }),
+    poll_ms: Type.Integer({
+      minimum: 20,
+      maximum: 5000,
+      default: 500,
+      description: 'time between two looks at a payment that is not mined; a quarter of the block time or less',
+    }),
     confirmations: Type.Integer({
       minimum: 1,
       maximum: 100,

@@ -1,7 +1,7 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { localSettings, startLocalChain } from './local/local-chain.ts'
-import { type Hex, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
+import { type Hex, leaseFor, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
 
 export type PaymentPlan = {
   settings: PaySettings /** name of the local chain's kind, when there is one */
@@ -19,8 +19,7 @@ export async function planPayments(paid: PaidConfig, url: string, { allowLocal }
     const chain = await startLocalChain()
     const settings = {
       ...localSettings(chain, paid.base_url ?? url),
-      ...shownFrom(paid),
-      chargeNoContent: paid.charge_no_content,
+      ...termsFrom(paid),
     }
     return { settings, local: chain.kind, stop: chain.stop }
   }
@@ -46,8 +45,8 @@ function settingsFrom(paid: PaidConfig, url: string): PaySettings {
     methods: paid.methods,
     recipient: recipient as Hex,
     confirmations: paid.confirmations,
-    chargeNoContent: paid.charge_no_content,
-    ...shownFrom(paid),
+    pollMs: paid.poll_ms,
+    ...termsFrom(paid),
     ...(evm && {
       evm: {
         chainId: evm.chain_id,
@@ -65,4 +64,12 @@ function settingsFrom(paid: PaidConfig, url: string): PaySettings {
   }
 }
 
-const shownFrom = ({ contact_email, docs_url }: PaidConfig) => ({ contactEmail: contact_email, docsUrl: docs_url })
+/** What holds on any chain, the local one included. */
+const termsFrom = (paid: PaidConfig) => ({
+  challengeTtlS: paid.challenge_ttl_s,
+  confirmTimeoutMs: paid.confirm_timeout_ms,
+  leaseMs: leaseFor(paid.confirm_timeout_ms),
+  chargeNoContent: paid.charge_no_content,
+  contactEmail: paid.contact_email,
+  docsUrl: paid.docs_url,
+})

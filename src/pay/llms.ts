@@ -4,15 +4,22 @@ import type { PaySettings } from './settings.ts'
 
 export const TITLE = 'Astrolabe pay-per-request API'
 
-export const GUIDANCE =
-  'Indexed data of the Celestia chain, sold per request: no account, no API key. Send GET; a 402 names the price and how to pay it ' +
-  '(MPP challenge in WWW-Authenticate, x402 version 2 offer in PAYMENT-REQUIRED); repeat the same request with the payment. ' +
-  'Only 2xx answers are charged, including 204 for an unknown address; 400, 404 and 5xx are free. ' +
-  'Repeat with the same credential after 409 or 503, never with a new one. ' +
-  'An Idempotency-Key header (or the x402 payment-identifier) makes repeating an answered request free for five minutes.'
+/** How to buy here, in a few sentences. */
+export function describeUse({ chargeNoContent, challengeTtlS }: PaySettings): string {
+  return [
+    'Indexed data of the Celestia chain, sold per request: no account, no API key. Send GET; a 402 names the price and how to pay it',
+    '(MPP challenge in WWW-Authenticate, x402 version 2 offer in PAYMENT-REQUIRED); repeat the same request with the payment.',
+    `Only 2xx answers are charged${chargeNoContent ? ', including 204 for an unknown address' : '; 204 for an unknown address is free'};`,
+    '400, 404 and 5xx are free.',
+    'Repeat with the same credential after 409 or 503, never with a new one.',
+    'An Idempotency-Key header (or the x402 payment-identifier) makes repeating an answered request free',
+    `for ${challengeTtlS} seconds.`,
+  ].join(' ')
+}
 
 /** The catalogue as a page for language models (llms.txt). */
-export function describeForModels({ baseUrl, methods, evm, tempo }: PaySettings): string {
+export function describeForModels(settings: PaySettings): string {
+  const { baseUrl, methods, evm, tempo } = settings
   const networks = methods.map((method) =>
     method === 'evm'
       ? `- MPP method evm, intent charge; x402 scheme exact (EIP-3009): chain ${evm?.chainId}, token ${evm?.token}`
@@ -28,7 +35,7 @@ export function describeForModels({ baseUrl, methods, evm, tempo }: PaySettings)
   })
   return [
     `# ${TITLE}`,
-    `> ${GUIDANCE}`,
+    `> ${describeUse(settings)}`,
     `Base address: ${baseUrl}\nMachine description: ${baseUrl}/openapi.json`,
     `## Payment\n\n${networks.join('\n')}`,
     ...sections,

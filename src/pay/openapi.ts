@@ -2,7 +2,7 @@ import { CATALOG } from './catalog/catalog.ts'
 import type { Input } from './catalog/input.ts'
 import { LABELS, type Operation, TIER_USD } from './catalog/operation.ts'
 import { SCHEMAS } from './catalog/records.ts'
-import { GUIDANCE, TITLE } from './llms.ts'
+import { describeUse, TITLE } from './llms.ts'
 import { toAtomic } from './offers.ts'
 import type { PaySettings } from './settings.ts'
 
@@ -11,6 +11,7 @@ export const VERSION = '1.0.0'
 /** Description of the paid surface (OpenAPI 3.1). Crawlers stop at 64 KB, so it names declared fields only. */
 export function describeApi(settings: PaySettings): Record<string, unknown> {
   const { baseUrl, contactEmail, docsUrl } = settings
+  const guidance = describeUse(settings)
   const paths: Record<string, unknown> = {}
   for (const operation of CATALOG) paths[operation.path] = { get: describeOperation(operation, settings) }
   return {
@@ -18,8 +19,8 @@ export function describeApi(settings: PaySettings): Record<string, unknown> {
     info: {
       title: TITLE,
       version: VERSION,
-      description: GUIDANCE,
-      'x-guidance': GUIDANCE,
+      description: guidance,
+      'x-guidance': guidance,
       ...(contactEmail === undefined ? {} : { contact: { email: contactEmail } }),
     },
     servers: [{ url: baseUrl }],
@@ -46,9 +47,7 @@ function describeOperation(operation: Operation, settings: PaySettings): Record<
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: {
       200: { description: summary, content: { 'application/json': { schema: answer.schema } } },
-      ...(isEmptyAnswer
-        ? { 204: { description: 'Unknown address. An answer like any other: it is charged and carries a receipt' } }
-        : {}),
+      ...(isEmptyAnswer ? { 204: { description: settings.chargeNoContent ? CHARGED_EMPTY : FREE_EMPTY } } : {}),
       402: { $ref: '#/components/responses/PaymentRequired' },
       400: { $ref: '#/components/responses/BadRequest' },
       ...(isEmptyAnswer ? {} : { 404: { $ref: '#/components/responses/NotFound' } }),
@@ -94,6 +93,9 @@ function describePayment({ tier, summary }: Operation, { methods, evm, tempo }: 
     })),
   }
 }
+
+const CHARGED_EMPTY = 'Unknown address. An answer like any other: it is charged and carries a receipt'
+const FREE_EMPTY = 'Unknown address; not charged'
 
 const PROBLEM = {
   type: 'object',

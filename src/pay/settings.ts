@@ -52,6 +52,12 @@ export type PayLimits = {
   failureBurst: number
 }
 
+/** What a payment takes beside the wait for its transaction: the lookup, and calls to the chain. */
+const WORK_MS = 15_000
+
+/** Nobody else may touch a payment while a request still works on it. */
+export const leaseFor = (confirmTimeoutMs: number): number => confirmTimeoutMs + WORK_MS
+
 export const PAY_DEFAULTS = {
   methods: ['evm'],
   challengeTtlS: 300,
@@ -60,7 +66,7 @@ export const PAY_DEFAULTS = {
   confirmations: 1,
   chargeNoContent: true,
   limits: { challengesPerS: 20, challengeBurst: 200, failuresPerMinute: 20, failureBurst: 20 },
-  leaseMs: 30_000,
+  leaseMs: leaseFor(15_000),
 } as const satisfies Partial<PaySettings>
 
 /** Below that a signed authorization could expire before its transaction is mined. */

@@ -107,6 +107,19 @@ test('llms.txt lists every path with its price', async () => {
   assert.match(text, /204/)
 })
 
+test('what the descriptions say about an unknown address and kept answers is what the settings say', async () => {
+  const texts = async ({ url }: Server) =>
+    Promise.all(['/openapi.json', '/llms.txt'].map(async (path) => (await fetch(url + path)).text()))
+  for (const text of await texts(server)) assert.match(text, /including 204 for an unknown address(.|\n)*free for 300 seconds/)
+  const other = await bed.serve({ settings: { chargeNoContent: false, challengeTtlS: 60 } })
+  const [openapi, llms] = await texts(other)
+  for (const text of [openapi!, llms!]) {
+    assert.match(text, /204 for an unknown address is free(.|\n)*free for 60 seconds/)
+    assert.doesNotMatch(text, /including 204|it is charged/)
+  }
+  assert.match(openapi!, /Unknown address; not charged/)
+})
+
 test('the well-known paths of older drafts are not served', async () => {
   for (const path of ['/.well-known/x402', '/.well-known/mpp']) assert.equal((await fetch(server.url + path)).status, 404)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { loadConfig } from '../../src/config/load.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
 import { buyOnce } from '../../src/pay/demo.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
@@ -80,10 +81,10 @@ test('the report adds up and the chain agrees with it', async () => {
   assert.match(text, /0 paid and not delivered, 0 sent and not confirmed/)
 })
 
-const paid = { host: '127.0.0.1', port: 0, enabled: true, methods: ['evm'], confirmations: 1, charge_no_content: true } as const
+const { paid } = loadConfig({ env: {} })
 
 test('without a chain a surface that is meant to earn refuses to start and says what is missing', async () => {
-  const refused = planPayments({ ...paid, methods: [...paid.methods] }, 'http://127.0.0.1:1', { allowLocal: false })
+  const refused = planPayments(paid, 'http://127.0.0.1:1', { allowLocal: false })
   await assert.rejects(
     refused,
     (error) => error instanceof OperatorError && /no payment chain: set paid\.evm/.test(error.message),
@@ -99,7 +100,7 @@ test('a chain without keys is refused with the names of the settings', async () 
     token_version: '2',
     decimals: 6,
   }
-  const refused = planPayments({ ...paid, methods: [...paid.methods], evm }, 'http://127.0.0.1:1', { allowLocal: true })
+  const refused = planPayments({ ...paid, evm }, 'http://127.0.0.1:1', { allowLocal: true })
   await assert.rejects(refused, /PAID_SECRET_KEY.*PAID_RECIPIENT.*PAID_SETTLER_KEY/)
 })
 

@@ -140,7 +140,7 @@ export const CATALOG: readonly Operation[] = [
     path: '/v1/address/{hash}',
     tier: 'A',
     label: 'Addresses',
-    summary: 'Address with its balance; 204, also charged, when it is unknown',
+    summary: 'Address with its balance; 204 when it is unknown',
     params: { hash: account },
     answer: { schema: record('Address'), example: { hash: 'celestia1…', spendable: '1', delegated: '0', unbonding: '0' } },
     isEmptyAnswer: true,
