@@ -3,11 +3,13 @@ import type { ApiContext } from '../api/group.ts'
 import { buildApi } from '../api/server.ts'
 import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { observeRequests } from '../observability/requests.ts'
 import { planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
 import { freePort } from '../pay/local/anvil.ts'
 import { createLookup } from '../pay/lookup.ts'
-import { createPayMetrics, type PayMetrics } from '../pay/metrics.ts'
+import { createPayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
 import { checkLedger, writeReport } from '../pay/report.ts'
 import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
@@ -35,12 +37,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     const context = await openNetworkContext(config, network, database.url, () => ({ txs: async () => undefined }), runtime)
     closing.push(context.close)
     const telemetry = createTelemetry()
-    const options = {
-      allowLocal,
-      movePort: false,
-      metrics: createPayMetrics(telemetry.metrics.registry),
-      trustedProxies: [...config.access.trusted_proxies],
-    }
+    const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
     const paid = await startPaid(config, context.ctx, database.url, options, runtime)
     closing.push(paid.close)
     const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
@@ -64,16 +61,20 @@ export type StartedPaid = {
 export type StartPaidOptions = {
   allowLocal: boolean /** take a free port when the configured one is taken */
   movePort: boolean
-  metrics?: PayMetrics
-  trustedProxies?: string[]
+  metrics: Metrics
+  /** one line per request */
+  logRequests: boolean
 }
+
+/** Stands where others have the name of their network: the paid surface has routes of the same names. */
+const SURFACE = 'paid'
 
 /** The paid surface over the handlers of one network; `start` calls it with the context it serves the key surface from. */
 export async function startPaid(
   config: Config,
   ctx: ApiContext,
   databaseUrl: string,
-  { allowLocal, movePort, ...options }: StartPaidOptions,
+  { allowLocal, movePort, metrics, logRequests }: StartPaidOptions,
   { log }: Runtime,
 ): Promise<StartedPaid> {
   const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
@@ -82,7 +83,15 @@ export async function startPaid(
   const key = buildApi(ctx, { onError: (error, facts) => log.error({ err: error, ...facts }, 'lookup failed') })
   try {
     const lookup = createLookup(createKeySurface(key, ctx.db))
-    const paid = await openPaid({ settings: plan.settings, lookup, databaseUrl, log, ...options })
+    const paid = await openPaid({
+      settings: plan.settings,
+      lookup,
+      databaseUrl,
+      log,
+      metrics: createPayMetrics(metrics.registry),
+      trustedProxies: [...config.access.trusted_proxies],
+    })
+    observeRequests(paid.app, { metrics, network: SURFACE, log: logRequests ? log : undefined })
     const { url } = await listenOrFree(paid.app, address, false).catch(async (error) => {
       await paid.close()
       throw error

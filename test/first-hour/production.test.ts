@@ -73,6 +73,7 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const [, paid] = /"address":"([^"]+)".*"msg":"serving the paid surface"/.exec(await pay.says(/serving the paid surface/))!
   assert.equal(((await (await fetch(`${served}/v1/head`)).json()) as { last_height: number }).last_height, 158)
   assert.equal((await fetch(`${paid}/v1/head`)).status, 402)
+  await pay.says(/"network":"paid","method":"GET","route":"\/v1\/head","status":402,.*"msg":"request"/)
 
   const intruder = new pg.Client({ connectionString: api })
   await intruder.connect()

@@ -8,7 +8,6 @@ import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { createNodeObserver } from '../../observability/observers.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
-import { createPayMetrics } from '../../pay/metrics.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/registry.ts'
@@ -166,16 +165,5 @@ async function openPaidSurface(
   if (!main) return undefined
   // The payment libraries are large, and `--no-paid` needs none of them.
   const { startPaid } = await import('../paid.ts')
-  return startPaid(
-    config,
-    main.ctx,
-    url,
-    {
-      allowLocal: true,
-      movePort: true,
-      metrics: createPayMetrics(metrics.registry),
-      trustedProxies: [...config.access.trusted_proxies],
-    },
-    runtime,
-  )
+  return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
 }
