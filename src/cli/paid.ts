@@ -1,17 +1,19 @@
 import { connect } from 'node:net'
 import type { ApiContext } from '../api/group.ts'
 import { buildApi } from '../api/server.ts'
+import type { PaidConfig } from '../config/paid-schema.ts'
 import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { observeRequests } from '../observability/requests.ts'
 import { planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
+import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
 import { freePort } from '../pay/local/anvil.ts'
 import { createLookup } from '../pay/lookup.ts'
 import { createPayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
-import { checkLedger, writeReport } from '../pay/report.ts'
+import { writeReport } from '../pay/report.ts'
 import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
@@ -132,13 +134,19 @@ export async function reportPaid(config: Config, days: number): Promise<void> {
   const db = openLedgerDb({ url: database.url, max: 2 })
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
-    const { evm } = config.paid
-    const check = evm && (await checkLedger(db, { rpcUrl: evm.rpc_url, token: evm.token as Hex }, days))
-    process.stdout.write(await writeReport(db, days, check))
-    if (check && check.missing.length > 0)
-      throw new OperatorError('ledger_mismatch', `${check.missing.length} payment(s) of the ledger are not on the chain`)
+    const checks: LedgerCheck[] = []
+    for (const chain of chainsOf(config.paid)) checks.push(await checkLedger(db, chain, days))
+    process.stdout.write(await writeReport(db, days, checks))
+    const faults = checks.reduce((sum, { missing, unrecorded }) => sum + missing.length + unrecorded.length, 0)
+    if (faults > 0) throw new OperatorError('ledger_mismatch', `ledger and chain differ in ${faults} payment(s)`)
   } finally {
     await db.end({ timeout: 2 })
     await database.stop()
   }
+}
+
+function chainsOf({ evm, tempo, recipient }: PaidConfig): CheckedChain[] {
+  return [evm, tempo].flatMap((chain) =>
+    chain ? [{ rpcUrl: chain.rpc_url, token: chain.token as Hex, recipient: recipient as Hex | undefined }] : [],
+  )
 }

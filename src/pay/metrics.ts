@@ -11,6 +11,8 @@ export type PayMetrics = {
   /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
   open: (undelivered: number, pending: number) => void
   settlerBalance: (wei: bigint) => void
+  /** payments in which ledger and chain differ */
+  ledgerFaults: (count: number) => void
 }
 
 export const NO_METRICS: PayMetrics = {
@@ -20,6 +22,7 @@ export const NO_METRICS: PayMetrics = {
   limited: () => {},
   open: () => {},
   settlerBalance: () => {},
+  ledgerFaults: () => {},
 }
 
 const ETHER = 1e18
@@ -38,6 +41,9 @@ export function createPayMetrics(registry: Registry): PayMetrics {
   const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered')
   const pending = gauge('idx_pay_pending', 'Payments sent and not confirmed')
   const balance = gauge('idx_pay_settler_balance_native', 'What the settler has left for gas, in whole native coins')
+  const faults = gauge('idx_pay_ledger_faults', 'Payments of two days in which ledger and chain differ, looked for once a day')
+  // Not known yet, which is not the same as none left.
+  balance.set(Number.NaN)
   const duration = new Histogram({
     name: 'idx_pay_settle_duration_seconds',
     help: 'From signing a transfer to its confirmation',
@@ -59,5 +65,6 @@ export function createPayMetrics(registry: Registry): PayMetrics {
       pending.set(withoutOutcome)
     },
     settlerBalance: (wei) => balance.set(Number(wei) / ETHER),
+    ledgerFaults: (count) => faults.set(count),
   }
 }

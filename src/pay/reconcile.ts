@@ -13,6 +13,7 @@ import {
 } from '../store/pay/ledger.ts'
 import { countOpen } from '../store/pay/report.ts'
 import { ChainAway } from './evm/rpc.ts'
+import { checkLedger } from './ledger-check.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { PaySettings } from './settings.ts'
 import type { Settlement } from './settlement.ts'
@@ -33,22 +34,45 @@ const BATCH = 50
 const INTERVAL_MS = 5000
 /** Gas runs out slowly; a look costs a call. */
 const BALANCE_MS = 60_000
+const CHECK_MS = 86_400_000
+/** A process that starts has other things to do, and one that is started over and over must not ask the chain for everything each time. */
+const FIRST_CHECK_MS = 600_000
+/** Today and yesterday: what was settled shortly before midnight is checked as well. */
+const CHECKED_DAYS = 2
 
 /**
  * Brings payments to an end that no request brings to an end: a process died, or a transaction took longer than anyone waited.
  * Any number of replicas may run it; rows are taken one by one.
  */
 export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
+  const { clock, log } = deps
   let nextBalance = 0
+  let nextCheck = clock.now() + FIRST_CHECK_MS
   while (!signal.aborted) {
-    await reconcileOnce(deps).catch((error) => deps.log.error({ err: error }, 'payments not reconciled'))
-    if (deps.clock.now() >= nextBalance) {
-      nextBalance = deps.clock.now() + BALANCE_MS
+    await reconcileOnce(deps).catch((error) => log.error({ err: error }, 'payments not reconciled'))
+    if (clock.now() >= nextBalance) {
+      nextBalance = clock.now() + BALANCE_MS
       const wei = await deps.settlement.gasLeft().catch(() => undefined) // the chain is away: the next look is soon
       if (wei !== undefined) deps.metrics.settlerBalance(wei)
     }
+    if (clock.now() >= nextCheck) {
+      nextCheck = clock.now() + CHECK_MS
+      await compareWithChain(deps).catch((error) => log.error({ err: error }, 'ledger not compared with the chain'))
+    }
     await deps.clock.sleep(deps.intervalMs ?? INTERVAL_MS, signal).catch(() => {}) // aborted: the loop ends
   }
+}
+
+/** The daily check of the ledger against the transfers on the chain. */
+async function compareWithChain({ db, settings, metrics, log }: ReconcileDeps): Promise<void> {
+  let faults = 0
+  for (const chain of [settings.evm, settings.tempo]) {
+    if (!chain) continue
+    const { missing, unrecorded } = await checkLedger(db, { ...chain, recipient: settings.recipient }, CHECKED_DAYS)
+    faults += missing.length + unrecorded.length
+    if (missing.length + unrecorded.length > 0) log.error({ missing, unrecorded }, 'ledger and chain differ')
+  }
+  metrics.ledgerFaults(faults)
 }
 
 export type Reconciled = { settled: number; failed: number; released: number; open: number }

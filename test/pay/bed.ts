@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
@@ -135,3 +136,14 @@ export function settingsFor(chain: { rpcUrl: string; token: Hex }, settlerKey: H
 }
 
 export const uniqueId = (): string => randomUUID().replaceAll('-', '')
+
+/** The ledger is written after the answer went out, also by other processes: it is looked at until it says so. */
+export async function reached(ledger: LedgerDb, where: Record<string, string>, state: string): Promise<void> {
+  const [[column, value] = ['key', '']] = Object.entries(where)
+  for (let tries = 0; tries < 200; tries++) {
+    const [row] = await ledger<{ state: string }[]>`select state from payment where ${ledger(column)} = ${value}`
+    if (row?.state === state) return
+    await delay(50)
+  }
+  throw new Error(`the payment was not ${state}`)
+}

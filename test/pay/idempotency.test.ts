@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
 import type { Lookup } from '../../src/pay/lookup.ts'
 import { forgetAnswers } from '../../src/store/pay/ledger.ts'
-import { type Bed, makeBed, type Server, uniqueId } from './bed.ts'
+import { type Bed, makeBed, reached, type Server, uniqueId } from './bed.ts'
 import { type Header, mppHeader, payHeader, persist, receiptOf, signMpp, x402Header, x402Payload } from './clients.ts'
 
 let bed: Bed
@@ -122,7 +122,7 @@ test('a stored answer is forgotten after its time, and then buys nothing', async
 test('a key whose answer is forgotten is free for a new payment', async () => {
   const keyed = async () => ({ ...(await mppHeader(server.settings, `${server.url}/v1/head`)), 'idempotency-key': 'daily' })
   assert.equal((await get('/v1/head', await keyed())).status, 200)
-  await bed.ledger`update payment set state = 'delivered' where idem_key = 'daily'`
+  await reached(bed.ledger, { idem_key: 'daily' }, 'delivered')
   await forgetAnswerOf('daily')
   const before = await bed.revenue()
   assert.equal((await get('/v1/head', await keyed())).status, 200)
@@ -133,6 +133,7 @@ test('a key whose payment was settled and never answered gets its answer with a 
   const id = uniqueId()
   const before = await bed.revenue()
   assert.equal((await get('/v1/head', await identified('/v1/head', id))).status, 200)
+  await reached(bed.ledger, { idem_key: id }, 'delivered')
   // As a crash after the transfer leaves it: no answer kept, none handed over.
   await bed.ledger`
     update payment set state = 'settled', delivered_at = null, lease_until = now(), response_status = null, response_type = null,

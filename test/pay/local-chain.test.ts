@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { loadConfig } from '../../src/config/load.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
 import { buyOnce } from '../../src/pay/demo.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
 import { planPayments } from '../../src/pay/from-config.ts'
-import { RECIPIENT } from '../../src/pay/local/accounts.ts'
+import { checkLedger } from '../../src/pay/ledger-check.ts'
+import { DEPLOYER, RECIPIENT } from '../../src/pay/local/accounts.ts'
 import { fundGas, type TestChain } from '../../src/pay/local/anvil.ts'
 import { startJsChain } from '../../src/pay/local/js-chain.ts'
-import { checkLedger, writeReport } from '../../src/pay/report.ts'
+import { NO_METRICS } from '../../src/pay/metrics.ts'
+import { runReconciler } from '../../src/pay/reconcile.ts'
+import { writeReport } from '../../src/pay/report.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
-import { type Bed, makeBed, type Server } from './bed.ts'
+import { Settlement } from '../../src/pay/settlement.ts'
+import { type Bed, makeBed, reached, type Server, silent } from './bed.ts'
 import { mppClient, payHeader } from './clients.ts'
 
 /** The demonstration buys on both kinds of local chain: the real test chain, and our stand-in where that one cannot run. */
@@ -69,16 +75,68 @@ test('the demonstration says what is wrong in one sentence', async () => {
   await assert.rejects(buyOnce({ url: `${url}/v1/block?limit=0`, protocol: 'mpp' }), /answered 400/)
 })
 
+/** What the ledger and the real test chain say about each other. */
+const check = () => checkLedger(bed.ledger, { ...bed.settings.evm!, recipient: RECIPIENT }, 1)
+
 test('the report adds up and the chain agrees with it', async () => {
-  const { evm } = bed.settings
-  const check = await checkLedger(bed.ledger, evm!, 1)
   // Both chains have the same id; the other one's payments cannot be found here.
-  const here = await bed.ledger`select from payment where settler = ${privateKeyToAddress(evm!.settlerKey).toLowerCase()}`
-  assert.equal(check.confirmed, here.length)
-  const text = await writeReport(bed.ledger, 1, check)
+  const settler = privateKeyToAddress(bed.settings.evm!.settlerKey).toLowerCase()
+  const here = await bed.ledger`select from payment where settler = ${settler}`
+  const checked = await check()
+  assert.equal(checked.confirmed, here.length)
+  assert.deepEqual(checked.unrecorded, [])
+  const text = await writeReport(bed.ledger, 1, [checked])
   assert.match(text, /getTps +B +4 +0\.008000/)
   assert.match(text, /getHead +A +10 +0\.010000/)
   assert.match(text, /0 paid and not delivered, 0 sent and not confirmed/)
+  assert.match(text, /NOT on the chain: 0x/)
+  assert.doesNotMatch(text, /NOT in the ledger/)
+})
+
+test('a payment that the ledger lost or called failed is found on the chain; money for other things is not ours to count', async () => {
+  const { url } = servers.anvil!
+  const lost = await buyOnce({ url: `${url}/v1/head`, protocol: 'mpp' })
+  const denied = await buyOnce({ url: `${url}/v1/head`, protocol: 'x402' })
+  for (const { transaction } of [lost, denied]) await reached(bed.ledger, { tx_hash: transaction }, 'delivered')
+  await bed.ledger`delete from payment where tx_hash = ${lost.transaction}`
+  await bed.ledger`update payment set state = 'failed' where tx_hash = ${denied.transaction}`
+  const gift = encodeFunctionData({
+    abi: parseAbi(['function mint(address to, uint256 value)']),
+    functionName: 'mint',
+    args: [RECIPIENT, 5n],
+  })
+  await bed.rpc('eth_sendTransaction', { from: DEPLOYER, to: bed.chain.token, data: gift })
+  const checked = await check()
+  assert.deepEqual(checked.unrecorded, [lost.transaction, denied.transaction])
+  assert.match(await writeReport(bed.ledger, 1, [checked]), new RegExp(`NOT in the ledger: ${lost.transaction}`))
+})
+
+test('once a day the background job counts in how many payments ledger and chain differ', async () => {
+  const { missing, unrecorded } = await check()
+  const faults: number[] = []
+  const stop = new AbortController()
+  const metrics = {
+    ...NO_METRICS,
+    ledgerFaults: (count: number) => {
+      faults.push(count)
+      if (faults.length === 2) stop.abort()
+    },
+  }
+  let hours = 0
+  const clock = { ...systemClock, now: () => hours * 3_600_000, sleep: async () => void hours++ }
+  const settlement = new Settlement({ db: bed.ledger, settings: bed.settings, settler: undefined, clock })
+  const { settings, ledger: db } = bed
+  await runReconciler({ db, settings, settlement, metrics, clock, log: silent }, stop.signal)
+  assert.deepEqual(faults, [missing.length + unrecorded.length, missing.length + unrecorded.length])
+  assert.ok(faults[0]! > 0 && hours >= 24 && hours <= 26)
+})
+
+test('the report names what is owed, to whom and by which transaction', async () => {
+  const { transaction, payer } = await buyOnce({ url: `${servers.anvil!.url}/v1/head`, protocol: 'mpp' })
+  await reached(bed.ledger, { tx_hash: transaction }, 'delivered')
+  await bed.ledger`update payment set state = 'settled', lease_until = now() where tx_hash = ${transaction}`
+  const line = new RegExp(`settled since 2\\d{3}-.* getHead +0\\.001000 USD of ${payer.toLowerCase()} +${transaction}`)
+  assert.match(await writeReport(bed.ledger, 1, []), line)
 })
 
 const { paid } = loadConfig({ env: {} })

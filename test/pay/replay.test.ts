@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Step } from '../../src/pay/settlement.ts'
-import { type Bed, makeBed, type Server } from './bed.ts'
+import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, payHeader, persist, receiptOf } from './clients.ts'
 import { type PaidProcess, spawnPaid } from './processes.ts'
 
@@ -86,21 +85,11 @@ test('a payment whose process died is settled by the background job, and still w
   await doomed.gone
   const [{ key }] = (await bed.ledger`select key from payment order by created_at desc limit 1`) as unknown as [{ key: string }]
   const keeper = await spawnPaid(bed, server.url, { reconcileMs: 100 })
-  await reached(key, 'settled')
+  await reached(bed.ledger, { key }, 'settled')
   assert.equal((await bed.revenue()) - before, PRICE)
   const response = await persist(() => head(keeper.url, header))
   assert.equal(response.status, 200)
   assert.equal((await bed.revenue()) - before, PRICE)
-  await reached(key, 'delivered')
+  await reached(bed.ledger, { key }, 'delivered')
   await keeper.stop()
 })
-
-/** The ledger is written by other processes: it is looked at until it says so. */
-async function reached(key: string, state: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const [row] = await bed.ledger<{ state: string }[]>`select state from payment where key = ${key}`
-    if (row?.state === state) return
-    await delay(50)
-  }
-  assert.fail(`the payment was not ${state}`)
-}

@@ -45,3 +45,36 @@ export function listSettled(sql: LedgerDb, chainId: number, days: number): Promi
       and settled_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
     order by settled_at, tx_hash`
 }
+
+/** Keys that have paid gas on a chain. */
+export async function listSettlers(sql: LedgerDb, chainId: number): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    select address
+    from payment_settler
+    where chain_id = ${chainId}`
+  return rows.map(({ address }) => address)
+}
+
+/** Those of the transactions that no payment counts or is about to count. */
+export async function listUnrecorded(sql: LedgerDb, hashes: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ hash: string }[]>`
+    select hash
+    from unnest(${hashes as string[]}::text[]) with ordinality as moved (hash, position)
+    where not exists (
+      select from payment
+      where payment.tx_hash = moved.hash and state in ('broadcast', 'settled', 'delivered'))
+    order by position`
+  return rows.map(({ hash }) => hash)
+}
+
+export type OwedRow = { state: string; since: string; operation: string; amount: number; payer: string; tx_hash: string }
+
+/** Payments that were sent and whose answer nobody has, oldest first. */
+export function listOwed(sql: LedgerDb, limit = 50): Promise<OwedRow[]> {
+  return sql<OwedRow[]>`
+    select state, to_char(coalesce(settled_at, broadcast_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since, operation, amount, payer, tx_hash
+    from payment
+    where state in ('broadcast', 'settled') and lease_until <= now()
+    order by created_at
+    limit ${limit}`
+}
