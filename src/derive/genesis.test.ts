@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aGenesis, anAccount, aValidator, blockTime, CHAIN_ID } from '../../test/builders.ts'
+import { exportedValidator } from '../../test/cases/exported-state.ts'
 import { moduleAccount } from '../lib/bech32.ts'
 import { addressRoleId } from '../types/address-role.ts'
 import type { Effect } from '../types/effects.ts'
@@ -93,6 +94,39 @@ test('beyond the largest set a genesis validator stays unbonded', () => {
   const { facts } = deriveGenesis(document)
   assert.equal(balanceOf(facts, moduleAccount('bonded_tokens_pool')), 3_000_000n)
   assert.equal(balanceOf(facts, moduleAccount('not_bonded_tokens_pool')), 2_000_000n)
+})
+
+test('of genesis validators with the same power the lower address is bonded, whoever has more base units', () => {
+  const two = aValidator('two')
+  const [lower, higher] = one.hex < two.hex ? ['one', 'two'] : ['two', 'one']
+  const document = aGenesis({
+    balances: { [one.text]: 10_000_000n, [two.text]: 10_000_000n },
+    validators: [
+      { name: higher!, stake: 2_999_999n },
+      { name: lower!, stake: 2_000_000n },
+    ],
+    appState: { staking: { params: { max_validators: 1 } } },
+  })
+  assert.equal(balanceOf(deriveGenesis(document).facts, moduleAccount('bonded_tokens_pool')), 2_000_000n)
+})
+
+test('an exported validator keeps the power the consensus knows and the commission nobody has withdrawn', () => {
+  const staking = {
+    exported: true,
+    validators: [exportedValidator(one, 'one', { tokens: 5_000_000n })],
+    last_validator_powers: [{ address: one.operator, power: '4' }],
+  }
+  const distribution = {
+    validator_accumulated_commissions: [
+      {
+        validator_address: one.operator,
+        accumulated: { commission: [{ denom: 'utia', amount: '12.500000000000000000' }] },
+      },
+    ],
+  }
+  const { facts } = deriveGenesis(aGenesis({ appState: { staking, distribution } }))
+  assert.equal(ofKind(facts, 'validator-power')[0]!.power, 4n)
+  assert.equal(ofKind(facts, 'create-validator')[0]!.commissions, 125n * 10n ** 17n)
 })
 
 test('parameters become constants: nanoseconds, coins as text, decimals as they stand', () => {

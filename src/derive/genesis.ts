@@ -26,7 +26,7 @@ export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: 
   fold.emit(listConstants(genesis))
   fold.emit(genesis.denoms.map((denom): Effect => ({ kind: 'denom-metadata', ...denom })))
   const txs = deriveGenesisTxs(genesis, time, fold)
-  fold.emit(listStakingState(genesis.staking))
+  fold.emit(listStakingState(genesis.staking, genesis.appState.distribution))
   fold.emit(listIbcState(genesis.appState.ibc))
   fold.emit(listHyperlaneState(genesis.appState))
   fold.emit(listProposals(genesis.appState.gov))

@@ -24,6 +24,8 @@ export type StakingEffect =
       maxChangeRate: Dec
       minSelfDelegation: bigint
       amount: bigint
+      /** earned before an exported genesis state and not withdrawn */
+      commissions?: Dec
     } & Origin)
   | ({
       kind: 'edit-validator'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MsgRevokeSchema } from '../../src/decode/gen/cosmos/authz/v1beta1/types_pb.ts'
+import { MsgWithdrawValidatorCommissionSchema } from '../../src/decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
 import { MsgCancelUnbondingDelegationSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import {
   aBlock,
@@ -117,6 +118,7 @@ const genesis = () => {
     [BONDED]: 14_900_000n,
     [NOT_BONDED]: 2_000_000n + 1_000_000n + 490_000n,
     [moduleText('gov')]: 1_400_000_000n,
+    [moduleText('distribution')]: 701n,
   }
   const authz = {
     authorization: [
@@ -138,8 +140,13 @@ const genesis = () => {
     ],
   }
   const slashing = { params: { slash_fraction_double_sign: '0.020000000000000000' } }
+  const distribution = {
+    validator_accumulated_commissions: [
+      { validator_address: two.operator, accumulated: { commission: [{ denom: 'utia', amount: '700.900000000000000000' }] } },
+    ],
+  }
   return {
-    ...aGenesis({ balances, appState: { staking, gov, authz, feegrant, slashing } }),
+    ...aGenesis({ balances, appState: { staking, gov, authz, feegrant, slashing, distribution } }),
     initial_height: String(FIRST),
     genesis_time: blockTime(FIRST - 1),
   }
@@ -174,6 +181,16 @@ function aRevocation(): BuiltTx {
   })
 }
 
+/** All whole units that two has earned here and before: 700.9 and 0.3. */
+function aCommission(): BuiltTx {
+  const message = aMessage(MsgWithdrawValidatorCommissionSchema, { validatorAddress: two.operator })
+  const events = [
+    ...movedCoins(moduleText('distribution'), bob.text, '701utia'),
+    anEvent('withdraw_commission', { amount: '701utia' }),
+  ]
+  return aTx({ from: bob.text, actions: [{ message, events }] })
+}
+
 describe('a chain that starts with the state of another one', () => {
   let chain: BuiltChain
   before(async () => {
@@ -194,7 +211,11 @@ describe('a chain that starts with the state of another one', () => {
         validatorUpdates: [{ consAddress: one.consAddress, power: 0n }],
       }),
       aBlock(FIRST + 2, { end: [...refundedDeposit(bob.text, 1_000_000_000n), votingEnded(2, 'proposal_rejected')] }),
-      aBlock(FIRST + 3, { end: unbondingDone(alice.text, one.operator, 600_000n) }),
+      aBlock(FIRST + 3, {
+        begin: [anEvent('commission', { validator: two.operator, amount: '0.300000000000000000utia' })],
+        txs: [aCommission()],
+        end: unbondingDone(alice.text, one.operator, 600_000n),
+      }),
     ])
   })
   after(() => chain.close())
@@ -208,6 +229,11 @@ describe('a chain that starts with the state of another one', () => {
       { moniker: 'two', stake: '4980000', shares: '4980000.000000', jailed: false, bonded: true },
       { moniker: 'three', stake: '2000000', shares: '2000000.000000', jailed: true, bonded: false },
     ])
+  })
+
+  test('commission earned before can be withdrawn now', async () => {
+    const rows = await chain.sql`select commissions from validator where moniker = 'two'`
+    assert.deepEqual(plain(rows), [{ commissions: '0.200000000000000000' }])
   })
 
   test('delegations are those of the document, and nobody else delegates', async () => {

@@ -245,18 +245,25 @@ test('a chain may stand still for a year', async (t) => {
     assert.equal((await api.get(path)).status, 200, path)
 })
 
-test('a block of two thousand txs, after one of none', async (t) => {
-  const txs = Array.from({ length: 2000 }, (_, i) => aSend(alice.text, anAccount(`n ${i % 500}`).text, 1n))
+test('a block of ten thousand txs, after one of none', async (t) => {
+  const COUNT = 10_000
+  const txs = Array.from({ length: COUNT }, (_, i) => aSend(alice.text, anAccount(`n ${i % 500}`).text, 1n))
   const chain = await indexBlocks(genesis(), [aBlock(1), aBlock(2, { txs })])
   t.after(() => chain.close())
   const rows = await chain.sql`select tx_count, messages_count, fee, tx_events_count from block where height > 0 order by height`
   assert.deepEqual(plain(rows), [
     { tx_count: 0, messages_count: 0, fee: '0', tx_events_count: 0 },
-    { tx_count: 2000, messages_count: 2000, fee: '4000000', tx_events_count: 2000 * 10 },
+    { tx_count: COUNT, messages_count: COUNT, fee: String(2000 * COUNT), tx_events_count: COUNT * 10 },
   ])
+  // Ids are height and position: the last one is as far from the first as there are rows.
+  const ids = await chain.sql`
+    select (select max(id) - min(id) from tx where height = 2)::int as txs, (select max(id) - min(id) from message where height = 2)::int as messages`
+  assert.deepEqual(plain(ids), [{ txs: COUNT - 1, messages: COUNT - 1 }])
   const api = await serveChain(chain.url)
   t.after(() => api.close())
-  const page = await api.list('/block/2/messages?limit=100&offset=1900')
+  const page = await api.list('/block/2/messages?limit=100&offset=9900')
   assert.equal(page.length, 100)
   assert.equal(page.at(-1)?.position, 0)
+  const last = await api.list('/tx?limit=100&offset=9900&sort=asc&height=2')
+  assert.deepEqual([last.length, last.at(-1)?.position], [100, COUNT - 1])
 })

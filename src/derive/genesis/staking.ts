@@ -1,13 +1,22 @@
 /** Staking state of a chain that was exported from another one. The pools that hold its tokens are balances of the document. */
+import { asDec, asFields, asList, asText } from '../../decode/genesis-fields.ts'
 import type { GenesisStaking, GenesisValidator } from '../../decode/genesis-staking.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { Effect } from '../../types/effects.ts'
 import { consAddressOf } from '../msg/staking.ts'
 import { cutToMicros } from '../time.ts'
 
-export function listStakingState(staking: GenesisStaking): Effect[] {
+export function listStakingState(staking: GenesisStaking, distribution: unknown): Effect[] {
+  const powers = new Map(staking.lastPowers.map(({ operator, power }) => [decodeAccount(operator), power]))
+  const commissions = readCommissions(distribution)
+  // A large chain has hundreds of validators and hundreds of thousands of delegations: those are sorted out once.
+  const delegations = groupBy(staking.delegations, ({ operator }) => decodeAccount(operator))
   return [
-    ...staking.validators.flatMap((validator) => [...createValidator(validator), ...listDelegations(validator, staking)]),
+    ...staking.validators.flatMap((validator) => [
+      ...createValidator(validator, powers, commissions),
+      ...listDelegations(validator, delegations.get(decodeAccount(validator.operator)) ?? []),
+    ]),
     ...staking.unbondings.flatMap(({ delegator: from, operator: of, entries }) => {
       const delegator = decodeAccount(from)
       const operator = decodeAccount(of)
@@ -45,13 +54,33 @@ export function listStakingState(staking: GenesisStaking): Effect[] {
   ]
 }
 
-function createValidator(validator: GenesisValidator): Effect[] {
+/** Commission that validators have earned and not withdrawn, by operator. */
+function readCommissions(distribution: unknown): Map<string | undefined, bigint> {
+  const path = 'distribution.validator_accumulated_commissions'
+  const section = asFields(distribution, 'distribution')
+  return new Map(
+    asList(section.validator_accumulated_commissions, path).map((value, i) => {
+      const at = `${path}[${i}]`
+      const { validator_address, accumulated } = asFields(value, at)
+      const coins = asList(asFields(accumulated, `${at}.accumulated`).commission, `${at}.commission`)
+      const amounts = coins.map((coin) => asFields(coin, `${at}.commission`)).filter(({ denom }) => denom === 'utia')
+      const sum = amounts.reduce((sum, { amount }) => sum + asDec(amount, `${at}.amount`), 0n)
+      return [decodeAccount(asText(validator_address, `${at}.validator_address`)), sum]
+    }),
+  )
+}
+
+type ByOperator = ReadonlyMap<string | undefined, bigint>
+
+function createValidator(validator: GenesisValidator, powers: ByOperator, commissions: ByOperator): Effect[] {
   const operator = decodeAccount(validator.operator)
   const consAddress = consAddressOf(validator.consensusKey)
   if (operator === undefined || consAddress === undefined) return []
   const { securityContact: contacts, ...description } = validator.description
   const { rate, maxRate, maxChangeRate, minSelfDelegation, jailed, status } = validator
-  const isBonded = status === 'BOND_STATUS_BONDED'
+  // What the consensus was told last counts; a document without that list leaves the tokens.
+  const power = powers.get(operator) ?? validator.tokens / 1_000_000n
+  const earned = commissions.get(operator)
   const effects: Effect[] = [
     {
       kind: 'create-validator',
@@ -65,22 +94,23 @@ function createValidator(validator: GenesisValidator): Effect[] {
       minSelfDelegation,
       // Its stake follows as delegations, each with its own shares.
       amount: 0n,
+      ...(earned ? { commissions: earned } : {}),
     },
-    { kind: 'validator-power', consAddress, power: isBonded ? validator.tokens / 1_000_000n : 0n },
+    { kind: 'validator-power', consAddress, power: status === 'BOND_STATUS_BONDED' ? power : 0n },
   ]
   if (jailed) effects.push({ kind: 'jail', consAddress })
   return effects
 }
 
 /** Shares are exact; whole tokens are cut, so the last delegation takes what is left of the validator's tokens. */
-function listDelegations(validator: GenesisValidator, { delegations }: GenesisStaking): Effect[] {
+function listDelegations(validator: GenesisValidator, delegations: GenesisStaking['delegations']): Effect[] {
   const operator = decodeAccount(validator.operator)
   if (operator === undefined) return []
   const effects: Extract<Effect, { kind: 'delegate' }>[] = []
   let left = validator.tokens
-  for (const { delegator: text, operator: of, shares } of delegations) {
+  for (const { delegator: text, shares } of delegations) {
     const delegator = decodeAccount(text)
-    if (delegator === undefined || decodeAccount(of) !== operator || validator.shares === 0n) continue
+    if (delegator === undefined || validator.shares === 0n) continue
     const amount = (shares * validator.tokens) / validator.shares
     left -= amount
     effects.push({ kind: 'delegate', operator, delegator, amount, newShares: shares })

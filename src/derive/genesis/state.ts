@@ -6,6 +6,7 @@ import { asCoins, asFields, asInteger, asList, asText } from '../../decode/genes
 import type { AnyMessage } from '../../decode/tx.ts'
 import { decodeAccount, moduleAccount } from '../../lib/bech32.ts'
 import { AstrolabeError } from '../../lib/errors.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { Effect, VoteOption } from '../../types/effects.ts'
 import { parseVoteOptions } from '../event/gov.ts'
 import { MessageReader } from '../messages.ts'
@@ -13,6 +14,7 @@ import { readProposal } from '../proposal.ts'
 import { parseTime } from '../time.ts'
 
 type Deposit = Extract<Effect, { kind: 'deposit' }>
+type Vote = Extract<Effect, { kind: 'vote' }>
 
 export function listGrants({ authorizations, allowances }: Genesis): Effect[] {
   const effects: Effect[] = []
@@ -40,6 +42,8 @@ const ENDED: Record<string, 'passed' | 'rejected' | 'failed'> = {
 export function listProposals(section: unknown): Effect[] {
   const gov = asFields(section, 'gov')
   const reader = new MessageReader(true)
+  const depositsOf = groupBy(listDeposits(gov.deposits), ({ id }) => id)
+  const votesOf = groupBy(listVotes(gov.votes), ({ id }) => id)
   return asList(gov.proposals, 'gov.proposals').flatMap((value, i): Effect[] => {
     const path = `gov.proposals[${i}]`
     const proposal = asFields(value, path)
@@ -54,7 +58,7 @@ export function listProposals(section: unknown): Effect[] {
     )
     // Older documents do not say who proposed.
     const proposer = decodeAccount(text('proposer')) ?? moduleAccount('gov')
-    const deposits = listDeposits(gov.deposits, id)
+    const deposits = depositsOf.get(id) ?? []
     const paid = utiaOf(proposal.total_deposit, `${path}.total_deposit`)
     const listed = deposits.reduce((sum, { amount }) => sum + amount, 0n)
     const [createdAt, depositEnd] = [time('submit_time'), time('deposit_end_time')]
@@ -78,7 +82,7 @@ export function listProposals(section: unknown): Effect[] {
     const [start, end] = [time('voting_start_time'), time('voting_end_time')]
     if (status !== 'PROPOSAL_STATUS_DEPOSIT_PERIOD')
       effects.push({ kind: 'activate-proposal', id, ...(start && end ? { period: { start, end } } : {}) })
-    effects.push(...deposits, ...listVotes(gov.votes, id))
+    effects.push(...deposits, ...(votesOf.get(id) ?? []))
     if (result) {
       const tally = readTally(proposal.final_tally_result, `${path}.final_tally_result`)
       effects.push({ kind: 'end-proposal', id, result, log: text('failed_reason'), tally })
@@ -108,23 +112,22 @@ function encode(json: unknown): AnyMessage[] {
   }
 }
 
-function listDeposits(value: unknown, id: number): Deposit[] {
+function listDeposits(value: unknown): Deposit[] {
   return asList(value, 'gov.deposits').flatMap((entry, i): Deposit[] => {
     const path = `gov.deposits[${i}]`
     const { proposal_id, depositor: by, amount } = asFields(entry, path)
     const depositor = decodeAccount(asText(by, `${path}.depositor`))
-    if (depositor === undefined || Number(proposal_id) !== id) return []
-    return [{ kind: 'deposit', id, depositor, amount: utiaOf(amount, `${path}.amount`) }]
+    if (depositor === undefined) return []
+    return [{ kind: 'deposit', id: Number(proposal_id), depositor, amount: utiaOf(amount, `${path}.amount`) }]
   })
 }
 
-function listVotes(value: unknown, id: number): Effect[] {
-  return asList(value, 'gov.votes').flatMap((entry, i): Effect[] => {
+function listVotes(value: unknown): Vote[] {
+  return asList(value, 'gov.votes').flatMap((entry, i): Vote[] => {
     const { proposal_id, voter: by, options } = asFields(entry, `gov.votes[${i}]`)
     const voter = decodeAccount(asText(by, `gov.votes[${i}].voter`))
     const weighted = parseVoteOptions(JSON.stringify(options ?? []))
-    return voter === undefined || Number(proposal_id) !== id || weighted.length === 0
-      ? []
-      : [{ kind: 'vote', id, voter, options: weighted }]
+    if (voter === undefined || weighted.length === 0) return []
+    return [{ kind: 'vote', id: Number(proposal_id), voter, options: weighted }]
   })
 }

@@ -96,12 +96,16 @@ function payFee(tx: GenesisTx, payer: string | undefined, { ledger }: BlockFold)
 
 const UTIA_PER_POWER = 1_000_000n
 
-/** The chain bonds the largest stakes at once; the tokens of the others wait in the other pool. */
+/** The chain bonds the largest powers at once, the lower address first among equals; the tokens of the others wait in the other pool. */
 function bondValidators(created: readonly CreateValidator[], { params }: Genesis, { ledger }: BlockFold): Effect[] {
   const maxValidators = Number(params.find(({ module }) => module === 'staking')?.values.max_validators ?? created.length)
-  const bySize = [...created].sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
-  return bySize.map(({ delegator, amount, consAddress }, rank): Effect => {
-    const power = rank < maxValidators ? amount / UTIA_PER_POWER : 0n
+  const powerOf = ({ amount }: CreateValidator) => amount / UTIA_PER_POWER
+  const ranked = [...created].sort((a, b) =>
+    powerOf(a) === powerOf(b) ? (a.operator < b.operator ? -1 : 1) : powerOf(a) < powerOf(b) ? 1 : -1,
+  )
+  return ranked.map((validator, rank): Effect => {
+    const { delegator, amount, consAddress } = validator
+    const power = rank < maxValidators ? powerOf(validator) : 0n
     ledger.add(delegator, 'utia', -amount)
     ledger.add(moduleAccount(power > 0n ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool'), 'utia', amount)
     return { kind: 'validator-power', consAddress, power }

@@ -21,6 +21,13 @@ export function createRewardAggregate(state: State): Family {
   const births = new ValidatorBirths()
   const wanted = { by: undefined as Wanted | undefined, hour: '', operators: new Set<string>() }
 
+  const withdraw = (operator: string, amount: bigint): void => {
+    const validator = validatorByOperator(state, operator)
+    if (!validator) return
+    const row = withdrawn.edit(validator.id) ?? withdrawn.insert({ validator_id: validator.id, amount: 0n })
+    row.amount += amount
+  }
+
   return {
     prepare(block: PackedBlock, want: Wanted) {
       const starts = bucketsOf(block.time)
@@ -41,11 +48,14 @@ export function createRewardAggregate(state: State): Family {
     },
 
     applyEffect(_input: BlockInput, effect: Effect) {
-      if (effect.kind !== 'withdraw-commission') return
-      const validator = validatorByOperator(state, effect.operator)
-      if (!validator) return
-      const row = withdrawn.edit(validator.id) ?? withdrawn.insert({ validator_id: validator.id, amount: 0n })
-      row.amount += effect.amount
+      switch (effect.kind) {
+        case 'withdraw-commission':
+          return withdraw(effect.operator, effect.amount * DEC_ONE)
+        case 'create-validator':
+          // What an exported chain brought along was not earned in any block here: it counts as paid in.
+          if (effect.commissions) withdraw(effect.operator, -effect.commissions)
+          return
+      }
     },
 
     apply({ block, time }: BlockInput) {
@@ -55,7 +65,7 @@ export function createRewardAggregate(state: State): Family {
         if (!validator) continue
         births.declare(marks, operator, validator.id, HOUR, starts.hour)
         if (marks.get(validator.id, HOUR, starts.hour)) continue
-        const earned = validator.commissions + (withdrawn.get(validator.id)?.amount ?? 0n) * DEC_ONE
+        const earned = validator.commissions + (withdrawn.get(validator.id)?.amount ?? 0n)
         const before = { rewards: validator.rewards - rewards, commissions: earned - commission }
         for (const [frame, start] of starts.framed) {
           births.declare(marks, operator, validator.id, frame, start)

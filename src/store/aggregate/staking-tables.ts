@@ -43,11 +43,12 @@ export const rewardMarkTable: TableDef<RewardMarkRow> = {
   columns: { validator_id: 'int', frame: 'int', time: 'time', rewards: 'dec', commissions: 'dec' },
 }
 
+/** Below zero for what an exported chain brought along. */
 export type CommissionWithdrawnRow = { validator_id: number; amount: bigint }
 
 export const commissionWithdrawnTable: TableDef<CommissionWithdrawnRow> = {
   name: 'commission_withdrawn',
   key: ['validator_id'],
   residence: 'all',
-  columns: { validator_id: 'int', amount: 'amount' },
+  columns: { validator_id: 'int', amount: 'dec' },
 }

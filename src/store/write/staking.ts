@@ -63,6 +63,7 @@ export function createStakingFamily(state: State): Family {
       max_rate: effect.maxRate,
       max_change_rate: effect.maxChangeRate,
       min_self_delegation: effect.minSelfDelegation,
+      commissions: effect.commissions ?? row.commissions,
       creation_time: input.time,
     })
     // Stakes of an exported chain follow one by one; its operator need not have any.

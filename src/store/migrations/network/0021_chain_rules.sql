@@ -12,3 +12,6 @@ create table client_recovery (
   substitute_id text not null,
   primary key (proposal_id, client_id)
 );
+
+-- Commissions that an exported chain brought along have fractions.
+update commission_withdrawn set amount = round(amount, 18);
