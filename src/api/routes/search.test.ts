@@ -9,10 +9,11 @@ type Found = { type: string; result: Record<string, unknown> & { height: number;
 
 describe('search over the recorded chain', () => {
   let api: TestApi
+  let url: string
   const search = async (text: string): Promise<Found[]> => (await api.get(`/v1/search?query=${encodeURIComponent(text)}`)).json()
   const types = (found: Found[]) => found.map(({ type }) => type)
   before(async () => {
-    const url = await freshDatabase('devnet')
+    url = await freshDatabase('devnet')
     const sql = openWriterSql(url, SCHEMA)
     await sql`
       insert into celestial (id, address, image_url, change_id, status)
@@ -44,6 +45,23 @@ describe('search over the recorded chain', () => {
     assert.deepEqual([found!.type, found!.result.hash], ['tx', tx!.hash])
     assert.ok(!('signers' in found!.result))
     assert.deepEqual(await search('f'.repeat(64)), [])
+  })
+
+  test('the first of all blocks without transactions is found by the data hash they share', async () => {
+    const empty = (await api.get('/v1/block/1')).json() as { data_hash: string }
+    const heights = async (text: string) => (await search(text)).map(({ result }) => result.height)
+    assert.deepEqual(await heights(empty.data_hash), [1])
+    const sql = openWriterSql(url, SCHEMA)
+    await sql`
+      insert into block
+      select copy.*
+      from block b
+      cross join generate_series(1000, 2200) as later
+      cross join jsonb_populate_record(b, jsonb_build_object('height', later)) as copy
+      where b.height = 1`
+    await sql.end()
+    // Another form of the same text, for which no answer is kept.
+    assert.deepEqual(await heights(`0x${empty.data_hash}`), [1])
   })
 
   test('an address finds its account, an operator its validator first', async () => {

@@ -134,12 +134,22 @@ export async function findOds(sql: Reader, height: number): Promise<OdsRow | und
   return row
 }
 
-/** By hash or data hash; blocks without transactions share a data hash, so the first few count. */
+/** Data hashes that more blocks have than this are not collected: blocks without transactions, millions of them on an idle chain. */
+const MAX_SAME_DATA = 1000
+
+/** The first block with this hash or data hash. */
 export function findBlocksByHash(sql: Reader, hash: Uint8Array): Promise<BlockRow[]> {
+  // The plan for a rare hash would read all blocks of a common one. That one is met early in the order of heights, for which the
+  // index on data hashes has to be kept out of it.
+  const firstOfMany = sql`select height from block where data_hash || '' = ${hash} order by height limit 1`
   return sql<BlockRow[]>`
     select ${blockColumns(sql)}
     from block b
-    where b.hash = ${hash} or b.data_hash = ${hash}
-    order by b.height
-    limit 1`
+    where b.height = (
+      select case when count(*) < ${MAX_SAME_DATA}::integer then min(height) else (${firstOfMany}) end
+      from (
+        select height from block where hash = ${hash}
+        union all
+        (select height from block where data_hash = ${hash} limit ${MAX_SAME_DATA}::integer)
+      ) found)`
 }
