@@ -19,6 +19,7 @@ import {
   movedCoins,
 } from '../builders.ts'
 import { indexAndReplay } from '../support/built-chain.ts'
+import { serveChain } from '../support/served-chain.ts'
 import { moneyOf, plain } from './read-rows.ts'
 import { aDelegation, anUnbonding, aRedelegation, unbondingDone } from './staking-blocks.ts'
 
@@ -112,6 +113,16 @@ test('what a removed validator still owes is settled though its operator has mad
     { moniker: 'two', stake: '0', bonded: false },
     { moniker: 'two again', stake: '3300000', bonded: false },
   ])
+  const api = await serveChain(chain.url)
+  t.after(() => api.close())
+  const found = await api.list(`/search?query=${two.operator}`)
+  assert.deepEqual(
+    found.map(({ type, result }) => [type, (result as { moniker?: string }).moniker]),
+    [
+      ['validator', 'two again'],
+      ['address', undefined],
+    ],
+  )
 })
 
 test('an exported chain may owe for a validator that is gone', async (t) => {

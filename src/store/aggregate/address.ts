@@ -37,10 +37,10 @@ export function createAddressAggregate(state: State): Family {
   }
 }
 
-/** By index in the block's addresses. Genesis txs are nobody's: an account's list of txs begins with the first block, too. */
+/** By index in the block's addresses. The series begin with the first real block: genesis, the one without a hash, is no activity. */
 function sumSigners(block: PackedBlock): Map<number, SignerSums> {
   const sums = new Map<number, SignerSums>()
-  if (block.height === 0) return sums
+  if (block.hash === '') return sums
   for (const tx of block.txs) {
     for (const signer of new Set(tx.signers)) {
       const sum = sums.get(signer) ?? { txs: 0, gasWanted: 0n, gasUsed: 0n, fee: 0n }

@@ -114,7 +114,7 @@ export const ADDRESS_BUCKETS = `
     select k.address_id, t.time, t.gas_wanted, t.gas_used, t.fee
     from signer k
     join tx t on t.height = (k.tx_id >> 24)::integer and t.id = k.tx_id
-    where t.height > 0
+    where t.hash is not null
   `)}
   group by 1, 2, 3`
 

@@ -54,12 +54,15 @@ export function searchValidators(sql: Reader, text: string, limit: number): Prom
     limit ${limit}`
 }
 
+/** The newest, when an operator created a validator again. */
 export async function findValidatorByOperator(sql: Reader, operator: Uint8Array): Promise<ValidatorRow | undefined> {
   const [row] = await sql<ValidatorRow[]>`
     select ${validatorColumns(sql)}
     from validator v
     left join address d on d.id = v.delegator_id
-    where v.operator = ${operator}`
+    where v.operator = ${operator}
+    order by v.id desc
+    limit 1`
   return row
 }
 

@@ -161,14 +161,14 @@ export async function findTx(sql: Reader, hash: Uint8Array): Promise<SignedTxRow
   return row
 }
 
-/** Genesis txs have no hash; they all stand at height 0. */
+/** Genesis txs have no hash; they all stand in the pseudo-block before the chain's first one. */
 export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset' | 'sort' | 'cursor'>): Promise<TxRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<TxRow[]>`
     select t.height, t.time, ${txColumns(sql)}
     from tx t
-    where t.height = 0
+    where t.height = (select min(height) from block) and t.hash is null
       ${f.cursor === undefined ? sql`` : sql`and t.id ${beyond} ${f.cursor}`}
     order by t.id ${dir}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`

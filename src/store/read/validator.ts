@@ -75,13 +75,14 @@ export async function countValidators(sql: Reader): Promise<ValidatorCountRow | 
 
 export type SignedRow = { height: number; signed: boolean }
 
-/** Heights below `head`, newest first: who signed a block stands in the next one, so the head itself is not known yet. */
+/** Heights below `head`, newest first: who signed a block stands in the next one, so the head itself is not known yet. Nobody signs genesis. */
 export function listSignedBlocks(sql: Reader, f: { id: number; head: number; limit: number }): Promise<SignedRow[]> {
   return sql<SignedRow[]>`
     select b.height - 1 as height,
            case when ${f.id}::bigint < octet_length(b.signers) * 8 then get_bit(b.signers, ${f.id}::bigint) = 1 else false end as signed
     from block b
-    where b.height between ${Math.max(2, f.head - f.limit + 1)} and ${f.head}
+    where b.height between ${f.head - f.limit + 1} and ${f.head}
+      and b.height > (select min(height) + 1 from block)
     order by b.height desc`
 }
 
