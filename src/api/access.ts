@@ -46,6 +46,8 @@ export type Caller = {
   isExempt: boolean
 }
 
+type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
+
 /** The one route whose answer depends on who asks. */
 export const USAGE_PATH = '/v1/usage'
 
@@ -118,10 +120,19 @@ export class NetworkAccess {
     return { plan: this.#planOf(key), account: key.account, key, address, isExempt }
   }
 
-  /** Whose connection a WebSocket is and how many that plan has; throws as `identify` does. */
-  allowSocket({ socket, headers }: IncomingMessage): { client: string; connections: number } {
-    const { plan, account, isExempt } = this.identify(socket.remoteAddress, headers)
-    return { client: account, connections: isExempt ? Number.POSITIVE_INFINITY : plan.sockets }
+  /** Whose connection a WebSocket is, how many that plan has, and whether that still holds; throws as `identify` does. */
+  allowSocket({ socket, headers }: SocketRequest): { client: string; connections: number; isValid: () => boolean } {
+    const { plan, account, key, isExempt } = this.identify(socket.remoteAddress, headers)
+    return {
+      client: account,
+      connections: isExempt ? Number.POSITIVE_INFINITY : plan.sockets,
+      isValid: () => key === undefined || this.#parts.ring.isActive(key.id),
+    }
+  }
+
+  /** The same for a client that sends its key in a message. */
+  allowSocketKey({ socket, headers }: SocketRequest, apikey: string): ReturnType<NetworkAccess['allowSocket']> {
+    return this.allowSocket({ socket, headers: { ...headers, apikey } })
   }
 
   #checkKey(text: string, address: string): ActiveKey {

@@ -7,6 +7,7 @@ import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
+import type { Gate } from '../ws/admission.ts'
 import { attachWebSocket } from '../ws/attach.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
@@ -29,6 +30,8 @@ export type NetworkApiOptions = {
   /** take a free port when the configured one is taken */
   movePort: boolean
   telemetry: Telemetry
+  /** counts open WebSockets over all processes that share the ports; by network */
+  gate?: (network: string) => (connections: number) => Gate
   /** one log line per request */
   logRequests: boolean
   /** all networks with their addresses, for the page's switch */
@@ -68,6 +71,8 @@ export async function startNetworkApi(
   attachWebSocket(app, ctx, {
     trustedProxies: config.access.trusted_proxies,
     allow: (request) => access.allowSocket(request),
+    allowKey: (request, key) => access.allowSocketKey(request, key),
+    ...(options.gate && { gate: options.gate(network.name) }),
     observer: createPushObserver(metrics, network.name, log),
   })
   registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })

@@ -5,6 +5,7 @@ import { packagePath } from '../lib/package-path.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
 import { OffchainAges } from '../observability/observers.ts'
+import type { ObservabilityOptions } from '../observability/server.ts'
 import { type ObservabilityService, startObservability } from '../observability/start.ts'
 import type { Db } from '../store/db.ts'
 
@@ -22,6 +23,8 @@ export type ObservedNetwork = { network: { name: string }; ctx: { db: Db } }
 export type OpenObservabilityOptions = {
   isIndexer: boolean
   movePort: boolean
+  /** what is shown, when it is more than the metrics of this process */
+  registry?: ObservabilityOptions['registry']
   /** told before metrics are read */
   collect?: () => void
 }
@@ -31,7 +34,7 @@ export async function openObservability(
   config: Config,
   apis: readonly ObservedNetwork[],
   { metrics, ages }: Telemetry,
-  { isIndexer, movePort, collect }: OpenObservabilityOptions,
+  { isIndexer, movePort, registry, collect }: OpenObservabilityOptions,
 ): Promise<ObservabilityService | undefined> {
   const {
     enabled,
@@ -49,6 +52,7 @@ export async function openObservability(
     listen,
     movePort,
     metrics,
+    registry,
     networks,
     ages,
     dataFolder: resolve(config.data),

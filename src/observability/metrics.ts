@@ -68,7 +68,13 @@ export function createMetrics(build: { version: string; commit: string }) {
     queryTimeouts: counter('db_query_timeouts_total', 'Queries that were cancelled', ['network', 'route']),
     rateLimited: counter('rate_limited_total', 'Requests over a limit', ['plan', 'policy']),
     authFailures: counter('auth_failures_total', 'Keys that were refused', ['reason']),
-    limitsShared: gauge('limits_shared', '1 while the shared counters of the limits answer', []),
+    // Of several workers the one that is worst off counts.
+    limitsShared: new Gauge({
+      name: `${PREFIX}limits_shared`,
+      help: '1 while the shared counters of the limits answer',
+      registers,
+      aggregator: 'min',
+    }),
     wsConnections: gauge('ws_connections', 'Open pushed connections', ['network', 'kind']),
     wsSubscriptions: gauge('ws_subscriptions', 'Subscriptions', ['network', 'channel']),
     wsSent: counter('ws_sent_total', 'Notifications sent', ['network', 'channel']),
@@ -83,7 +89,8 @@ export function createMetrics(build: { version: string; commit: string }) {
     offchainFailures: counter('offchain_failures_total', 'Looks at an off-chain source that failed', ['network', 'source']),
     diskFree: gauge('disk_free_ratio', 'Free part of the disk with the data folder', []),
   }
-  gauge('build_info', 'The program that runs', ['version', 'commit']).set(build, 1)
+  const labelNames = ['version', 'commit'] as const
+  new Gauge({ name: `${PREFIX}build_info`, help: 'The program that runs', labelNames, registers, aggregator: 'first' }).set(build, 1)
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
   return { registry, ...metrics }
 }

@@ -7,7 +7,7 @@ export type CheckResult = { ok: boolean } & Record<string, unknown>
 export type ReadyCheck = { name: string; run: () => Promise<CheckResult> }
 
 export type ObservabilityOptions = {
-  registry: Registry
+  registry: Pick<Registry, 'contentType' | 'metrics'>
   /** asked anew for every `/readyz` */
   checks: () => readonly ReadyCheck[]
   /** run before every `/metrics`: gauges that are read from elsewhere */

@@ -4,7 +4,7 @@ import { OperatorError } from '../lib/errors.ts'
 import { type GaugedNetwork, IndexGauges } from './index-gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { type OffchainAges, updateDisk } from './observers.ts'
-import { createObservabilityServer } from './server.ts'
+import { createObservabilityServer, type ObservabilityOptions } from './server.ts'
 
 export type ObservabilityService = { url: string; close: () => Promise<void> }
 
@@ -13,6 +13,8 @@ export type StartObservabilityOptions = {
   /** take a free port when that one is taken */
   movePort?: boolean
   metrics: Metrics
+  /** what is shown, when it is more than the metrics of this process */
+  registry?: ObservabilityOptions['registry'] | undefined
   networks: readonly GaugedNetwork[]
   ages?: OffchainAges
   dataFolder?: string
@@ -25,7 +27,7 @@ export async function startObservability(options: StartObservabilityOptions): Pr
   const { metrics, networks, ages, dataFolder, collect } = options
   const gauges = new IndexGauges(metrics, networks)
   const server = createObservabilityServer({
-    registry: metrics.registry,
+    registry: options.registry ?? metrics.registry,
     checks: () => networks.flatMap(({ health }) => health.checks()),
     async beforeMetrics() {
       ages?.update()

@@ -1,8 +1,24 @@
 /** Who may hold how many connections; the client's name is whatever the connections are counted by. */
-export type Allowance = { client: string; connections: number }
+export type Allowance = {
+  client: string
+  connections: number
+  /** False once the key of the connection is revoked or over. */
+  isValid?: () => boolean
+}
+
+export type Leave = () => void
+export type Crowd = 'client_connections' | 'connections'
+
+/** Where connections are counted: in this process, or for several processes that share a port. */
+export interface Gate {
+  /** Gives the function that frees the place again, or says which limit was reached. */
+  enter(allowance: Allowance): Leave | Crowd | Promise<Leave | Crowd>
+  /** Nobody gets in any more. */
+  close(): void
+}
 
 /** Counts open connections per client and in total. */
-export class Admission {
+export class Admission implements Gate {
   #total: number
   readonly #open = new Map<string, number>()
   #count = 0
@@ -11,13 +27,11 @@ export class Admission {
     this.#total = total
   }
 
-  /** Nobody gets in any more. */
   close(): void {
     this.#total = 0
   }
 
-  /** Gives the function that frees the place again, or says which limit was reached. */
-  enter({ client, connections }: Allowance): (() => void) | 'client_connections' | 'connections' {
+  enter({ client, connections }: Pick<Allowance, 'client' | 'connections'>): Leave | Crowd {
     const open = this.#open.get(client) ?? 0
     if (open >= connections) return 'client_connections'
     if (this.#count >= this.#total) return 'connections'

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiContext, RouteGroup } from '../api/group.ts'
 import { addOtherMethods } from '../api/other-methods.ts'
 import { allRoutes } from '../api/routes/all.ts'
-import { Admission, type Allowance } from './admission.ts'
+import { Admission, type Allowance, type Gate } from './admission.ts'
 import { openBodies } from './bodies.ts'
 import { createClientNamer } from './client-ip.ts'
 import type { PushContext } from './context.ts'
@@ -20,6 +20,10 @@ export type PushOptions = {
   trustedProxies?: string[]
   /** How many connections whom: by plan when a key is given. Without it every client IP has the same number. */
   allow?: (request: IncomingMessage) => Allowance | Promise<Allowance>
+  /** The same for a key that comes in the first message; without it there are no keys. */
+  allowKey?: (request: IncomingMessage, key: string) => Allowance
+  /** Where connections are counted when several processes share the port. */
+  gate?: (connections: number) => Gate
   /** The routes whose objects are sent. */
   groups?: RouteGroup[]
 }
@@ -36,9 +40,10 @@ export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: 
   const push: PushContext = {
     hub,
     limits,
-    admission: new Admission(limits.connections),
+    gate: options.gate?.(limits.connections) ?? new Admission(limits.connections),
     observer,
     allow: options.allow ?? ((request) => ({ client: nameClient(request), connections: limits.connectionsPerClient })),
+    allowKey: options.allowKey,
   }
   const sockets = acceptSockets(app, push)
   addEventStream(app, push)
@@ -47,7 +52,7 @@ export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: 
     { path: '/v1/sse', method: 'GET' },
   ])
   app.addHook('preClose', async () => {
-    push.admission.close()
+    push.gate.close()
     hub.stop()
     await sockets.close()
   })

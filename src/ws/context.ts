@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Admission, Allowance } from './admission.ts'
+import type { Allowance, Gate } from './admission.ts'
 import type { Hub } from './hub.ts'
 import type { PushLimits } from './limits.ts'
 import type { PushObserver } from './observer.ts'
@@ -8,7 +8,9 @@ import type { PushObserver } from './observer.ts'
 export type PushContext = {
   hub: Hub
   limits: PushLimits
-  admission: Admission
+  gate: Gate
   observer: PushObserver
   allow: (request: IncomingMessage) => Allowance | Promise<Allowance>
+  /** The same for a key that comes in a message; throws what is wrong with it. */
+  allowKey?: ((request: IncomingMessage, key: string) => Allowance) | undefined
 }

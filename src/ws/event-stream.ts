@@ -5,6 +5,7 @@ import { parseQuery } from '../api/query-string.ts'
 import { readInteger } from '../api/read-text.ts'
 import type { PushContext } from './context.ts'
 import { EventStreamPeer } from './event-stream-peer.ts'
+import { Place } from './place.ts'
 import { CHANNELS, type Channel, type Filters, isHeightChannel, parseFilters, Refusal } from './protocol.ts'
 import { Session } from './session.ts'
 
@@ -16,10 +17,10 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
 
   app.get('/v1/sse', async (request, reply) => {
     const wanted = readWanted(request, limits)
-    const leave = push.admission.enter(await push.allow(request.raw))
-    if (typeof leave === 'string') {
-      observer.refused(leave)
-      throw new HttpError(leave === 'connections' ? 503 : 429, 'too_many_connections', 'Too Many Connections', {
+    const place = await Place.take(push.gate, await push.allow(request.raw))
+    if (typeof place === 'string') {
+      observer.refused(place)
+      throw new HttpError(place === 'connections' ? 503 : 429, 'too_many_connections', 'Too Many Connections', {
         'retry-after': '5',
       })
     }
@@ -28,15 +29,17 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     for (const { channel, filters } of wanted) {
       const next = session.subscribe(channel, filters)
       if (!(next instanceof Refusal)) continue
-      leave()
+      place.leave()
       throw new BadRequest(next.message, 'from_height')
     }
     reply.hijack()
+    // Gone while we asked for a place: no `close` will follow.
+    if (request.raw.destroyed) return place.leave()
     writeHead(request, reply)
-    start(session, peer, reply, leave)
+    start(session, peer, reply, place)
   })
 
-  function start(session: Session, peer: EventStreamPeer, reply: FastifyReply, leave: () => void): void {
+  function start(session: Session, peer: EventStreamPeer, reply: FastifyReply, place: Place): void {
     let drainedAt = performance.now()
     const pump = peer.onDrain
     peer.onDrain = () => {
@@ -49,6 +52,10 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
       else peer.beat(session.lastComplete)
     }, limits.pingMs)
     beat.unref()
+    const keyCheck = setInterval(() => {
+      if (!place.isValid) peer.close('key_over')
+    }, limits.keyCheckMs)
+    keyCheck.unref()
     const { channels } = session
     hub.add(session)
     observer.opened('events')
@@ -57,7 +64,8 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     reply.raw.on('error', () => {})
     reply.raw.on('close', () => {
       clearInterval(beat)
-      leave()
+      clearInterval(keyCheck)
+      place.leave()
       hub.remove(session)
       for (const channel of channels) observer.subscribed(channel, -1)
       observer.closed('events', peer.closedBy ?? 'client')

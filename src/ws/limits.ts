@@ -14,6 +14,8 @@ export type PushLimits = {
   /** messages that wait for a live subscriber before it counts as too slow */
   queueMessages: number
   queueBytes: number
+  /** how often it is looked whether the key of a connection still holds: revoked within 5 s (reliability.md §9) */
+  keyCheckMs: number
   /** time that a closed connection gets to say goodbye */
   lingerMs: number
   /** heights that `from_height` may lie below the head */
@@ -33,6 +35,7 @@ export const DEFAULT_LIMITS: PushLimits = {
   idleMs: 30_000,
   queueMessages: 64,
   queueBytes: 1 << 20,
+  keyCheckMs: 1_000,
   lingerMs: 5_000,
   replayBlocks: 1_000,
   filterValues: 50,

@@ -9,6 +9,9 @@ export type CloseReason =
   | 'frame_too_large'
   | 'gap'
   | 'shutdown'
+  | 'key_refused'
+  | 'key_over'
+  | 'too_many_connections'
   | 'protocol'
 
 /** Close codes of RFC 6455 and the text sent with them. */
@@ -18,6 +21,9 @@ export const CLOSE_CODES: Partial<Record<CloseReason, number>> = {
   too_many_messages: 1008,
   frame_too_large: 1009,
   shutdown: 1001,
+  key_refused: 1008,
+  key_over: 1008,
+  too_many_connections: 1008,
 }
 
 /** The far end of a connection, whatever it speaks. */

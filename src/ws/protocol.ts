@@ -21,15 +21,18 @@ export type Filters = {
   addresses?: string[]
 }
 
-export type ClientRequest = { method: 'subscribe' | 'unsubscribe'; channel: Channel; filters: Filters; ack: boolean }
+export type Subscribe = { method: 'subscribe' | 'unsubscribe'; channel: Channel; filters: Filters; ack: boolean }
+/** For clients that cannot set headers, as in browsers: the first message of a connection. */
+export type Authorize = { method: 'authorize'; key: string }
+export type ClientRequest = Subscribe | Authorize
 
-/** 1 to 3 are the contract's; 4 names what is wrong with the filters of a subscription. */
+/** 1 to 3 are the contract's; 4 names what is wrong with the filters of a subscription, 5 what is wrong with a key. */
 export class Refusal {
-  readonly code: 1 | 2 | 3 | 4
+  readonly code: 1 | 2 | 3 | 4 | 5
   readonly message: string
   /** the filter that is wrong */
   readonly filter: string | undefined
-  constructor(code: 1 | 2 | 3 | 4, message: string, filter?: string) {
+  constructor(code: 1 | 2 | 3 | 4 | 5, message: string, filter?: string) {
     this.code = code
     this.message = message
     this.filter = filter
@@ -47,6 +50,8 @@ export function parseRequest(text: string, limits: { filterValues: number }): Cl
   }
   if (!isObject(value)) return INVALID
   const { method, body } = value
+  if (method === 'authorize')
+    return isObject(body) && typeof body.apikey === 'string' ? { method, key: body.apikey } : INVALID
   if (method !== 'subscribe' && method !== 'unsubscribe') return new Refusal(2, 'unknown method')
   if (!isObject(body)) return INVALID
   const channel = CHANNELS.find((name) => name === body.channel)
@@ -102,7 +107,7 @@ export function writeRefusal({ code, message }: Refusal): string {
 }
 
 /** Sent only to those who asked for it. `next_height`: the first height that will come, on channels of heights. */
-export function writeAck(request: ClientRequest, nextHeight: number | undefined): string {
+export function writeAck(request: Subscribe, nextHeight: number | undefined): string {
   const { method, channel } = request
   return writeNotification('ack', { method, channel, ...(nextHeight !== undefined && { next_height: nextHeight }) })
 }

@@ -5,14 +5,27 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
 import { writeJson } from '../api/write-json.ts'
+import { takeKey } from './authorize.ts'
 import type { PushContext } from './context.ts'
 import type { CloseReason } from './peer.ts'
-import { parseRequest, Refusal, writeAck, writeRefusal } from './protocol.ts'
+import { Place } from './place.ts'
+import { type Authorize, parseRequest, Refusal, type Subscribe, writeAck, writeRefusal } from './protocol.ts'
 import { PushMessage } from './push-message.ts'
 import { Session } from './session.ts'
 import { SocketPeer } from './socket-peer.ts'
 
-type Connection = { socket: WebSocket; peer: SocketPeer; seenAt: number }
+type Connection = {
+  request: IncomingMessage
+  socket: WebSocket
+  peer: SocketPeer
+  session: Session
+  place: Place
+  seenAt: number
+  /** nothing was received yet */
+  isNew: boolean
+  /** what came while a key was looked at; undefined when none is */
+  waiting: string[] | undefined
+}
 
 export type Sockets = { close(): Promise<void> }
 
@@ -38,22 +51,25 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   })
 
   async function admit(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
-    const leave = push.admission.enter(await push.allow(request))
-    if (typeof leave === 'string') {
-      observer.refused(leave)
+    const place = await Place.take(push.gate, await push.allow(request))
+    if (typeof place === 'string') {
+      observer.refused(place)
       const retry = { 'retry-after': '5' }
-      if (leave === 'connections') refuse(raw, 503, 'Service Unavailable', 'too_many_connections', retry)
+      if (place === 'connections') refuse(raw, 503, 'Service Unavailable', 'too_many_connections', retry)
       else refuse(raw, 429, 'Too Many Requests', 'too_many_connections', retry)
       return
     }
-    raw.once('close', leave)
-    server.handleUpgrade(request, raw, head, (socket) => welcome(socket, raw))
+    // Gone while we asked for a place: no `close` will follow.
+    if (raw.destroyed) return place.leave()
+    raw.once('close', () => place.leave())
+    server.handleUpgrade(request, raw, head, (socket) => welcome(request, socket, raw, place))
   }
 
-  function welcome(socket: WebSocket, raw: Duplex): void {
+  function welcome(request: IncomingMessage, socket: WebSocket, raw: Duplex, place: Place): void {
     const peer = new SocketPeer(socket, raw, limits.lingerMs)
     const session = new Session(hub, peer)
-    const connection: Connection = { socket, peer, seenAt: performance.now() }
+    const seenAt = performance.now()
+    const connection: Connection = { request, socket, peer, session, place, seenAt, isNew: true, waiting: undefined }
     const rate = createRate(limits.messagesPerSecond)
     let failure: CloseReason | undefined
     connections.add(connection)
@@ -67,7 +83,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
       return false
     }
     socket.on('message', (payload, isBinary) => {
-      if (isAllowed()) answer(session, isBinary ? '' : String(payload))
+      if (isAllowed()) receive(connection, isBinary ? '' : String(payload))
     })
     socket.on('ping', isAllowed)
     socket.on('pong', () => {
@@ -85,15 +101,41 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     })
   }
 
-  function answer(session: Session, text: string): void {
+  function receive(connection: Connection, text: string): void {
+    const { waiting, isNew } = connection
+    if (waiting) return void waiting.push(text)
+    connection.isNew = false
     const request = parseRequest(text, limits)
+    if (request instanceof Refusal || request.method !== 'authorize') return answer(connection.session, request)
+    if (!push.allowKey) return answer(connection.session, new Refusal(2, 'unknown method'))
+    if (!isNew) return answer(connection.session, new Refusal(5, 'a key has to be the first message'))
+    void authorize(connection, request)
+  }
+
+  /** What comes after the key waits until it is known whose connection it is. */
+  async function authorize(connection: Connection, { key }: Authorize): Promise<void> {
+    const { peer, place, request } = connection
+    const held: string[] = []
+    connection.waiting = held
+    const refusal = await takeKey(push, place, request, key)
+    connection.waiting = undefined
+    if (peer.closedBy) return
+    if (refusal) {
+      peer.send(new PushMessage('error', writeRefusal(new Refusal(5, refusal.message))))
+      return peer.close(refusal.reason)
+    }
+    peer.send(PushMessage.of('ack', { method: 'authorize' }))
+    for (const text of held) receive(connection, text)
+  }
+
+  function answer(session: Session, request: Subscribe | Refusal): void {
     const reply = request instanceof Refusal ? request : follow(session, request)
     if (reply instanceof Refusal) session.peer.send(new PushMessage('error', writeRefusal(reply)))
     else if (reply !== undefined) session.peer.send(new PushMessage('ack', reply))
     session.pump()
   }
 
-  function follow(session: Session, request: Exclude<ReturnType<typeof parseRequest>, Refusal>): string | Refusal | undefined {
+  function follow(session: Session, request: Subscribe): string | Refusal | undefined {
     const before = session.channels.length
     let nextHeight: number | undefined
     if (request.method === 'unsubscribe') session.unsubscribe(request.channel)
@@ -115,10 +157,15 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     }
   }, limits.pingMs)
   sweep.unref()
+  const keyCheck = setInterval(() => {
+    for (const { peer, place } of connections) if (!place.isValid) peer.close('key_over')
+  }, limits.keyCheckMs)
+  keyCheck.unref()
 
   return {
     async close() {
       clearInterval(sweep)
+      clearInterval(keyCheck)
       const open = [...connections].map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
       await Promise.all(open)
     },

@@ -4,6 +4,7 @@ import { type AccessService, buildGuardedApi, startAccess } from '../../src/api/
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { openReader } from '../../src/store/db.ts'
+import { attachWebSocket } from '../../src/ws/attach.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 export const PEPPER = 'a pepper that is only used in tests'
@@ -26,6 +27,8 @@ export type GuardedApiOptions = {
   schema?: string
   events?: AccessEvents
   onTrouble?: (what: string, error?: unknown) => void
+  /** with WebSocket and event streams */
+  push?: boolean
 }
 
 export type TestApi = { app: FastifyInstance; service: AccessService; close: () => Promise<void> }
@@ -48,18 +51,24 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
   const db = openReader({ url, schema, max: 2 })
   const watch = new HeadWatch(db, { schema })
   await watch.start()
-  const { app } = buildGuardedApi(
-    {
-      network: { chainId: watch.head?.chain_id ?? '', ...(options.network ?? { name: 'main', kind: 'main' as const }) },
-      db,
-      watch,
-      head: () => watch.head,
-      blocks: { txs: async () => undefined },
-      now: () => Date.now(),
-    },
-    service,
-    { host: options.host ?? '127.0.0.1', exemptLoopback: options.exemptLoopback ?? false, validateResponses: true },
-  )
+  const ctx = {
+    network: { chainId: watch.head?.chain_id ?? '', ...(options.network ?? { name: 'main', kind: 'main' as const }) },
+    db,
+    watch,
+    head: () => watch.head,
+    blocks: { txs: async () => undefined },
+    now: () => Date.now(),
+  }
+  const { app, access } = buildGuardedApi(ctx, service, {
+    host: options.host ?? '127.0.0.1',
+    exemptLoopback: options.exemptLoopback ?? false,
+    validateResponses: true,
+  })
+  if (options.push)
+    attachWebSocket(app, ctx, {
+      allow: (request) => access.allowSocket(request),
+      allowKey: (request, key) => access.allowSocketKey(request, key),
+    })
   return {
     app,
     service,

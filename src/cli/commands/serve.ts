@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import type { Command } from 'commander'
-import { schemaOf } from '../../config/schema.ts'
+import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { createNodeObserver } from '../../observability/observers.ts'
+import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
@@ -11,7 +12,15 @@ import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
-import { createTelemetry, openObservability } from '../telemetry.ts'
+import {
+  createTelemetry,
+  type ObservedNetwork,
+  type OpenObservabilityOptions,
+  openObservability,
+  type Telemetry,
+} from '../telemetry.ts'
+import { keepGate, openWorkerGate } from '../worker-gate.ts'
+import { answerMetrics, joinMetrics } from '../worker-metrics.ts'
 
 type ServeOptions = CommonOptions & { workers: string }
 
@@ -45,6 +54,7 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       exemptLoopback: false,
       movePort: false,
       networks: () => pageNetworks(apis),
+      ...(cluster.isWorker && { gate: (network: string) => (most: number) => openWorkerGate(network, most) }),
     }
     for (const network of config.networks) {
       const onRequest = createNodeObserver(telemetry.metrics, network.name)
@@ -55,24 +65,56 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       closing.push(api.close)
       runtime.log.info({ network: network.name, address: api.url }, 'serving')
     }
-    // Workers share ports; each has its own counts, so only a single process shows them.
-    const observability = cluster.isWorker
-      ? undefined
-      : await openObservability(config, apis, telemetry, { isIndexer: false, movePort: false })
-    if (observability) closing.push(observability.close)
+    // Workers share ports: the process that started them shows what they counted.
+    if (cluster.isWorker) answerMetrics(telemetry.metrics.registry)
+    else await showHealth(config, apis, telemetry, closing, runtime)
     await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
   } finally {
     for (const close of closing.reverse()) await close()
   }
 }
 
+type Closing = (() => Promise<void>)[]
+
+async function showHealth(
+  config: Config,
+  networks: readonly ObservedNetwork[],
+  telemetry: Telemetry,
+  closing: Closing,
+  { log }: Runtime,
+  registry?: OpenObservabilityOptions['registry'],
+): Promise<void> {
+  const shown = { isIndexer: false, movePort: false, ...(registry && { registry }) }
+  const service = await openObservability(config, networks, telemetry, shown)
+  if (!service) return
+  closing.push(service.close)
+  log.info({ address: service.url }, 'health and metrics')
+}
+
+/** Health of the networks, and the counts of all workers as one. */
+async function superviseHealth(config: Config, url: string, closing: Closing, runtime: Runtime): Promise<void> {
+  const networks = config.networks.map((network) => ({
+    network,
+    ctx: { db: openReader({ url: config.database.read_url ?? url, schema: schemaOf(network), max: 2 }) },
+  }))
+  closing.push(async () => void (await Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 })))))
+  const telemetry = createTelemetry()
+  // Only workers ask the shared counters.
+  telemetry.metrics.registry.removeSingleMetric('idx_limits_shared')
+  await showHealth(config, networks, telemetry, closing, runtime, joinMetrics(telemetry.metrics.registry))
+}
+
 /** Processes that share the listening sockets; one that ends is replaced, unless it cannot even start. */
-async function supervise(options: ServeOptions, workers: number, { log, signal }: Runtime): Promise<void> {
+async function supervise(options: ServeOptions, workers: number, runtime: Runtime): Promise<void> {
+  const { log, signal } = runtime
   const config = configOf(options)
   const database = await openDatabase(config)
+  const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     for (const network of config.networks) await migrate(database.url, schemaOf(network), 'network')
+    keepGate()
+    await superviseHealth(config, database.url, closing, runtime)
     const startedAt = new Map<number, number>()
     const fork = () => {
       const worker = cluster.fork({ DATABASE_URL: database.url })
@@ -92,6 +134,6 @@ async function supervise(options: ServeOptions, workers: number, { log, signal }
       })
     })
   } finally {
-    await database.stop()
+    for (const close of closing.reverse()) await close()
   }
 }

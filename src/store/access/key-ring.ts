@@ -30,6 +30,7 @@ export class KeyRing {
   readonly #secrets: KeySecrets
   readonly #options: Required<KeyRingOptions>
   #byDigest = new Map<string, Known>()
+  #byId = new Map<string, Known>()
   #lastChange: string | undefined
   #loadedAt = 0
   #isLoaded = false
@@ -91,13 +92,20 @@ export class KeyRing {
     return known
   }
 
+  /** Whether a key that was found before may still be used. */
+  isActive(id: string): boolean {
+    const known = this.#byId.get(id)
+    return known !== undefined && !known.revoked && known.expiresAt > this.#options.now()
+  }
+
   async #read(): Promise<void> {
     const now = this.#options.now()
     const isReload = !this.#isLoaded || now - this.#loadedAt >= this.#options.reloadMs
     const rows = await readKeys(this.#sql, isReload ? undefined : this.#lastChange)
     const keys = isReload ? new Map<string, Known>() : this.#byDigest
+    const byId = isReload ? new Map<string, Known>() : this.#byId
     for (const row of rows) {
-      keys.set(row.digest.toString('base64'), {
+      const known: Known = {
         id: row.id,
         account: row.account,
         role: row.role,
@@ -107,10 +115,13 @@ export class KeyRing {
         digest: row.digest,
         expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
         revoked: row.revoked_at !== null,
-      })
+      }
+      keys.set(row.digest.toString('base64'), known)
+      byId.set(row.id, known)
       if (this.#lastChange === undefined || row.changed_at > this.#lastChange) this.#lastChange = row.changed_at
     }
     this.#byDigest = keys
+    this.#byId = byId
     this.#isLoaded = true
     if (isReload) this.#loadedAt = now
   }
