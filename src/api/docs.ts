@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wantsGzip } from './answer.ts'
-import { type ApiInfo, describeApi } from './openapi.ts'
+import { type ApiInfo, describeApi, type ForeignPath } from './openapi.ts'
 import type { Route } from './registry.ts'
 import { PREFIX } from './registry.ts'
 import { writeJson } from './write-json.ts'
@@ -35,8 +35,13 @@ const START = `SwaggerUIBundle({ url: '${PREFIX}/swagger/doc.json', dom_id: '#re
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 
 /** The machine description and the page that shows it. Answers the paths it serves. */
-export function addDocs(app: FastifyInstance, routes: Route[], info: ApiInfo): { path: string; method: string }[] {
-  const description = Buffer.from(writeJson(describeApi(routes, info)))
+export function addDocs(
+  app: FastifyInstance,
+  routes: Route[],
+  info: ApiInfo,
+  others: readonly ForeignPath[] = [],
+): { path: string; method: string }[] {
+  const description = Buffer.from(writeJson(describeApi(routes, info, others)))
   const files: Record<string, () => Promise<{ type: string; body: Buffer }>> = {
     [`${PREFIX}/swagger/doc.json`]: async () => ({ type: 'application/json', body: description }),
     '/openapi.json': async () => ({ type: 'application/json', body: description }),

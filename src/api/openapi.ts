@@ -21,25 +21,42 @@ const FAILURES: Record<string, string> = {
   503: 'not now: try again after Retry-After',
 }
 
+/** A path that is served beside the routes: described by a schema as they are, or in words where no schema can. */
+export type ForeignPath =
+  | Pick<Route, 'method' | 'path' | 'schema'>
+  | { path: string; operation: Json; responses: Record<string, string> }
+
 /** The description of a surface, made from the schemas its routes are bound and checked by. */
-export function describeApi(routes: Route[], info: ApiInfo): Json {
+export function describeApi(routes: Route[], info: ApiInfo, others: readonly ForeignPath[] = []): Json {
   const components: Record<string, Json> = {}
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
+  for (const route of [...routes, ...others]) {
     const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components) }
+    paths[path] = {
+      ...paths[path],
+      ...('schema' in route
+        ? { [route.method.toLowerCase()]: describeRoute(route, components) }
+        : { get: { ...route.operation, responses: describeStatuses(route.responses) } }),
+    }
   }
-  const tags = [...new Set(routes.flatMap(({ schema }) => schema.tags))].map((name) => ({ name }))
+  const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name }))
   return { openapi: '3.1.0', info, servers: [{ url: '/' }], tags, paths, components: { schemas: components } }
 }
 
-function describeRoute({ schema, method }: Route, components: Record<string, Json>): Json {
+const tagsOf = (path: ForeignPath) => ('schema' in path ? path.schema.tags : (path.operation.tags as string[]))
+
+function describeStatuses(responses: Record<string, string>): Json {
+  return Object.fromEntries(Object.entries(responses).map(([status, description]) => [status, { description }]))
+}
+
+function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, components: Record<string, Json>): Json {
   const failure = toSchema(ErrorBody, components)
   const failures = Object.entries(FAILURES).map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: failure } } },
   ])
   const { 200: answer, 204: nothing } = schema.response
+  const isStream = (answer as { format?: string }).format === 'event-stream'
   return {
     operationId: schema.operationId,
     summary: schema.summary,
@@ -52,7 +69,7 @@ function describeRoute({ schema, method }: Route, components: Record<string, Jso
     responses: {
       200: { description: 'found', content: contentOf(answer, toSchema(answer, components)) },
       ...(nothing ? { 204: { description: 'nothing found' } } : {}),
-      ...(method === 'GET' ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
+      ...(method === 'GET' && !isStream ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
       ...Object.fromEntries(failures),
       default: {
         description: 'refused by the transport: 405, 413, 414, 431',
@@ -64,7 +81,8 @@ function describeRoute({ schema, method }: Route, components: Record<string, Jso
 
 /** An export is CSV when there is something to export and JSON when there is not; everything else is JSON. */
 function contentOf(schema: TSchema, described: Json): Json {
-  const { anyOf = [] } = schema as { anyOf?: Json[] }
+  const { anyOf = [], format } = schema as { anyOf?: Json[]; format?: string }
+  if (format === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } }
   const csv = anyOf.find(({ format }) => format === 'csv')
   if (!csv) return { 'application/json': { schema: described } }
   const others = anyOf.filter((part) => part !== csv)

@@ -12,6 +12,7 @@ import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
 import { LIMITS, refuseBrokenRequest } from './limits.ts'
+import type { ForeignPath } from './openapi.ts'
 import { addOtherMethods, isForeignMethod } from './other-methods.ts'
 import { parseQuery } from './query-string.ts'
 import { collectRoutes, type Route } from './registry.ts'
@@ -34,6 +35,8 @@ export type ApiOptions = {
   guards?: onRequestHookHandler[]
   /** Terms of use, shown with the description of the API. */
   terms?: string
+  /** Paths that somebody else serves on this app, for its description. */
+  otherPaths?: readonly ForeignPath[]
   /** Our own failures, with the request they happened in. */
   onError?: (error: unknown, facts: FailureFacts) => void
 }
@@ -99,12 +102,17 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     }
     app.route({ method: route.method, url: route.path, config: { route }, handler })
   }
-  const files = addDocs(app, routes, {
-    // On the very first start nothing is indexed yet, and the chain not known.
-    title: `Astrolabe: ${ctx.network.chainId || ctx.network.name}`,
-    version: '1.0.0',
-    description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`.${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
-  })
+  const files = addDocs(
+    app,
+    routes,
+    {
+      // On the very first start nothing is indexed yet, and the chain not known.
+      title: `Astrolabe: ${ctx.network.chainId || ctx.network.name}`,
+      version: '1.0.0',
+      description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`.${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
+    },
+    options.otherPaths,
+  )
   addOtherMethods(app, [...routes, ...files])
   return app
 }

@@ -9,6 +9,7 @@ import { createRequestReporter, observeRequests } from '../observability/request
 import { type PageNetwork, registerPage } from '../web/page.ts'
 import type { Gate } from '../ws/admission.ts'
 import { attachWebSocket } from '../ws/attach.ts'
+import { livePaths } from '../ws/describe.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import type { Runtime } from './runtime.ts'
@@ -65,6 +66,7 @@ export async function startNetworkApi(
     host: network.listen.host,
     exemptLoopback: options.exemptLoopback,
     trustedProxies: config.access.trusted_proxies,
+    otherPaths: livePaths,
     onError: createRequestReporter(observed),
   })
   observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })

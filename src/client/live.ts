@@ -26,6 +26,8 @@ export type LiveOptions = {
   /** `ws://…/v1/ws` */
   url: string
   channels: readonly LiveChannel[]
+  /** key of a plan; sent as the first message, as browsers cannot set headers here */
+  apiKey?: string
   onNotice: (notice: Notice) => void
   onState?: (state: LiveState) => void
   /** needed where there is no global one, as in Node 20 */
@@ -39,7 +41,15 @@ const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
 /** Keeps one connection open until closed: a lost one is opened again, ever more slowly while that fails. */
-export function openLive({ url, channels, onNotice, onState = () => {}, random = Math.random, ...options }: LiveOptions): {
+export function openLive({
+  url,
+  channels,
+  apiKey,
+  onNotice,
+  onState = () => {},
+  random = Math.random,
+  ...options
+}: LiveOptions): {
   close: () => void
 } {
   const WebSocketClass = options.WebSocket ?? (globalThis as { WebSocket?: LiveOptions['WebSocket'] }).WebSocket
@@ -55,6 +65,7 @@ export function openLive({ url, channels, onNotice, onState = () => {}, random =
     socket = opened
     opened.onopen = () => {
       failures = 0
+      if (apiKey !== undefined) opened.send(JSON.stringify({ method: 'authorize', body: { apikey: apiKey } }))
       for (const channel of channels) opened.send(JSON.stringify({ method: 'subscribe', body: { channel } }))
       onState('open')
     }

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { compileQuery } from '../api/bind.ts'
 import { BadRequest, HttpError } from '../api/errors.ts'
 import { EVERYWHERE } from '../api/headers.ts'
 import { parseQuery } from '../api/query-string.ts'
-import { readInteger } from '../api/read-text.ts'
 import type { PushContext } from './context.ts'
+import { eventStreamSchema } from './describe.ts'
 import { EventStreamPeer } from './event-stream-peer.ts'
 import { Place } from './place.ts'
-import { CHANNELS, type Channel, type Filters, isHeightChannel, parseFilters, Refusal } from './protocol.ts'
+import { type Channel, type Filters, isHeightChannel, parseFilters, Refusal } from './protocol.ts'
 import { Session } from './session.ts'
 
 type Wanted = { channel: Channel; filters: Filters }
@@ -86,26 +88,19 @@ function writeHead(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.write('retry: 1000\n\n')
 }
 
+const bindQuery = compileQuery(eventStreamSchema.querystring)
+
 function readWanted({ url, headers }: FastifyRequest, limits: { filterValues: number }): Wanted[] {
   const mark = url.indexOf('?')
-  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
-  const text = (name: string) => {
-    const value = query.get(name)
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const names = [...new Set((text('channel') ?? '').split(','))]
-  const channels = names.map((name) => CHANNELS.find((known) => known === name))
-  if (channels.includes(undefined)) throw new BadRequest(`channel must be one or more of ${CHANNELS.join(', ')}`, 'channel')
+  const { values } = bindQuery(parseQuery(mark < 0 ? '' : url.slice(mark + 1)))
+  const { channel: names, ...given } = values as Static<typeof eventStreamSchema.querystring>
+  const channels = [...new Set(names as Channel[])]
   // The id of an event says how far a client has got, in one channel.
-  if (channels.filter((channel) => channel && isHeightChannel(channel)).length > 1)
+  if (channels.filter(isHeightChannel).length > 1)
     throw new BadRequest('only one of blocks, txs and blobs can be streamed at a time', 'channel')
-  const from = text('from_height')
-  const last = headers['last-event-id']
-  const fromHeight =
-    last !== undefined && /^\d{1,15}$/.test(String(last)) ? Number(last) + 1 : from === undefined ? undefined : readInteger(from)
-  if (from !== undefined && fromHeight === undefined) throw new BadRequest('from_height must be a height', 'from_height')
-  const given = { from_height: fromHeight, namespace: text('namespace'), signer: text('signer'), address: text('address') }
-  return (channels as Channel[]).map((channel) => {
+  const last = String(headers['last-event-id'] ?? '')
+  if (/^\d{1,15}$/.test(last)) given.from_height = Number(last) + 1
+  return channels.map((channel) => {
     const filters = parseFilters(channel, given, limits)
     if (filters instanceof Refusal) throw new BadRequest(filters.message, filters.filter)
     return { channel, filters }

@@ -50,8 +50,7 @@ export function parseRequest(text: string, limits: { filterValues: number }): Cl
   }
   if (!isObject(value)) return INVALID
   const { method, body } = value
-  if (method === 'authorize')
-    return isObject(body) && typeof body.apikey === 'string' ? { method, key: body.apikey } : INVALID
+  if (method === 'authorize') return isObject(body) && typeof body.apikey === 'string' ? { method, key: body.apikey } : INVALID
   if (method !== 'subscribe' && method !== 'unsubscribe') return new Refusal(2, 'unknown method')
   if (!isObject(body)) return INVALID
   const channel = CHANNELS.find((name) => name === body.channel)

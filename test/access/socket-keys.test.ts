@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { WebSocket } from 'ws'
+import { openLive } from '../../src/client/live.ts'
 import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey, revokeKey } from '../../src/store/access/keys.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
@@ -65,6 +67,18 @@ describe('keys on WebSockets', () => {
     assert.deepEqual(third.notices, [{ channel: 'error', body: { code: 5, message: 'too many connections' } }])
     const free = await Promise.all(Array.from({ length: 10 }, () => open()))
     for (const client of [...free, ...keyed]) await client.close()
+  })
+
+  test('the client sends its key first', async () => {
+    const { text, id } = await makeKey()
+    let live: ReturnType<typeof openLive> | undefined
+    const ack = await new Promise((resolve) => {
+      const onNotice = resolve as (notice: unknown) => void
+      live = openLive({ url: `ws://${address}/v1/ws`, apiKey: text, channels: ['head'], onNotice, WebSocket })
+    })
+    live?.close()
+    assert.deepEqual(ack, { channel: 'ack', body: { method: 'authorize' } })
+    await revokeKey(sql, id)
   })
 
   test('a wrong key closes the connection instead of leaving it free, and a late one is refused', async () => {

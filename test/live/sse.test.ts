@@ -76,6 +76,31 @@ test('what cannot be streamed is refused with 400 and the parameter', async () =
   }
 })
 
+test('the description names the stream with its inputs, and the WebSocket with its messages', async () => {
+  const { paths } = await api.get('/openapi.json')
+  const { parameters, responses } = paths['/v1/sse'].get
+  assert.deepEqual(
+    parameters.map(({ name, required }: { name: string; required: boolean }) => [name, required]),
+    [
+      ['channel', true],
+      ['from_height', false],
+      ['namespace', false],
+      ['signer', false],
+      ['address', false],
+    ],
+  )
+  assert.deepEqual(Object.keys(responses['200'].content), ['text/event-stream'])
+  for (const channel of parameters[0].schema.items.enum) {
+    const reader = await EventReader.open(`${api.url}/v1/sse?channel=${channel}`)
+    assert.equal(reader.response.statusCode, 200, channel)
+    reader.close()
+  }
+  const socket = paths['/v1/ws'].get
+  assert.ok('101' in socket.responses && '429' in socket.responses)
+  const filters = Object.keys(socket['x-websocket'].request.oneOf[0].properties.body.properties.filters.properties)
+  assert.deepEqual(filters, ['from_height', 'namespace', 'signer', 'address', 'ack'])
+})
+
 test('closing the server ends the streams', async () => {
   const reader = await EventReader.open(`${api.url}/v1/sse?channel=head`)
   await api.stop()

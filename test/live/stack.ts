@@ -15,6 +15,7 @@ import { findHead } from '../../src/store/read/head.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { attachWebSocket, type PushOptions } from '../../src/ws/attach.ts'
+import { livePaths } from '../../src/ws/describe.ts'
 import type { Hub } from '../../src/ws/hub.ts'
 import { SCHEMA } from '../support/templates.ts'
 
@@ -138,7 +139,7 @@ export async function startApi(url: string, { pollMs = 1000, port = 0, listen = 
     blocks: { txs: async () => undefined },
     now: () => Date.now(),
   }
-  const app = buildApi(ctx, { validateResponses: true })
+  const app = buildApi(ctx, { validateResponses: true, otherPaths: livePaths })
   const hub = attachWebSocket(app, ctx, options)
   await app.listen({ port, host: '127.0.0.1' })
   const address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
