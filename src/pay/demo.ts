@@ -56,8 +56,15 @@ type Offer = { amount: string; chainId: number; token: Hex; recipient: string; n
 
 /** The challenge names the token, the offer beside it also its signing domain. */
 function readOffer(response: Response): Offer {
-  const { request } = Challenge.fromResponse(response)
-  const { accepts } = decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
+  const challenge = Challenge.fromResponseList(response).find(({ method }) => method === 'evm')
+  const offered = response.headers.get('payment-required')
+  if (!challenge || offered === null)
+    throw new OperatorError(
+      'no_offer',
+      'this surface takes no payment that the demonstration can make: it pays by the method evm',
+    )
+  const { request } = challenge
+  const { accepts } = decodePaymentRequiredHeader(offered)
   const { name, version } = (accepts[0]?.extra ?? {}) as { name: string; version: string }
   const { amount, currency, recipient, methodDetails } = request as Record<string, string> & {
     methodDetails: { chainId: number }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createWalletClient, http, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressAt } from '../../src/pay/local/accounts.ts'
-import type { Hex } from '../../src/pay/settings.ts'
+import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { type Header, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 
@@ -29,6 +29,10 @@ async function head(headers: Header, { url } = server): Promise<Response> {
   }
   throw new Error('still in other hands')
 }
+/** Another replica; like the first one it looks at open payments when it starts and then only when asked for one. */
+const serveToo = (settings: Partial<PaySettings> = {}) =>
+  bed.serve({ settings: { confirmTimeoutMs: 100, baseUrl: server.url, ...settings }, reconcileMs: 3_600_000 })
+
 const makePayload = () => x402Payload(server.settings, `${server.url}/v1/head`)
 
 type Row = { key: string; state: string; tx_hash: Hex; settler_nonce: number }
@@ -71,8 +75,8 @@ test('a transaction that blocks have become too dear for is sent again with high
   const before = await bed.revenue()
   const { header, row } = await payUnmined()
   await setBaseFee('500')
-  // Another replica, which does not remember the fees of a moment ago.
-  const late = await bed.serve({ settings: { confirmTimeoutMs: 100, baseUrl: server.url }, reconcileMs: 3_600_000 })
+  // It does not remember the fees of a moment ago.
+  const late = await serveToo()
   assert.equal((await head(header, late)).status, 503)
   assert.equal((await newestRow()).tx_hash, row.tx_hash)
   await pretendWaited(row.key, 45)
@@ -92,6 +96,26 @@ test('a transaction that is mined although another one was to take its place has
   await bed.ledger`update payment set tx_hash = ${replacement}, raw_tx = ${Buffer.of(0)} where key = ${row.key}`
   await mineAgain()
   assert.equal(receiptOf(await assertAnswered(header, before)).reference, row.tx_hash)
+})
+
+test('a block that is taken back before it is deep enough takes no payment with it: the transfer is sent again', async () => {
+  const before = await bed.revenue()
+  const careful = await serveToo({ confirmations: 2 })
+  const header = x402Header(await makePayload())
+  await bed.rpc('evm_setAutomine', false)
+  const snapshot = await bed.rpc('evm_snapshot')
+  assert.equal((await head(header, careful)).status, 503)
+  await bed.rpc('anvil_mine', '0x1')
+  assert.equal((await bed.revenue()) - before, PRICE)
+  assert.equal((await head(header, careful)).status, 503)
+  await bed.rpc('evm_revert', snapshot)
+  assert.equal(await bed.revenue(), before)
+  assert.equal((await head(header, careful)).status, 503)
+  await bed.rpc('anvil_mine', '0x2')
+  await bed.rpc('evm_setAutomine', true)
+  const response = await persist(() => head(header, careful))
+  assert.equal(response.status, 200, await response.clone().text())
+  assert.equal((await bed.revenue()) - before, PRICE)
 })
 
 test('numbers that were lost before a transfer are filled, and it goes through', async () => {

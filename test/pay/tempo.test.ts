@@ -5,6 +5,7 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/tempo/chains'
+import { buyOnce } from '../../src/pay/demo.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { payerKey, RECIPIENT } from '../../src/pay/local/accounts.ts'
 import { findAnvil, spawnAnvil } from '../../src/pay/local/anvil.ts'
@@ -86,6 +87,14 @@ test('a tempo payer buys answers for exactly their price, and a replay buys noth
   assert.equal((await again()).status, 200)
   assert.equal((await persist(again)).status, 402)
   assert.equal((await balance()) - before, 4000n)
+})
+
+test('the demonstration finds the offer it can pay, and says so when there is none', async () => {
+  const chain = { chainId: CHAIN_ID, rpcUrl, token: TOKEN, decimals: 6 }
+  const other = await bed.serve({ settings: { methods: ['tempo', 'evm'], tempo: chain } })
+  assert.equal((await buyOnce({ url: `${other.url}/v1/head`, protocol: 'mpp' })).status, 200)
+  const alone = await bed.serve({ settings: { methods: ['tempo'], tempo: chain } })
+  await assert.rejects(buyOnce({ url: `${alone.url}/v1/head`, protocol: 'x402' }), /pays by the method evm/)
 })
 
 test('the evm payer is served beside it', async () => {
