@@ -25,6 +25,10 @@ export function problemAnswer(problem: Problem, headers: PaidAnswer['headers'] =
   }
 }
 
+export function withHeader(answer: PaidAnswer, name: string, value: string): PaidAnswer {
+  return { ...answer, headers: { ...answer.headers, [name]: value } }
+}
+
 export type PaidFacts = Pick<PaymentRow, 'rail' | 'method' | 'payer'> & {
   challengeId: string | undefined
   chainId: number

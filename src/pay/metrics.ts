@@ -6,7 +6,8 @@ export type PayMetrics = {
   challenge: (tier: Tier) => void
   /** `paid`, `replayed`, `in_flight`, `pending`, `refused_after_lookup`, or why the credential was not taken */
   credential: (outcome: string) => void
-  settled: (tier: Tier, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
+  /** `tier` as the ledger has it */
+  settled: (tier: string, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
   limited: (policy: 'challenges' | 'failures') => void
   /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
   open: (undelivered: number, pending: number) => void

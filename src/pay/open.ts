@@ -9,6 +9,7 @@ import type { Lookup } from './lookup.ts'
 import { NO_METRICS, type PayMetrics } from './metrics.ts'
 import { MppRail } from './mpp.ts'
 import { runReconciler } from './reconcile.ts'
+import { Sale } from './sale.ts'
 import { buildPaidApp } from './server.ts'
 import { checkSettings, type PaySettings } from './settings.ts'
 import { type OnStep, Settlement } from './settlement.ts'
@@ -56,7 +57,8 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const now = options.now ?? Date.now
   const rails = { mpp: await MppRail.open({ settings, settler, now }), x402: settler && new X402Rail(settings, settler, now) }
   const limits = new ClientLimits(settings.limits)
-  const surface = new PaidSurface({ settings, rails, lookup, db, settlement, limits, metrics, clock, now, log, ...steps })
+  const sale = new Sale({ settings, lookup, db, settlement, metrics, clock, log, ...steps })
+  const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
   const { trustedProxies, reconcileMs } = options
   const app = buildPaidApp({ surface, settings, log, ...(trustedProxies && { trustedProxies }) })
 

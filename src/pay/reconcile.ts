@@ -98,20 +98,26 @@ export async function reconcileOnce(deps: ReconcileDeps, claimIdleMs = CLAIM_IDL
   return done
 }
 
-async function reconcileRow({ db, settlement }: ReconcileDeps, row: PaymentRow, holder: string): Promise<keyof Reconciled> {
+async function reconcileRow(
+  { db, settlement, metrics }: ReconcileDeps,
+  row: PaymentRow,
+  holder: string,
+): Promise<keyof Reconciled> {
   if (row.state === 'claimed') {
     const foreign = await settlement.findForeignUse(row)
     if (!foreign) {
       await releaseClaim(db, row.key, holder)
       return 'released'
     }
-    await markSettled(db, row.key, holder, { txHash: foreign, gasWei: undefined })
+    if (await markSettled(db, row.key, holder, { txHash: foreign, gasWei: undefined }))
+      metrics.settled(row.tier, BigInt(row.amount), undefined, row.age_s)
     return 'settled'
   }
   // One look, no wait: there may be many.
   const outcome = await settlement.resume(row, holder, 0)
   if (outcome.kind === 'settled') {
-    await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei })
+    if (await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei }))
+      metrics.settled(row.tier, BigInt(row.amount), outcome.gasWei, row.waiting_s)
     return 'settled'
   }
   if (outcome.kind === 'refused') {

@@ -2,22 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { isPaymentPayloadV2 } from '@x402/core/schemas'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
-import {
-  declarePaymentIdentifierExtension,
-  extractPaymentIdentifier,
-  isValidPaymentId,
-  PAYMENT_IDENTIFIER,
-} from '@x402/extensions/payment-identifier'
+import { extractPaymentIdentifier, isValidPaymentId } from '@x402/extensions/payment-identifier'
 import { getAddress } from 'viem'
-import type { Input } from './catalog/input.ts'
-import type { Operation } from './catalog/operation.ts'
 import { sha256 } from './digest.ts'
 import { checkTimes, type EvmSettler } from './evm/settler.ts'
 import { MAX_UINT256, toSeconds } from './evm/token.ts'
 import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused, refuse } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
+import { describeForRegistries } from './x402-extensions.ts'
 
 const SERVICE = 'Astrolabe'
 
@@ -52,7 +45,7 @@ export class X402Rail {
     let tail = this.#tails.get(operation.id)
     if (tail === undefined) {
       const accepts = JSON.stringify([this.#requirements(quote)])
-      const extensions = JSON.stringify(describeOperation(operation))
+      const extensions = JSON.stringify(describeForRegistries(operation))
       this.#tails.set(operation.id, (tail = `,"accepts":${accepts},"extensions":${extensions}}`))
     }
     const text = `{"x402Version":2,"error":${JSON.stringify(error)},"resource":${JSON.stringify(resource)}${tail}`
@@ -185,41 +178,4 @@ export class MalformedX402 extends PaymentRefused {
 function readIdentifier(payload: PaymentPayload): string | undefined {
   const id = extractPaymentIdentifier(payload, false)
   return id !== null && isValidPaymentId(id) ? id : undefined
-}
-
-function describeOperation(operation: Operation): Record<string, unknown> {
-  const { params, query, answer } = operation
-  return {
-    ...declareDiscoveryExtension({
-      inputSchema: toSchema(query),
-      input: toExample(query),
-      ...(Object.keys(params).length > 0 ? { pathParamsSchema: toSchema(params) } : {}),
-      output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
-      method: 'GET',
-    } as Parameters<typeof declareDiscoveryExtension>[0]),
-    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
-  }
-}
-
-/** Descriptions are left to /openapi.json: these schemas travel in a header. */
-function toSchema(inputs: Record<string, Input>): { properties: Record<string, unknown>; required?: string[] } {
-  const properties = Object.fromEntries(
-    Object.entries(inputs).map(
-      ([
-        name,
-        {
-          schema: { description, ...schema },
-        },
-      ]) => [name, schema],
-    ),
-  )
-  const required = Object.keys(inputs).filter((name) => inputs[name]!.required)
-  return { properties, ...(required.length > 0 ? { required } : {}) }
-}
-
-/** Registries check the schema against an example; only required inputs have to stand in it. */
-function toExample(inputs: Record<string, Input>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(inputs).flatMap(([name, { required, example }]) => (required ? [[name, example ?? 'x']] : [])),
-  )
 }

@@ -35,6 +35,7 @@ export type PaymentRow = {
   rail: 'mpp' | 'x402'
   method: string
   operation: string
+  tier: string
   amount: number
   payer: string
   recipient: string
@@ -63,7 +64,7 @@ export type PaymentRow = {
 type Sql = LedgerDb | LedgerTx
 
 const columns = (sql: Sql) => sql`
-  key, credential_hash, fingerprint, idem_key, rail, method, operation, amount, payer, recipient, challenge_id, chain_id,
+  key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
   state, extract(epoch from lease_until - now())::float8 as lease_left, extract(epoch from valid_before)::float8 as valid_before_s,
   extract(epoch from now() - created_at)::float8 as age_s, coalesce(extract(epoch from now() - broadcast_at), 0)::float8 as waiting_s,
   settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body`

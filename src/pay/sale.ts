@@ -1,0 +1,261 @@
+import type { Logger } from 'pino'
+import { toErrorAnswer } from '../api/error-answer.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { LedgerDb } from '../store/pay/db.ts'
+import {
+  claimPayment,
+  dropLease,
+  findByIdemKey,
+  findPayment,
+  keepAnswer,
+  markDelivered,
+  markFailed,
+  markSettled,
+  type PaymentRow,
+  releaseClaim,
+  type StoredAnswer,
+  takeOverPayment,
+} from '../store/pay/ledger.ts'
+import { JSON_TYPE, type PaidAnswer, problemAnswer, receiptHeaders, withHeader } from './answer.ts'
+import type { Inputs, Operation } from './catalog/operation.ts'
+import { ChainAway } from './evm/rpc.ts'
+import { isAnswer, type Lookup, type LookupResult } from './lookup.ts'
+import type { PayMetrics } from './metrics.ts'
+import type { Presented, Quote, Settled, VerifiedPayment } from './payment.ts'
+import { plainProblem, refuse } from './problem.ts'
+import type { PaySettings } from './settings.ts'
+import type { OnStep, Settlement } from './settlement.ts'
+
+export type SaleDeps = {
+  settings: PaySettings
+  lookup: Lookup
+  db: LedgerDb
+  settlement: Settlement
+  metrics: PayMetrics
+  clock: Clock
+  log: Logger
+  onStep?: OnStep
+}
+
+/** One request with a payment; `holder` names who works on it. */
+export type Work = { quoted: Quote; inputs: Inputs; presented: Presented; holder: string }
+
+const BUSY_RETRY_S = 2
+const FAILED_RETRY_S = 5
+
+/**
+ * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (payments.md §4). Money moves only for an answer
+ * that exists, and once a transaction is out nothing is said that would make a client pay again.
+ */
+export class Sale {
+  readonly #deps: SaleDeps
+
+  constructor(deps: SaleDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws PaymentRefused when the payment cannot be taken and ChainAway when nobody can say. */
+  async serve(work: Work): Promise<PaidAnswer> {
+    const { db, settings } = this.#deps
+    const { presented, quoted, holder } = work
+    // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
+    const seen = await findPayment(db, presented)
+    const resumed = seen && (await this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash)))
+    if (resumed) return resumed
+    const payment = await presented.verify(quoted)
+    // The payer is proven now, so what the key has bought before belongs to whoever asks.
+    const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
+    const repeated = known && (await this.#resume(known, work, true))
+    if (repeated) return repeated
+    if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
+    await this.#deps.onStep?.('claimed')
+    return this.#deliver(payment, work)
+  }
+
+  /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
+  async #resume(row: PaymentRow, work: Work, isOwn: boolean): Promise<PaidAnswer | undefined> {
+    const { db, settings } = this.#deps
+    const { presented, quoted, holder } = work
+    const isOpen = row.state !== 'delivered' && row.state !== 'failed'
+    const isForThis = row.fingerprint.equals(quoted.fingerprint)
+    if (isOwn && presented.idemKey !== undefined && row.idem_key === presented.idemKey) {
+      if (!isForThis) return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
+      const stored = storedOf(row)
+      if (stored) return this.#repeat(stored, row)
+    }
+    if (isOpen && row.lease_left > 0) return this.#inFlight()
+    if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
+    if (!isOwn && row.state !== 'claimed') {
+      // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
+      if (row.state === 'broadcast') return this.#inFlight()
+      throw refuse('already_delivered')
+    }
+    if (!isForThis) throw refuse('not_bound_here')
+    if (row.state === 'delivered') throw refuse('already_delivered')
+    const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
+    if (!taken) return this.#inFlight()
+    try {
+      return await this.#goOn(taken, work)
+    } catch (error) {
+      // Best effort: without it others wait until the lease has run out.
+      await dropLease(db, taken.key, holder).catch(() => {})
+      throw error
+    }
+  }
+
+  /** From where whoever held the payment before has left it. */
+  async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
+    const { db, settlement } = this.#deps
+    if (row.state === 'settled') return this.#deliverSettled(row, row.tx_hash!, work)
+    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
+    const foreign = await settlement.findForeignUse(row)
+    if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, row, work)
+    await releaseClaim(db, row.key, work.holder)
+    return undefined
+  }
+
+  /** The stored answer of an idempotency key. */
+  #repeat(stored: StoredAnswer, row: PaymentRow): PaidAnswer {
+    this.#deps.metrics.credential('replayed')
+    const { db } = this.#deps
+    return {
+      ...withHeader(this.#paid(stored, row, row.tx_hash!, row.settled_at ?? new Date()), 'idempotent-replayed', 'true'),
+      onDelivered: () => markDelivered(db, row.key),
+      onLost: async () => {},
+    }
+  }
+
+  async #deliver(payment: VerifiedPayment, work: Work): Promise<PaidAnswer> {
+    const { db, settings, settlement, metrics, clock } = this.#deps
+    const { holder, quoted, inputs } = work
+    let result: LookupResult
+    try {
+      result = await this.#lookUp(quoted.operation, inputs)
+    } catch (error) {
+      await releaseClaim(db, payment.key, holder)
+      throw error
+    }
+    if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
+      await releaseClaim(db, payment.key, holder)
+      metrics.credential('refused_after_lookup')
+      return unpaid(result)
+    }
+    const start = clock.now()
+    const settled = await settlement.charge(payment, holder).catch(async (error) => {
+      // Claimed or already stored with its transaction: either way the next one with this credential, or the job, goes on.
+      await dropLease(db, payment.key, holder).catch(() => {})
+      throw error
+    })
+    if (settled.kind !== 'settled') return this.#notSettled(settled, payment.key, holder)
+    const answer = toStored(result)
+    const settledAt = await markSettled(db, payment.key, holder, {
+      txHash: settled.hash,
+      gasWei: settled.gasWei,
+      ...(payment.idemKey === undefined ? {} : { answer, answerTtlS: settings.challengeTtlS }),
+    })
+    if (!settledAt) return this.#inFlight()
+    await this.#deps.onStep?.('settled')
+    metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
+    metrics.credential('paid')
+    return this.#handOver(answer, payment, settled.hash, settledAt, holder)
+  }
+
+  /** After a crash or a long wait: the money question first, then the answer. */
+  async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
+    if (settled.kind !== 'settled') return this.#notSettled(settled, row.key, work.holder)
+    const { hash: txHash, gasWei } = settled
+    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei })
+    if (!at) return this.#inFlight()
+    this.#deps.metrics.settled(row.tier, BigInt(row.amount), gasWei, row.waiting_s)
+    return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
+  }
+
+  /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */
+  async #deliverSettled(row: PaymentRow, hash: string, { quoted, inputs, holder }: Work): Promise<PaidAnswer> {
+    const { db, settings, metrics } = this.#deps
+    let answer = storedOf(row)
+    if (!answer) {
+      const result = await this.#lookUp(quoted.operation, inputs)
+      if (!isAnswer(result)) {
+        await dropLease(db, row.key, holder)
+        return unpaid(result)
+      }
+      answer = toStored(result)
+      if (row.idem_key !== null) await keepAnswer(db, row.key, answer, settings.challengeTtlS)
+    }
+    metrics.credential('paid_after_retry')
+    return this.#handOver(answer, row, hash, row.settled_at ?? new Date(), holder)
+  }
+
+  async #notSettled(settled: Exclude<Settled, { kind: 'settled' }>, key: string, holder: string): Promise<PaidAnswer> {
+    const { db, metrics } = this.#deps
+    switch (settled.kind) {
+      case 'refused':
+        await markFailed(db, key, settled.reason, settled.gasWei)
+        throw refuse(settled.reason, settled.hash)
+      case 'pending':
+        await dropLease(db, key, holder)
+        metrics.credential('pending')
+        return problemAnswer(
+          plainProblem(503, 'the payment is sent and not confirmed yet: repeat the request with the same credential', {
+            transaction: settled.hash,
+          }),
+          { 'retry-after': String(BUSY_RETRY_S) },
+        )
+      case 'failed':
+        throw new ChainAway('busy')
+      case 'lost':
+        return this.#inFlight()
+    }
+  }
+
+  #handOver(answer: StoredAnswer, payment: PaidOf, hash: string, at: Date, holder: string): PaidAnswer {
+    const { db } = this.#deps
+    return {
+      ...this.#paid(answer, payment, hash, at),
+      onDelivered: () => markDelivered(db, payment.key),
+      onLost: () => dropLease(db, payment.key, holder),
+    }
+  }
+
+  #paid({ status, type, body }: StoredAnswer, payment: PaidOf, hash: string, at: Date): PaidAnswer {
+    const { rail, method, payer } = payment
+    const challengeId = 'challenge_id' in payment ? (payment.challenge_id ?? undefined) : payment.challengeId
+    const chainId = 'chain_id' in payment ? payment.chain_id : payment.chainId
+    return { status, type, body, headers: receiptHeaders({ rail, method, payer, challengeId, chainId, hash, at }) }
+  }
+
+  async #lookUp(operation: Operation, inputs: Inputs): Promise<LookupResult> {
+    try {
+      return await this.#deps.lookup(operation, inputs)
+    } catch (error) {
+      const failure = toErrorAnswer(error)
+      if (failure.isOurs) this.#deps.log.error({ err: error, operation: operation.id }, 'lookup failed')
+      return { status: failure.status, problem: plainProblem(failure.status, failure.body.message) }
+    }
+  }
+
+  #inFlight(): PaidAnswer {
+    this.#deps.metrics.credential('in_flight')
+    return problemAnswer(plainProblem(409, 'this payment is being processed'), { 'retry-after': String(BUSY_RETRY_S) })
+  }
+}
+
+type PaidOf = VerifiedPayment | PaymentRow
+
+function toStored({ status, body }: { status: number; body: string }): StoredAnswer {
+  return { status, type: JSON_TYPE, body: Buffer.from(body) }
+}
+
+function storedOf(row: PaymentRow): StoredAnswer | undefined {
+  if (row.response_status === null || row.response_body === null) return undefined
+  return { status: row.response_status, type: row.response_type ?? JSON_TYPE, body: row.response_body }
+}
+
+/** An answer that costs nothing: an error, or a 204 where those are free. No receipt. */
+function unpaid(result: LookupResult): PaidAnswer {
+  if (isAnswer(result))
+    return { status: result.status, type: JSON_TYPE, body: result.body, headers: { 'cache-control': 'no-store' } }
+  const retry = result.retryAfter ?? (result.status === 503 ? FAILED_RETRY_S : undefined)
+  return problemAnswer(result.problem, retry === undefined ? {} : { 'retry-after': String(retry) })
+}

@@ -1,0 +1,42 @@
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
+import type { Input } from './catalog/input.ts'
+import type { Operation } from './catalog/operation.ts'
+
+/** What goes in and comes out, and that clients may name their payments. */
+export function describeForRegistries(operation: Operation): Record<string, unknown> {
+  const { params, query, answer } = operation
+  return {
+    ...declareDiscoveryExtension({
+      inputSchema: toSchema(query),
+      input: toExample(query),
+      ...(Object.keys(params).length > 0 ? { pathParamsSchema: toSchema(params) } : {}),
+      output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
+      method: 'GET',
+    } as Parameters<typeof declareDiscoveryExtension>[0]),
+    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
+  }
+}
+
+/** Descriptions are left to /openapi.json: these schemas travel in a header. */
+function toSchema(inputs: Record<string, Input>): { properties: Record<string, unknown>; required?: string[] } {
+  const properties = Object.fromEntries(
+    Object.entries(inputs).map(
+      ([
+        name,
+        {
+          schema: { description, ...schema },
+        },
+      ]) => [name, schema],
+    ),
+  )
+  const required = Object.keys(inputs).filter((name) => inputs[name]!.required)
+  return { properties, ...(required.length > 0 ? { required } : {}) }
+}
+
+/** Registries check the schema against an example; only required inputs have to stand in it. */
+function toExample(inputs: Record<string, Input>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, { required, example }]) => (required ? [[name, example ?? 'x']] : [])),
+  )
+}
