@@ -147,6 +147,64 @@ function testLife(executable: string): void {
     await visitor.leave()
   })
 
+  test('how far the index is behind its node is shown as it changes, also while blocks are pushed', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    let lag = 7
+    await page.clock.install()
+    await page.route('**/v1/head', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-lag-blocks': String(lag) } })
+    })
+    await visitor.visit(`${main}#/`)
+    await page.getByText('7 blocks behind the node').waitFor()
+    await page.locator('.pill.live').waitFor()
+    lag = 0
+    await node.advance()
+    // Less than after which a silent connection is checked.
+    await page.clock.runFor(14_000)
+    await page.getByText('Level with the node').waitFor()
+    await visitor.leave()
+  })
+
+  test('a server that goes away is missed, and when it is back the page goes on by itself', async () => {
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    let isAway = false
+    let pushed: { close: () => Promise<void> } | undefined
+    await page.routeWebSocket(/\/v1\/ws$/, (socket) => {
+      pushed = socket
+      if (isAway) void socket.close()
+      else socket.connectToServer()
+    })
+    await page.route('**/v1/**', (route) => (isAway ? route.abort() : route.continue()))
+    await visitor.visit(`${main}#/`)
+    await page.locator('.pill.live').waitFor()
+    isAway = true
+    await pushed!.close()
+    await page.getByText('The server does not answer').waitFor()
+    await page.getByText('Not connected').waitFor()
+    await page.goto(`${main}#/validators`)
+    await page.getByRole('alert').waitFor()
+    await visitor.assertAccessible()
+    await visitor.screenshotNow('server-away')
+    isAway = false
+    await page.getByRole('link', { name: 'observatory-0' }).waitFor()
+    await page.locator('.pill.live').waitFor()
+    assert.equal(await page.getByText('The server does not answer').count(), 0)
+    await visitor.leave()
+  })
+
+  test('before the first block is indexed the page says so and waits for nothing', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.page.routeWebSocket(/\/v1\/ws$/, () => {})
+    await visitor.page.route('**/v1/head', (route) => route.fulfill({ status: 204 }))
+    await visitor.visit(`${main}#/`)
+    await visitor.page.getByText('No block is indexed yet').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
   test('what could not be loaded says so and can be tried again', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
+import type { BlobLog } from '../../src/client/gen/operations.ts'
 import { freshDatabase } from '../support/database.ts'
 import { findChromium } from './chromium.ts'
 import { type Site, serveSite } from './site.ts'
@@ -22,6 +23,8 @@ async function findPlaces(url: string): Promise<Place[]> {
   const [rollup] = await client.listRollups({ limit: 1 })
   const [validator] = await client.listValidators({ limit: 1 })
   assert.ok(failed && paid && sent && namespace && rollup && validator)
+  const blob = (await client.listTxBlobs({ hash: paid.hash, limit: 1 }))?.[0]
+  assert.ok(blob)
   const signer = paid.signers?.[0]?.hash ?? ''
   return [
     { name: 'overview', address: '', shows: ['Latest block', 'Recent blocks', validator.moniker, namespace.name] },
@@ -31,9 +34,11 @@ async function findPlaces(url: string): Promise<Place[]> {
     { name: 'block-events', address: `block/${paid.height}?tab=events`, shows: ['mint'] },
     { name: 'block-header', address: `block/${paid.height}?tab=header`, shows: ['Consensus parameters'] },
     { name: 'transactions', address: 'txs', shows: ['Pay For Blobs'] },
-    { name: 'tx-send', address: `tx/${sent.hash}`, shows: ['FromAddress', 'ToAddress'] },
+    { name: 'tx-send', address: `tx/${sent.hash}`, shows: ['sends', 'From address', 'To address'] },
     { name: 'tx-blobs', address: `tx/${paid.hash}?tab=blobs`, shows: ['Content'] },
-    { name: 'tx-events', address: `tx/${paid.hash}?tab=events`, shows: ['coin_spent'] },
+    { name: 'tx-paid', address: `tx/${paid.hash}`, shows: ['posts', 'Blob sizes', 'KiB'] },
+    { name: 'tx-events', address: `tx/${paid.hash}?tab=events`, shows: ['coin_spent', ' TIA'] },
+    { name: 'blob', address: blobPlace(blob), shows: ['Commitment', blob.content_type, 'Download'] },
     { name: 'tx-failed', address: `tx/${failed.hash}`, shows: ['It failed'] },
     { name: 'accounts', address: 'addresses', shows: ['TIA'] },
     { name: 'account', address: `address/${signer}`, shows: ['Spendable', 'Activity', 'Pay For Blobs'] },
@@ -51,6 +56,9 @@ async function findPlaces(url: string): Promise<Place[]> {
     { name: 'no-such-page', address: 'nowhere', shows: ['No such page'] },
   ]
 }
+
+const blobPlace = ({ height, namespace, commitment }: BlobLog) =>
+  ['blob', height, encodeURIComponent(namespace!.hash), encodeURIComponent(commitment)].join('/')
 
 function testPages(executable: string): void {
   let site: Site
@@ -94,6 +102,55 @@ function testPages(executable: string): void {
       counted.reduce((sum, count) => sum + count, 0),
       width ** 2,
     )
+    await visitor.leave()
+  })
+
+  test('a colour of the data square tells what it is, by mouse and by keyboard', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/${places.find(({ name }) => name === 'block')!.address}`)
+    const detail = visitor.page.locator('.square-detail')
+    await visitor.page.locator('.square svg path').first().hover()
+    assert.match(await detail.innerText(), /^Transactions: \d+ shares?, /)
+    const link = visitor.page.locator('.square-legend a').first()
+    await link.focus()
+    assert.match(await detail.innerText(), new RegExp(`^Namespace ${await link.innerText()}: `))
+    await visitor.leave()
+  })
+
+  test('an address that names no tab or page of a thing shows the thing', async () => {
+    const visitor = await openVisitor(executable)
+    for (const { name, address } of places.filter(({ address }) =>
+      /^(block|tx|address|namespace|validator|rollup)\//.test(address),
+    )) {
+      await visitor.visit(`${url}#/${address.replace(/\?.*$/, '')}?tab=nonsense&page=-1`)
+      assert.ok((await visitor.page.locator('main .panel').count()) > 1, name)
+    }
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('what can be nowhere is said, without an offer to try again', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/tx/nonsense`)
+    await visitor.page.getByRole('alert').getByText('Nothing can be at this address').waitFor()
+    assert.equal(await visitor.page.getByRole('button', { name: 'Try again' }).count(), 0)
+    await visitor.leave()
+  })
+
+  test('going back leads to where one was in a list', async () => {
+    const visitor = await openVisitor(executable, { ...DESKTOP, height: 500 })
+    const { page } = visitor
+    const scrolled = async () => Number(await page.evaluate('scrollY'))
+    await visitor.visit(`${url}#/txs`)
+    const row = page.locator('tbody tr').nth(15)
+    await row.scrollIntoViewIfNeeded()
+    const before = await scrolled()
+    assert.ok(before > 100, 'the list is longer than the window')
+    await row.locator('a').first().click()
+    await page.getByRole('region', { name: 'Summary' }).waitFor()
+    assert.equal(await scrolled(), 0)
+    await page.goBack()
+    assert.ok(await page.evaluate(comesTo(before)))
     await visitor.leave()
   })
 
@@ -179,5 +236,11 @@ function testPages(executable: string): void {
     await visitor.leave()
   })
 }
+
+/** Whether the window is scrolled there within a few seconds of frames. */
+const comesTo = (place: number) => `new Promise((done) => {
+  const look = (frames) => Math.abs(scrollY - ${place}) < 2 || frames === 0 ? done(frames > 0) : requestAnimationFrame(() => look(frames - 1))
+  look(300)
+})`
 
 type OpenApi = { paths: Record<string, { get: { parameters: { schema: { enum: string[] } }[] } }> }

@@ -42,6 +42,8 @@ export type Visitor = {
   assertAccessible: () => Promise<void>
   assertFits: () => Promise<void>
   screenshot: (name: string) => Promise<void>
+  /** As it is, also when something is still missing. */
+  screenshotNow: (name: string) => Promise<void>
   leave: () => Promise<void>
 }
 
@@ -95,6 +97,9 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     screenshot: async (name) => {
       await page.evaluate(LOOK_AROUND)
       await settled()
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+    },
+    screenshotNow: async (name) => {
       await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
     },
     leave: () => context.close(),

@@ -1,11 +1,13 @@
+import { useErrorBoundary } from 'preact/hooks'
 import { AddressPage } from './pages/address.tsx'
 import { AddressesPage } from './pages/addresses.tsx'
+import { BlobPage } from './pages/blob.tsx'
 import { BlockPage } from './pages/block.tsx'
 import { BlocksPage } from './pages/blocks.tsx'
 import { GasPage } from './pages/gas.tsx'
 import { NamespacePage } from './pages/namespace.tsx'
 import { NamespacesPage } from './pages/namespaces.tsx'
-import { NotFoundPage } from './pages/not-found.tsx'
+import { BrokenPage, NotFoundPage } from './pages/not-found.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { RollupPage } from './pages/rollup.tsx'
 import { RollupsPage } from './pages/rollups.tsx'
@@ -19,6 +21,7 @@ import { Announcer } from './parts/announcer.tsx'
 import { type Route, useRoute } from './router.ts'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
+import { Notice } from './shell/notice.tsx'
 
 export function App() {
   const route = useRoute()
@@ -30,10 +33,9 @@ export function App() {
       </button>
       <Header />
       <main id="main" tabIndex={-1}>
+        <Notice />
         {/* A new place is a new page: nothing of the old one stays. */}
-        <div class="page" key={route.path.join('/')}>
-          {pageOf(route)}
-        </div>
+        <Page key={route.path.join('/')} route={route} />
       </main>
       <Footer />
       <Announcer />
@@ -41,8 +43,14 @@ export function App() {
   )
 }
 
+/** What cannot be drawn says so, and leaves the way to other places open. */
+function Page({ route }: { route: Route }) {
+  const [error] = useErrorBoundary((thrown) => console.error(thrown))
+  return <div class="page">{error ? <BrokenPage /> : pageOf(route)}</div>
+}
+
 function pageOf({ path, query }: Route) {
-  const [kind, first, second] = path
+  const [kind, first, second, third] = path
   if (kind === undefined) return <OverviewPage />
   if (kind === 'blocks') return <BlocksPage query={query} />
   if (kind === 'block' && first && /^\d+$/.test(first)) return <BlockPage height={Number(first)} query={query} />
@@ -53,6 +61,8 @@ function pageOf({ path, query }: Route) {
   if (kind === 'namespaces') return <NamespacesPage query={query} />
   if (kind === 'namespace' && first && second && /^\d+$/.test(second))
     return <NamespacePage id={first} version={Number(second)} query={query} />
+  if (kind === 'blob' && first && /^\d+$/.test(first) && second && third)
+    return <BlobPage height={Number(first)} namespace={second} commitment={third} />
   if (kind === 'validators') return <ValidatorsPage />
   if (kind === 'validator' && first && /^\d+$/.test(first)) return <ValidatorPage id={Number(first)} query={query} />
   if (kind === 'rollups') return <RollupsPage query={query} />

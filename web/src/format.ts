@@ -2,6 +2,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const precise = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 })
+const share = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 export const formatInteger = (value: number): string => whole.format(value)
 
@@ -12,6 +13,12 @@ export const formatNumber = (value: number): string =>
   Number.isInteger(value) ? whole.format(value) : Math.abs(value) >= 1000 ? whole.format(value) : precise.format(value)
 
 export const formatPercent = (fraction: number): string => percent.format(fraction)
+
+/** Always two digits behind the point, for percentages that stand under each other. */
+export const formatShare = (fraction: number): string => share.format(fraction)
+
+/** Four digits that count: 0.004917 */
+export const formatGasPrice = (price: string | number): string => precise.format(Number(price))
 
 /** A change as part of what it was: +12 %. */
 export const formatChange = (fraction: number): string => `${fraction > 0 ? '+' : ''}${percent.format(fraction)}`
@@ -37,6 +44,20 @@ export function formatTia(utia: string): string {
   const units = BigInt(utia.replace(/^-/, '').split('.')[0] || '0')
   const fraction = (units % UTIA).toString().padStart(6, '0').replace(/0+$/, '')
   return `${isNegative ? '−' : ''}${whole.format(units / UTIA)}${fraction && `.${fraction}`} TIA`
+}
+
+/** Of any denomination: what is not native stays in its own units. */
+export const formatCoin = (amount: string, denom: string): string =>
+  denom === 'utia' && /^-?\d+$/.test(amount) ? formatTia(amount) : `${amount} ${denom}`
+
+/** Narrower than the chain's own rule, by which half of all hashes would be coins. */
+const COIN = /^(\d+)(u[a-z]{2,15}|(?:ibc|hyperlane|factory|transfer)\/[\w/.-]+)$/
+
+/** `10590utia,3ibc/27A6` as events write it; undefined for what is not a list of coins. */
+export function readCoins(text: string): string | undefined {
+  const coins = text.split(',').map((coin) => COIN.exec(coin))
+  if (!coins.every((coin) => coin !== null)) return undefined
+  return coins.map(([, amount, denom]) => formatCoin(amount!, denom!)).join(', ')
 }
 
 /** The same, short, for tiles and charts. */
@@ -77,6 +98,12 @@ export function readableType(type: string): string {
     .replace(/^Msg(?=[A-Z])/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+}
+
+/** ShareCommitments -> Share commitments */
+export function readableField(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ')
+  return words.map((word, i) => (i === 0 || /^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' ')
 }
 
 /** blobs_size -> blobs size */

@@ -20,15 +20,22 @@ export const KEPT_BLOCKS = 100
 const POLL_MS = 3000
 /** A connection that says nothing for so long is checked by asking. */
 const QUIET_MS = 15_000
+/** The distance to the node is not pushed: it is asked for, also while blocks arrive. */
+const LAG_MS = 10_000
 
 const live = createStore<Live>({ connection: 'connecting', head: undefined, lagBlocks: undefined, gas: undefined, blocks: [] })
 
 export const useLive = <S>(select: (value: Live) => S): S => useStore(live, select)
 
+/** The server answers, and has no block yet. */
+export const useIsEmpty = (): boolean =>
+  useLive(({ connection, head }) => (connection === 'live' || connection === 'polling') && head === undefined)
+
 const update = (part: Partial<Live>) => live.set({ ...live.get(), ...part })
 
 let isPushed = false
 let heardAt = 0
+let askedAt = 0
 
 /** Starts to follow the chain; called once. */
 export function followChain(): void {
@@ -36,7 +43,9 @@ export function followChain(): void {
   void refresh()
   setInterval(() => {
     if (document.hidden) return
-    if (!isPushed || Date.now() - heardAt > QUIET_MS) void refresh()
+    const now = Date.now()
+    if (!isPushed || live.get().connection === 'offline' || now - heardAt > QUIET_MS) void refresh()
+    else if (now - askedAt > LAG_MS) void refreshLag()
   }, POLL_MS)
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void refresh()
@@ -72,28 +81,40 @@ let running: Promise<void> | undefined
 /** Asks for the head, and for what is new under it. */
 function refresh(): Promise<void> {
   heardAt = Date.now()
+  askedAt = heardAt
   return (running ??= readHead().finally(() => {
     running = undefined
   }))
 }
 
+async function refreshLag(): Promise<void> {
+  askedAt = Date.now()
+  try {
+    const { lagBlocks } = await askHead()
+    update({ lagBlocks })
+  } catch {
+    void refresh()
+  }
+}
+
+async function askHead(): Promise<{ head: State | undefined; lagBlocks: number | undefined }> {
+  let lag = Number.NaN
+  const head = await api.getHead(
+    {},
+    {
+      onResponse: ({ headers }) => {
+        lag = Number(headers.get('x-lag-blocks') ?? Number.NaN)
+      },
+    },
+  )
+  return { head, lagBlocks: Number.isFinite(lag) ? lag : undefined }
+}
+
 async function readHead(): Promise<void> {
   try {
-    let lag: number | undefined
-    const head = await api.getHead(
-      {},
-      {
-        onResponse: ({ headers }) => {
-          lag = Number(headers.get('x-lag-blocks') ?? Number.NaN)
-        },
-      },
-    )
+    const { head, lagBlocks } = await askHead()
     const known = live.get()
-    update({
-      head,
-      lagBlocks: Number.isFinite(lag) ? lag : undefined,
-      connection: isPushed ? 'live' : 'polling',
-    })
+    update({ head, lagBlocks, connection: isPushed ? 'live' : 'polling' })
     if (!head || (known.blocks[0]?.height === head.last_height && known.gas)) return
     const [blocks, gas] = await Promise.all([
       api.listBlocks({ limit: KEPT_BLOCKS, sort: 'desc', stats: true }),

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLive } from './live.ts'
 
 export type Loaded<T> =
   | { state: 'loading' }
@@ -11,7 +12,7 @@ const LOADING = { state: 'loading' } as const
 
 /**
  * Loads when it is first drawn and when `key` changes; what was there is dropped then. A change of `refresh` loads again behind the
- * scenes: the old value stays until the new one is there, also when that fails.
+ * scenes: the old value stays until the new one is there, also when that fails. What failed is asked for again when the server is back.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T | undefined>,
@@ -38,5 +39,9 @@ export function useLoad<T>(
     )
     return () => controller.abort()
   }, [key, refresh, attempt])
+  const isOffline = useLive(({ connection }) => connection === 'offline')
+  useEffect(() => {
+    if (!isOffline && current.current.value.state === 'failed') setAttempt((n) => n + 1)
+  }, [isOffline])
   return loaded.key === key ? loaded.value : LOADING
 }

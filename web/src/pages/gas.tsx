@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { GasPrice } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
-import { formatBytes, formatInteger, formatTia } from '../format.ts'
+import { formatBytes, formatGasPrice, formatInteger, formatTia } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Bone, Panel, Tile } from '../parts/blocks.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -23,7 +23,7 @@ export function GasPage() {
       <section class="board small" aria-label="Gas prices">
         {SPEEDS.map(([field, name, remark]) => (
           <Tile key={field} name={`${name}, utia per gas`} remark={remark}>
-            {gas ? gas[field] : <Bone />}
+            {gas ? formatGasPrice(gas[field]) : <Bone />}
           </Tile>
         ))}
       </section>
@@ -146,6 +146,6 @@ function Estimate({ sizes, versions, total, gas }: EstimateProps) {
 
 const feeColumns = (needed: number, gas: GasPrice): Column<(typeof SPEEDS)[number]>[] => [
   { title: 'Speed', cell: ([, name]) => name },
-  { title: 'Gas price', end: true, cell: ([field]) => `${gas[field]} utia` },
+  { title: 'Gas price', end: true, cell: ([field]) => `${formatGasPrice(gas[field])} utia` },
   { title: 'Fee', end: true, cell: ([field]) => formatTia(String(Math.ceil(needed * Number(gas[field])))) },
 ]

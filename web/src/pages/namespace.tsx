@@ -66,7 +66,7 @@ function Content({ namespace, id, version, query }: Props & { namespace: Namespa
         />
       </div>
       <Panel
-        title={tabs.find(([name]) => name === tab)![1]}
+        title={tabs.find(([name]) => name === tab)?.[1] ?? 'Blobs'}
         actions={
           <Choice
             label="Parts of the namespace"

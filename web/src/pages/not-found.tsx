@@ -11,3 +11,15 @@ export function NotFoundPage() {
     </>
   )
 }
+
+/** In place of a page that could not be drawn. */
+export function BrokenPage() {
+  return (
+    <>
+      <Title text="Something went wrong" />
+      <Empty>
+        This page could not be drawn. <a href="#/">To the overview</a>
+      </Empty>
+    </>
+  )
+}

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Block, GetSeriesName, State } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { useClock } from '../clock.ts'
-import { formatBytes, formatCompact, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
-import { useLive } from '../live.ts'
+import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
+import { useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Switch, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -40,12 +40,13 @@ function Board() {
   const blocks = useLive((live) => live.blocks)
   const seen = useThrottled(head?.last_height ?? 0)
   const tps = useLoad((signal) => api.getTps({}, { signal }), 'tps', seen)
-  const show = (value: (head: State) => string) => (head ? value(head) : <Bone />)
+  const isEmpty = useIsEmpty()
+  const show = (value: (head: State) => string) => (head ? value(head) : isEmpty ? '–' : <Bone />)
   return (
     <section class="board" aria-label="Status">
       <HeadTile />
-      <Tile name="Block time" remark={`mean of ${Math.min(blocks.length, 20)} blocks`}>
-        {blocks.length > 0 ? meanBlockTime(blocks) : <Bone />}
+      <Tile name="Block time" remark={blocks.length > 0 && `mean of ${Math.min(blocks.length, 20)} blocks`}>
+        {blocks.length > 0 || isEmpty ? meanBlockTime(blocks) : <Bone />}
       </Tile>
       <Tile
         name="Transactions per second"
@@ -56,8 +57,12 @@ function Board() {
       >
         {tps.state === 'ready' ? formatCompact(tps.value.current) : tps.state === 'loading' ? <Bone /> : '–'}
       </Tile>
-      <Tile name="Gas price" remark="median, utia per gas" href={linkTo(['gas'])}>
-        {gas ? gas.median : <Bone />}
+      <Tile
+        name="Gas price, utia"
+        remark={gas ? `slow ${formatGasPrice(gas.slow)}, fast ${formatGasPrice(gas.fast)}` : 'median'}
+        href={linkTo(['gas'])}
+      >
+        {gas ? formatGasPrice(gas.median) : isEmpty ? '–' : <Bone />}
       </Tile>
       <Tile name="Transactions" href={linkTo(['txs'])}>
         {show(({ total_tx }) => formatInteger(total_tx))}
@@ -86,12 +91,8 @@ function Board() {
 function HeadTile() {
   const head = useLive((live) => live.head)
   const lagBlocks = useLive((live) => live.lagBlocks)
-  if (!head)
-    return (
-      <Tile name="Latest block">
-        <Bone width={8} />
-      </Tile>
-    )
+  const isEmpty = useIsEmpty()
+  if (!head) return <Tile name="Latest block">{isEmpty ? '–' : <Bone width={8} />}</Tile>
   return (
     <a class="tile head" href={linkTo(['block', head.last_height])}>
       <span class="tile-name">Latest block</span>
@@ -110,8 +111,15 @@ function HeadTile() {
 function Lag({ head, lagBlocks }: { head: State; lagBlocks: number | undefined }) {
   const at = Date.parse(head.last_time)
   const lag = useClock((now) => formatSpan(Math.max(0, now - at)))
+  const isOffline = useLive(({ connection }) => connection === 'offline')
+  if (isOffline) return <span class="badge bad">Not connected</span>
   if (lagBlocks === 0) return <span class="badge good">Level with the node</span>
-  if (lagBlocks !== undefined) return <span class="badge warn">{formatInteger(lagBlocks)} blocks behind the node</span>
+  if (lagBlocks !== undefined)
+    return (
+      <span class="badge warn">
+        {formatInteger(lagBlocks)} {lagBlocks === 1 ? 'block' : 'blocks'} behind the node
+      </span>
+    )
   return head.synced ? (
     <span class="badge good">Synced</span>
   ) : (
@@ -138,12 +146,13 @@ const RECENT: [GetSeriesName, string][] = [
 
 function RecentBlocks() {
   const blocks = useLive((live) => live.blocks)
+  const isEmpty = useIsEmpty()
   const [name, setName] = useState<GetSeriesName>('blobs_size')
   const { title, format, ofBlock } = SERIES[name]
   const lines = useMemo(() => [{ name: title, points: pointsOfBlocks(blocks, ofBlock!) }], [blocks, name])
   return (
     <Panel title="Recent blocks" actions={<Switch label="Value per block" value={name} options={RECENT} onChange={setName} />}>
-      {blocks.length === 0 ? (
+      {blocks.length === 0 && !isEmpty ? (
         <div class="skeleton tall" role="status" aria-label="Loading" />
       ) : (
         <Chart title={`${title} of the last blocks`} lines={lines} format={format} axis="height" />
@@ -154,10 +163,14 @@ function RecentBlocks() {
 
 function LatestBlocks() {
   const blocks = useLive((live) => live.blocks)
+  const isEmpty = useIsEmpty()
   const [first] = useState(() => blocks[0]?.height)
   return (
     <Panel title="Latest blocks" actions={<a href={linkTo(['blocks'])}>All blocks</a>}>
-      <Await loaded={blocks.length === 0 ? { state: 'loading' } : { state: 'ready', value: blocks.slice(0, 8) }} rows={8}>
+      <Await
+        loaded={blocks.length === 0 && !isEmpty ? { state: 'loading' } : { state: 'ready', value: blocks.slice(0, 8) }}
+        rows={8}
+      >
         {(rows) => (
           <Table
             caption="Latest blocks"

@@ -5,6 +5,7 @@ import { Await, Choice, Empty, Fact, Facts, Meter, Panel } from '../parts/blocks
 import { Data } from '../parts/data.tsx'
 import { blobColumns, Events, withoutColumns } from '../parts/lists.tsx'
 import { Paged } from '../parts/paged.tsx'
+import { Sentence } from '../parts/sentence.tsx'
 import { PagedTable, pageOf, readPage } from '../parts/table.tsx'
 import { AddressLink, BlockLink, Hash, Moment, Status, Tia } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
@@ -18,7 +19,11 @@ export function TxPage({ hash, query }: Props) {
   return (
     <>
       <Title text={`Transaction ${shorten(hash)}`} />
-      <Await loaded={loaded} rows={8} missing="There is no such transaction.">
+      <Await
+        loaded={loaded}
+        rows={8}
+        missing="There is no such transaction. One that was just sent appears when it is in a block."
+      >
         {(tx) => <Content tx={tx} hash={hash} query={query} />}
       </Await>
     </>
@@ -134,6 +139,7 @@ export function MessageItem({ message: { type, position, size, data } }: { messa
       <h3>
         <span class="muted number">#{position}</span> {readableType(type)} <span class="muted">{formatBytes(size)}</span>
       </h3>
+      <Sentence type={type} data={data} />
       <Data value={data} />
     </li>
   )

@@ -12,7 +12,7 @@ import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { MessageItem } from './tx.tsx'
-import { Uptime } from './validators.tsx'
+import { Uptime, ValidatorState } from './validators.tsx'
 
 type Props = { id: number; query: URLSearchParams }
 
@@ -91,7 +91,7 @@ function Summary({ validator }: { validator: Validator }) {
   return (
     <Facts>
       <Fact name="State">
-        <span class={`badge ${validator.jailed ? 'bad' : 'good'}`}>{validator.jailed ? 'Jailed' : 'Active'}</span>
+        <ValidatorState jailed={validator.jailed} isInactive={validator.voting_power === '0'} />
       </Fact>
       <Fact name="Operator">
         <AddressLink address={validator.address} whole copy />

@@ -1,6 +1,6 @@
 import type { Validator } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
-import { formatCompact, formatInteger, formatPercent } from '../format.ts'
+import { formatCompact, formatInteger, formatPercent, shorten } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Bone, Meter, Panel, Tile } from '../parts/blocks.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -28,7 +28,12 @@ export function ValidatorsPage() {
       <Panel title="By voting power">
         <Await loaded={loaded} rows={10}>
           {(validators) => (
-            <Table caption="Validators by voting power" columns={columnsOf(total)} rows={validators} keyOf={({ id }) => id} />
+            <Table
+              caption="Validators by voting power"
+              columns={columnsOf(total, count.state === 'ready' ? findInactive(validators, count.value.active) : new Set())}
+              rows={validators}
+              keyOf={({ id }) => id}
+            />
           )}
         </Await>
       </Panel>
@@ -47,9 +52,33 @@ async function listAll(signal: AbortSignal): Promise<Validator[]> {
   }
 }
 
-const columnsOf = (total: number): Column<Validator>[] => [
+/** The chain takes the strongest that are not jailed; those after them wait. */
+function findInactive(validators: Validator[], active: number): Set<number> {
+  const free = validators.filter(({ jailed }) => !jailed)
+  return new Set(free.slice(active).map(({ id }) => id))
+}
+
+export function ValidatorState({ jailed, isInactive = false }: { jailed: boolean; isInactive?: boolean }) {
+  if (jailed) return <span class="badge bad">Jailed</span>
+  return isInactive ? <span class="badge">Inactive</span> : <span class="badge good">Active</span>
+}
+
+const columnsOf = (total: number, inactive: Set<number>): Column<Validator>[] => [
   { title: '#', wide: true, cell: (_, i) => <span class="muted">{i + 1}</span> },
-  { title: 'Name', cell: ({ id, moniker, cons_address }) => <a href={linkTo(['validator', id])}>{moniker || cons_address}</a> },
+  {
+    title: 'Name',
+    cell: ({ id, moniker, cons_address, jailed }) => (
+      <>
+        <a href={linkTo(['validator', id])}>{moniker || shorten(cons_address)}</a>
+        {/* Where there is no room for the last column. */}
+        {(jailed || inactive.has(id)) && (
+          <small class="narrow">
+            <ValidatorState jailed={jailed} isInactive={inactive.has(id)} />
+          </small>
+        )}
+      </>
+    ),
+  },
   {
     title: 'Voting power',
     end: true,
@@ -79,7 +108,7 @@ const columnsOf = (total: number): Column<Validator>[] => [
     title: 'State',
     end: true,
     wide: true,
-    cell: ({ jailed }) => <span class={`badge ${jailed ? 'bad' : 'good'}`}>{jailed ? 'Jailed' : 'Active'}</span>,
+    cell: ({ id, jailed }) => <ValidatorState jailed={jailed} isInactive={inactive.has(id)} />,
   },
 ]
 

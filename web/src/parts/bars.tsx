@@ -1,4 +1,4 @@
-import { formatPercent } from '../format.ts'
+import { formatShare } from '../format.ts'
 import { Empty } from './blocks.tsx'
 
 type Row = { name: string; value: number; href?: string }
@@ -15,7 +15,7 @@ export function Bars({ label, rows, format }: { label: string; rows: Row[]; form
           <span class="bar" style={{ width: `${(value / most) * 100}%` }} aria-hidden="true" />
           <span class="bar-name">{href ? <a href={href}>{name}</a> : name}</span>
           <span class="number">{format(value)}</span>
-          <span class="number bar-part">{formatPercent(value / sum)}</span>
+          <span class="number bar-part">{formatShare(value / sum)}</span>
         </li>
       ))}
     </ul>

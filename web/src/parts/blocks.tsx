@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { ApiError } from '../../../src/client/client.ts'
 import { useCurrentInView } from '../use-current-in-view.ts'
 import type { Loaded } from '../use-load.ts'
 
@@ -35,7 +36,7 @@ export function Tile({ name, children, remark, href }: TileProps) {
     <>
       <span class="tile-name">{name}</span>
       <span class="tile-value">{children}</span>
-      {remark !== undefined && <span class="tile-remark">{remark}</span>}
+      {remark && <span class="tile-remark">{remark}</span>}
     </>
   )
   return href ? (
@@ -76,17 +77,29 @@ export function Await<T>({ loaded, rows, missing = 'There is nothing here.', chi
     case 'missing':
       return <Empty>{missing}</Empty>
     case 'failed':
-      return (
-        <div class="failure" role="alert">
-          <p>This could not be loaded: {loaded.error.message}.</p>
-          <button type="button" onClick={loaded.retry}>
-            Try again
-          </button>
-        </div>
-      )
+      return <Failure error={loaded.error} retry={loaded.retry} />
     case 'ready':
       return <>{children(loaded.value)}</>
   }
+}
+
+/** A question that the server does not understand is not understood the next time either. */
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const isRefused = error instanceof ApiError && error.status === 400
+  return (
+    <div class="failure" role="alert">
+      <p>{isRefused ? `Nothing can be at this address: ${error.message}.` : `This could not be loaded: ${error.message}.`}</p>
+      {isRefused ? (
+        <a class="button" href="#/">
+          To the overview
+        </a>
+      ) : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
 }
 
 type AwaitProps<T> = {

@@ -1,6 +1,7 @@
 import type { BlobLog, Block, Event, Tx } from '../../../src/client/gen/operations.ts'
 import { formatBytes, formatInteger } from '../format.ts'
 import { linkTo } from '../router.ts'
+import { Attribute } from './data.tsx'
 import type { Column } from './table.tsx'
 import { AddressLink, Ago, BlockLink, NamespaceLink, Status, TiaShort, TxLink, Types, ValidatorLink } from './values.tsx'
 
@@ -29,8 +30,27 @@ export const blobColumns: Column<BlobLog>[] = [
     title: 'Namespace',
     cell: ({ namespace }) => (namespace ? <NamespaceLink hash={namespace.hash} name={namespace.name} /> : '–'),
   },
-  { title: 'Size', end: true, cell: ({ size }) => formatBytes(size) },
-  { title: 'Content', wide: true, cell: ({ content_type }) => <span class="clip">{content_type}</span> },
+  {
+    title: 'Size',
+    end: true,
+    cell: ({ size, height, namespace, commitment }) =>
+      namespace ? (
+        <a href={linkTo(['blob', height, namespace.hash, commitment])} aria-label={`Blob of ${formatBytes(size)}`}>
+          {formatBytes(size)}
+        </a>
+      ) : (
+        formatBytes(size)
+      ),
+  },
+  {
+    title: 'Content',
+    wide: true,
+    cell: ({ content_type }) => (
+      <span class="clip" title={content_type}>
+        {content_type.replace(/;.*$/, '')}
+      </span>
+    ),
+  },
   { title: 'Signer', wide: true, cell: ({ signer }) => (signer ? <AddressLink address={signer} /> : '–') },
   {
     title: 'Rollup',
@@ -44,7 +64,6 @@ export const blobColumns: Column<BlobLog>[] = [
 export const withoutColumns = <T,>(columns: Column<T>[], ...titles: string[]): Column<T>[] =>
   columns.filter(({ title }) => !titles.includes(title))
 
-/** Attributes of events are texts; addresses in them are linked. */
 export function Events({ events }: { events: Event[] }) {
   return (
     <ol class="events">
@@ -59,11 +78,7 @@ export function Events({ events }: { events: Event[] }) {
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
-                    {isAddress(value) ? (
-                      <AddressLink address={{ hash: value }} whole />
-                    ) : (
-                      <span class="break">{value || '""'}</span>
-                    )}
+                    <Attribute name={name} value={value} />
                   </dd>
                 </div>
               ))}
@@ -76,5 +91,3 @@ export function Events({ events }: { events: Event[] }) {
     </ol>
   )
 }
-
-const isAddress = (text: string) => /^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$/.test(text)

@@ -19,9 +19,10 @@ export function SeriesPanel<N extends string, F extends Timeframe>({ title, name
   const [name, setName] = useState<N>(names[0]![0])
   const [timeframe, setTimeframe] = useState<F>(timeframes[0]!)
   const now = useLive(({ head }) => head?.last_time)
-  const isReady = now !== undefined
+  const isConnecting = useLive(({ connection }) => connection === 'connecting')
+  const isReady = now !== undefined || !isConnecting
   const loaded = useLoad(
-    // Nothing can be asked for before the time of the chain is known.
+    // Not before the time of the chain is known, or that there is none.
     (signal) => (isReady ? load(name, timeframe, startOf(timeframe, now), signal) : new Promise<never>(() => {})),
     `${name} ${timeframe} ${isReady}`,
   )

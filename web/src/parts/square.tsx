@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ODS, ODSItem } from '../../../src/client/gen/operations.ts'
-import { formatInteger, formatPercent } from '../format.ts'
-import { hueOf } from '../namespace.ts'
+import { formatBytes, formatInteger, formatPercent, formatShare, shorten } from '../format.ts'
+import { hueOf, readNamespace } from '../namespace.ts'
 import { NamespaceLink } from './values.tsx'
 
 /** Shares of the same kind: one colour, one line of the legend. */
@@ -15,35 +15,44 @@ const KINDS: Record<string, { name: string; colour: string }> = {
   parity_shares: { name: 'Parity', colour: 'var(--square-reserved)' },
 }
 
+const SHARE_BYTES = 512
+
 /** The original data square: a cell for each share of 512 bytes, coloured by namespace. */
 export function Square({ ods }: { ods: ODS }) {
   const [lit, setLit] = useState<string>()
   const { width } = ods
   const groups = groupItems(ods)
+  const shown = groups.find(({ key }) => key === lit)
   const summary = groups.map(({ item, shares }) => `${labelOf(item)} ${shares}`).slice(0, 12)
   return (
     <div class="square">
-      <svg
-        viewBox={`0 0 ${width} ${width}`}
-        role="img"
-        aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
-        class={lit === undefined ? undefined : 'has-lit'}
-      >
-        {groups.map(({ key, item, outline, colour }) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
-          <path
-            key={key}
-            d={outline}
-            style={{ fill: colour }}
-            class={lit === key ? 'lit' : undefined}
-            onMouseEnter={() => setLit(key)}
-            onMouseLeave={() => setLit(undefined)}
-          >
-            <title>{labelOf(item)}</title>
-          </path>
-        ))}
-        <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
-      </svg>
+      <div>
+        <svg
+          viewBox={`0 0 ${width} ${width}`}
+          role="img"
+          aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
+          class={lit === undefined ? undefined : 'has-lit'}
+        >
+          {groups.map(({ key, item, outline, colour }) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
+            <path
+              key={key}
+              d={outline}
+              style={{ fill: colour }}
+              class={lit === key ? 'lit' : undefined}
+              onMouseEnter={() => setLit(key)}
+              onMouseLeave={() => setLit(undefined)}
+            >
+              <title>{labelOf(item)}</title>
+            </path>
+          ))}
+          <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
+        </svg>
+        {/* The legend says the same in words. */}
+        <p class="square-detail muted number" aria-hidden="true">
+          {shown ? describe(shown, width) : `${width} × ${width} shares of 512 B: point at a colour`}
+        </p>
+      </div>
       <ul class="square-legend" aria-label="Namespaces in the square">
         {groups.map(({ key, item, shares, colour }) => (
           <li
@@ -58,7 +67,7 @@ export function Square({ ods }: { ods: ODS }) {
             {item.type === 'namespace' ? <NamespaceLink hash={item.namespace} /> : <span class="bar-name">{labelOf(item)}</span>}
             <span class="number muted">
               {formatInteger(shares)}
-              <span class="unseen"> shares</span> · {formatPercent(shares / width ** 2)}
+              <span class="unseen"> shares</span> · {formatShare(shares / width ** 2)}
             </span>
           </li>
         ))}
@@ -67,7 +76,11 @@ export function Square({ ods }: { ods: ODS }) {
   )
 }
 
-const labelOf = ({ type, namespace }: ODSItem) => KINDS[type]?.name ?? `Namespace ${namespace}`
+const labelOf = ({ type, namespace }: ODSItem) =>
+  KINDS[type]?.name ?? `Namespace ${readNamespace(namespace)?.name || shorten(namespace)}`
+
+const describe = ({ item, shares }: Group, width: number) =>
+  `${labelOf(item)}: ${formatInteger(shares)} ${shares === 1 ? 'share' : 'shares'}, ${formatBytes(shares * SHARE_BYTES)}, ${formatPercent(shares / width ** 2)}`
 
 function groupItems({ width, items }: ODS): Group[] {
   const groups = new Map<string, Group>()

@@ -98,12 +98,18 @@ export function PagedTable<T>({ loaded, page, ...table }: PagedProps<T>) {
   )
 }
 
+/** The next page is read from its top. */
+function toTop(event: { currentTarget: Element }): void {
+  const panel = event.currentTarget.closest('.panel')
+  if (panel && panel.getBoundingClientRect().top < 0) panel.scrollIntoView()
+}
+
 export function Pager({ page, hasMore }: { page: number; hasMore: boolean }) {
   if (page === 1 && !hasMore) return null
   return (
     <nav class="pager" aria-label="Pages">
       {page > 1 ? (
-        <a class="button" href={linkHere({ page: page > 2 ? page - 1 : undefined })} rel="prev">
+        <a class="button" href={linkHere({ page: page > 2 ? page - 1 : undefined })} rel="prev" onClick={toTop}>
           <LeftIcon /> Back
         </a>
       ) : (
@@ -111,7 +117,7 @@ export function Pager({ page, hasMore }: { page: number; hasMore: boolean }) {
       )}
       <span class="muted">Page {page}</span>
       {hasMore ? (
-        <a class="button" href={linkHere({ page: page + 1 })} rel="next">
+        <a class="button" href={linkHere({ page: page + 1 })} rel="next" onClick={toTop}>
           More <RightIcon />
         </a>
       ) : (

@@ -11,7 +11,7 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
   ['#/', 'Overview', ['']],
   ['#/blocks', 'Blocks', ['blocks', 'block']],
   ['#/txs', 'Transactions', ['txs', 'tx']],
-  ['#/namespaces', 'Namespaces', ['namespaces', 'namespace']],
+  ['#/namespaces', 'Namespaces', ['namespaces', 'namespace', 'blob']],
   ['#/validators', 'Validators', ['validators', 'validator']],
   ['#/rollups', 'Rollups', ['rollups', 'rollup']],
   ['#/addresses', 'Accounts', ['addresses', 'address']],

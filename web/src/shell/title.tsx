@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useNetworks } from '../networks.ts'
+import { arrive } from '../scroll.ts'
 
 let isFirst = true
 
@@ -14,7 +15,7 @@ export function Title({ text, children, actions }: { text: string; children?: Co
   useEffect(() => {
     if (!isFirst) {
       heading.current?.focus({ preventScroll: true })
-      scrollTo(0, 0)
+      arrive()
     }
     isFirst = false
   }, [])
