@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import type { Config, NetworkConfig } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
@@ -12,6 +12,12 @@ export function withCommonOptions(command: Command): Command {
     .option('--data <dir>', 'folder of the bundled database and other local files')
     .option('--database <url>', 'PostgreSQL to use instead of the bundled one')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
+}
+
+/** The value of an option that counts something. */
+export function readCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number is wanted.')
+  return Number(text)
 }
 
 export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}): Config {

@@ -14,6 +14,7 @@ import { registerRollupsCommand } from './commands/rollups.ts'
 import { registerServeCommand } from './commands/serve.ts'
 import { registerStartCommand } from './commands/start.ts'
 import { registerStatusCommand } from './commands/status.ts'
+import { addExamples } from './examples.ts'
 
 /** All commands, in the order in which a newcomer meets them. */
 export function buildProgram(): Command {
@@ -35,5 +36,10 @@ export function buildProgram(): Command {
   registerRecordCommand(program)
   registerReplayCommand(program)
   registerAuditCommand(program)
+  addExamples(program)
+  program.addHelpText(
+    'after',
+    '\nIn a clone: npm run --silent astrolabe -- COMMAND\nastrolabe COMMAND --help tells its options, with examples.',
+  )
   return program
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { terminal } from './terminal.ts'
+import { type Terminal, terminal } from './terminal.ts'
 
 export type ProgressReport = {
   height: number
@@ -50,6 +50,36 @@ export class ProgressLine {
   end(): void {
     if (this.#first === undefined) terminal?.remove(this.#label)
     else terminal?.finish(this.#label)
+  }
+}
+
+/** Steps of a command, on a terminal only: elsewhere each step has a line of its own anyway. */
+export class StepLine {
+  readonly #label: string
+  readonly #total: number
+  readonly #terminal: Terminal | undefined
+  #done = 0
+
+  constructor(label: string, total: number, shown = terminal) {
+    this.#label = label
+    this.#total = total
+    this.#terminal = shown
+    this.#show('')
+  }
+
+  done(name: string): void {
+    this.#done++
+    this.#show(`  ${name}`)
+  }
+
+  /** May be called again. */
+  end(): void {
+    this.#terminal?.remove(this.#label)
+  }
+
+  #show(name: string): void {
+    const bar = drawBar(this.#total > 0 ? Math.min(1, this.#done / this.#total) : 1)
+    this.#terminal?.show(this.#label, `${this.#label.padEnd(8)} ${bar} ${this.#done} / ${this.#total}${name}`)
   }
 }
 

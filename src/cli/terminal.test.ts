@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StepLine } from './progress.ts'
 import { Terminal } from './terminal.ts'
 
 const CODES = new RegExp(String.raw`ESC\[(\d+)A\r|(ESC\[J)|(\n|[^\nESC]+)`.replaceAll('ESC', String.fromCharCode(27)), 'g')
@@ -36,4 +37,16 @@ test('a line is cut where it would wrap', () => {
   terminal.show('a', '0123456789abc')
   terminal.show('a', 'abcdefghijklm')
   assert.deepEqual(render(writes), ['abcdefghi'])
+})
+
+test('steps are counted in a line that is gone when all is done', () => {
+  const writes: string[] = []
+  const terminal = new Terminal({ write: (text) => writes.push(text), columns: 80 })
+  const steps = new StepLine('audit', 4, terminal)
+  steps.done('links')
+  terminal.write('ok links\n')
+  assert.deepEqual(render(writes), ['ok links', `audit    ${'█'.repeat(6)}${'░'.repeat(18)} 1 / 4  links`])
+  steps.end()
+  steps.end()
+  assert.deepEqual(render(writes), ['ok links'])
 })

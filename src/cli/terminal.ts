@@ -46,5 +46,11 @@ export class Terminal {
   }
 }
 
+/** Lines of the answer itself: they scroll above what stays at the bottom, or go where standard output goes. */
+export function print(text: string): void {
+  if (terminal && process.stdout.isTTY) terminal.write(text)
+  else process.stdout.write(text)
+}
+
 /** Undefined where nobody looks: a file, a pipe, a service. */
 export const terminal: Terminal | undefined = process.stderr.isTTY ? new Terminal(process.stderr) : undefined

@@ -1,3 +1,4 @@
+import type { NodeState } from '../chain/rpc/pool.ts'
 import type { Config } from '../config/schema.ts'
 import type { NetworkApi } from './network-api.ts'
 import type { StartedPaid } from './paid.ts'
@@ -49,6 +50,15 @@ export function findMovedPorts(config: Config, { networks, paid, operator, obser
   })
 }
 
+/** For a network that is behind its nodes. Those that all fail are the more likely reason. */
+export function explainWait(network: string, nodes: readonly NodeState[]): string {
+  const failing = nodes.filter(({ failures, quarantined }) => failures > 0 || quarantined !== undefined)
+  if (failing.length < nodes.length || nodes.length === 0)
+    return `${network} is still being indexed: what is there is served, and astrolabe status tells how far it is`
+  const names = failing.map(({ label, quarantined }) => (quarantined === undefined ? label : `${label} (${quarantined})`))
+  return `no node of ${network} can be used: ${names.join(', ')}. Asked again until one can; astrolabe doctor tells more`
+}
+
 export function welcome({ networks, paid, operator, observability }: Addresses, notes: readonly string[] = []): string {
   const rows = Object.entries(networks).flatMap(([name, { page, api, docs, websocket }]) => [
     `  ${name}`,
@@ -58,7 +68,7 @@ export function welcome({ networks, paid, operator, observability }: Addresses, 
   ])
   const first = Object.values(networks)[0]
   const tries = [
-    ...(first ? [`curl ${first.api}/head`, `open ${first.page}`] : []),
+    ...(first ? [`open ${first.page}`, `curl ${first.api}/head`, `curl -N '${first.api}/sse?channel=blocks'`] : []),
     ...(paid?.local_chain ? [`npm run --silent astrolabe -- pay-demo /v1/head --url ${paid.url}`] : []),
   ]
   const sold = paid

@@ -62,7 +62,11 @@ test('the second start goes on with what is there, and its data are not taken aw
     assert.match(refused.text, /^astrolabe: another astrolabe works with \S+data: stop it first, or choose another folder/m)
   }
   const status = await runCli(['status', '--json', '--config', config, '--data', data]).ended
-  assert.equal(JSON.parse(status.text).networks[0].height, 158)
+  const [network] = JSON.parse(status.text).networks
+  assert.deepEqual(
+    [network.network, network.chain_id, network.height, network.source_height, network.lag_blocks],
+    ['main', 'astrolabe-test-1', 158, 158, 0],
+  )
   assert.ok(isAlive(serverPid()), 'a short command leaves the server running')
   await stop(cli)
 })

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startReplayNode } from '../../src/chain/replay/node.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
 import { explainStart, freePort } from '../../src/store/embedded.ts'
 import { freshDatabase } from '../support/database.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
@@ -106,6 +108,30 @@ test('a node that cannot be reached is named and asked again, ever more slowly, 
   assert.ok(third!.time - first!.time >= 200, `asked again after ${third!.time - second!.time} ms`)
   cli.child.kill('SIGINT')
   assert.equal((await cli.ended).code, 0)
+})
+
+test('start serves and tells its addresses although no node answers, and says so', async () => {
+  const url = await freshDatabase()
+  const dead = `127.0.0.1:${await freePort()}`
+  const config = writeConfig(makeFolder(), {
+    networks: [{ rpc: [`http://${dead}`] }, { ...recording('test-1'), name: 'b', kind: 'test' }],
+  })
+  const cli = runCli(['start', '--config', config, '--database', url, '--data', makeFolder(), '--no-paid'])
+  const text = await cli.says(/Ctrl-C stops it/)
+  assert.ok(text.includes(`no node of main can be used: ${dead}. Asked again until one can`), text)
+  assert.doesNotMatch(text, / of b can be used|b is still being indexed/)
+  cli.child.kill('SIGINT')
+  assert.equal((await cli.ended).code, 0)
+})
+
+test('nodes that are all of another chain are refused, with both chains in the sentence', async (t) => {
+  const node = await startReplayNode({ dir: packagePath('data/recordings/test-2') })
+  t.after(() => node.close())
+  const config = writeConfig(makeFolder(), { networks: [{ chain_id: 'celestia', rpc: [node.url] }] })
+  const options = ['--config', config, '--database', await freshDatabase(), '--data', makeFolder()]
+  const { code, text } = await runCli(['start', '--no-paid', ...options]).ended
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: no node can be used any more \(\S+: the node is of chain astrolabe-test-2, not celestia\)$/m)
 })
 
 test('the reasons why the bundled PostgreSQL does not start become sentences with a way out', () => {

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { type AuditStep, auditIndex } from '../../store/audit/audit.ts'
+import { AUDIT_STEPS, type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
+import { StepLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
+import { print } from '../terminal.ts'
 
 const AUDIT_TIMEOUT_MS = 3_600_000
 
@@ -18,15 +20,18 @@ export function registerAuditCommand(program: Command): void {
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
         const db = openReader({ url: database.url, schema: schemaOf(network), max: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS })
+        const steps = new StepLine('audit', AUDIT_STEPS)
         let failed = 0
         try {
           await snapshot(db, async (sql) => {
             for await (const step of auditIndex(sql)) {
-              process.stdout.write(describe(step))
+              print(describe(step))
+              steps.done(step.name)
               failed += step.violations.length
             }
           })
         } finally {
+          steps.end()
           await db.end()
           await database.stop()
         }

@@ -19,6 +19,8 @@ type Finding = { level: 'ok' | 'warn' | 'fail'; what: string; detail?: string }
 
 const MIN_POSTGRES = 150_000
 const LOW_DISK = 0.15
+/** An empty database with its log is this large. */
+const MIN_DISK_BYTES = 300e6
 const SOURCE_MS = 5000
 const CLOCK_SECONDS = 5
 
@@ -63,10 +65,14 @@ async function* checkFolder(what: string, folder: string): AsyncGenerator<Findin
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
-    const { bavail, blocks } = await statfs(folder)
-    const free = bavail / blocks
+    const { bavail, blocks, bsize } = await statfs(folder)
+    const part = bavail / blocks
+    const bytes = bavail * bsize
     yield { level: 'ok', what, detail: folder }
-    yield { level: free < LOW_DISK ? 'warn' : 'ok', what: 'disk', detail: `${Math.round(free * 100)} % free` }
+    const detail = `${(bytes / 1e9).toFixed(1)} GB free, ${Math.round(part * 100)} %`
+    if (bytes < MIN_DISK_BYTES)
+      yield { level: 'fail', what: 'disk', detail: `${detail}: make room, or choose another folder with --data` }
+    else yield { level: part < LOW_DISK ? 'warn' : 'ok', what: 'disk', detail }
   } catch (error) {
     yield { level: 'fail', what, detail: `${folder} cannot be written: ${(error as Error).message}` }
   }
@@ -127,8 +133,9 @@ async function* checkPorts(config: Config): AsyncGenerator<Finding> {
     if (port === 0) continue
     const code = await tryPort(host, port)
     if (code === undefined) yield { level: 'ok', what, detail: `${host}:${port} is free` }
-    // The demo moves to another port by itself.
-    else yield { level: code === 'EADDRINUSE' ? 'warn' : 'fail', what, detail: `${host}:${port} cannot be used (${code})` }
+    else if (code === 'EADDRINUSE')
+      yield { level: 'warn', what, detail: `${host}:${port} is taken: start chooses another one, serve and pay refuse` }
+    else yield { level: 'fail', what, detail: `${host}:${port} cannot be used (${code})` }
   }
 }
 

@@ -9,19 +9,19 @@ import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
+import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { type OpenedSource, openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
 
-type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: string; once?: boolean }
+type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: number; once?: boolean }
 
 export function registerIndexCommand(program: Command): void {
   withCommonOptions(program.command('index').description('index one network from a node or a recording'))
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--recording <dir>', 'index this recording instead of the configured source')
     .option('--rpc <urls>', 'index from these nodes (comma-separated) instead of the configured source')
-    .option('--until <height>', 'stop at this height')
+    .option('--until <height>', 'stop at this height', readCount)
     .option('--once', 'stop at the head of the source instead of following it')
     .action((options: IndexOptions) => {
       const config = configOf(options)
@@ -43,7 +43,7 @@ export function registerIndexCommand(program: Command): void {
           const onRequest = createNodeObserver(telemetry.metrics, network.name)
           const source = await openSource(network, { live: false, log: runtime.log, onRequest })
           try {
-            const until = options.until === undefined ? undefined : Number(options.until)
+            const { until } = options
             if (options.once || until !== undefined)
               await indexNetwork(
                 config,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { migrate, readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { StepLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
 
 export function registerMigrateCommand(program: Command): void {
@@ -11,14 +12,20 @@ export function registerMigrateCommand(program: Command): void {
       const config = configOf(options)
       return runCommand(config.log_level, async ({ log }) => {
         const database = await openDatabase(config)
+        const [shared, network] = [await readMigrations('shared'), await readMigrations('network')]
+        const steps = new StepLine('migrate', shared.length + network.length * config.networks.length)
         try {
-          const report = (schema: string) => (migration: { name: string }) =>
+          const report = (schema: string) => (migration: { name: string }) => {
             log.info({ schema, migration: migration.name }, 'migration applied')
+            steps.done(`${schema} ${migration.name}`)
+          }
           await migrate(database.url, SHARED_SCHEMA, 'shared', report(SHARED_SCHEMA))
           for (const network of config.networks)
             await migrate(database.url, schemaOf(network), 'network', report(schemaOf(network)))
+          steps.end()
           process.stdout.write('all schemas are up to date\n')
         } finally {
+          steps.end()
           await database.stop()
         }
       })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { type CommonOptions, configOf, readCount, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 
 /** Payment libraries take longer to load than all the rest: only those who sell or buy wait for them. */
@@ -16,13 +16,13 @@ export function registerPayCommand(program: Command): void {
       })
     })
   withCommonOptions(pay.command('report').description('what was sold, what is open, and whether ledger and chain agree'))
-    .option('--days <n>', 'days to look back, today included', '30')
+    .option('--days <n>', 'days to look back, today included', readCount, 30)
     .action((_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions & { days: string }>()
+      const options = command.optsWithGlobals<CommonOptions & { days: number }>()
       const config = configOf(options)
       return runCommand(config.log_level, async () => {
         const { reportPaid } = await loadPaid()
-        await reportPaid(config, Number(options.days))
+        await reportPaid(config, options.days)
       })
     })
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { recordChain } from '../../chain/record.ts'
 import { createRpcSource } from '../../chain/rpc/source.ts'
+import { readCount } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
 
-type RecordOptions = { rpc: string; from?: string; to?: string; logLevel: string }
+type RecordOptions = { rpc: string; from?: number; to?: number; logLevel: string }
 
 export function registerRecordCommand(program: Command): void {
   program
@@ -12,8 +13,8 @@ export function registerRecordCommand(program: Command): void {
     .argument('<dir>', 'folder of the recording')
     .description('save the blocks of a node as a recording; goes on where an earlier run stopped')
     .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
-    .option('--from <height>', 'first height of a new recording')
-    .option('--to <height>', 'last height (default: the head of the node)')
+    .option('--from <height>', 'first height of a new recording', readCount)
+    .option('--to <height>', 'last height (default: the head of the node)', readCount)
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent', 'info')
     .action((dir: string, options: RecordOptions) =>
       runCommand(options.logLevel, async ({ log, signal }) => {
@@ -21,8 +22,8 @@ export function registerRecordCommand(program: Command): void {
         const progress = new ProgressLine('record', log)
         try {
           const { from, to, txs } = await recordChain(source, dir, {
-            ...(options.from !== undefined && { from: Number(options.from) }),
-            ...(options.to !== undefined && { to: Number(options.to) }),
+            ...(options.from !== undefined && { from: options.from }),
+            ...(options.to !== undefined && { to: options.to }),
             onProgress: ({ height, to: target }) => progress.show({ height, target }),
             signal,
           })

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../api/access-service.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
@@ -23,7 +24,8 @@ import { announceReady } from '../ready-file.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
-import { addressesOf, findMovedPorts, welcome } from '../welcome.ts'
+import { print } from '../terminal.ts'
+import { addressesOf, explainWait, findMovedPorts, welcome } from '../welcome.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
@@ -68,7 +70,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     for (const network of config.networks)
       running.push(await startNetwork({ config, network, url: database.url, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
-    await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing])
+    await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing, patience(running, runtime.signal)])
     if (signal.aborted) return
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
@@ -84,7 +86,8 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     })
     if (observability) closing.push(observability.close)
     const addresses = addressesOf(apis, { paid, operator, observability })
-    process.stdout.write(welcome(addresses, findMovedPorts(config, addresses)))
+    const notes = [...findMovedPorts(config, addresses), ...running.flatMap((network) => network.explainWait())]
+    print(welcome(addresses, notes))
     if (options.readyFile !== undefined) await Promise.race([announceReady(options.readyFile, addresses, apis), indexing])
     await indexing
     if (!signal.aborted) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
@@ -95,7 +98,23 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
   }
 }
 
-type RunningNetwork = { indexing: Promise<void>; caughtUp: Promise<void>; countNodes: () => void }
+/** Nodes may hold years of blocks, or not answer at all: nobody waits longer than this for the addresses. */
+const PATIENCE_MS = 10_000
+
+/** Recordings are short, and waited for. */
+async function patience(running: RunningNetwork[], signal: AbortSignal): Promise<void> {
+  await Promise.all(running.filter(({ isRecorded }) => isRecorded).map(({ caughtUp }) => caughtUp))
+  await systemClock.sleep(PATIENCE_MS, signal).catch(() => {})
+}
+
+type RunningNetwork = {
+  isRecorded: boolean
+  indexing: Promise<void>
+  caughtUp: Promise<void>
+  /** why it is not level with its source yet; nothing when it is */
+  explainWait: () => string[]
+  countNodes: () => void
+}
 
 type NetworkParts = {
   config: Config
@@ -120,8 +139,12 @@ async function startNetwork(
   const source = await openSource(network, { live: options.live, log: runtime.log, onRequest })
   closing.push(() => source.close())
   let markCaughtUp = () => {}
+  let isCaughtUp = false
   const caughtUp = new Promise<void>((done) => {
-    markCaughtUp = done
+    markCaughtUp = () => {
+      isCaughtUp = true
+      done()
+    }
   })
   const observer = new IndexerObserver(telemetry.metrics, network.name)
   const indexing = indexNetwork(config, network, source, { url, follow: true, observer, onCaughtUp: markCaughtUp }, runtime)
@@ -150,7 +173,13 @@ async function startNetwork(
   )
   apis.push(api)
   closing.push(api.close)
-  return { indexing, caughtUp, countNodes: () => observer.nodes(source.nodes?.() ?? []) }
+  return {
+    isRecorded: network.rpc === undefined,
+    indexing,
+    caughtUp,
+    explainWait: () => (isCaughtUp ? [] : [explainWait(network.name, source.nodes?.() ?? [])]),
+    countNodes: () => observer.nodes(source.nodes?.() ?? []),
+  }
 }
 
 /** Only the main network is sold. */

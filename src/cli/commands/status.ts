@@ -14,14 +14,15 @@ import { formatTable } from '../table.ts'
 /** The tables of a network, or those of the access part, are made when an indexer starts for the first time. */
 const MISSING_TABLE = '42P01'
 
+/** For programs: what is not known is null. */
 type NetworkReport = {
   network: string
   kind: string
-  chain: string
-  height: number | string
-  source: number | string
-  behind: string
-  'last block': string
+  chain_id: string | null
+  height: number | null
+  source_height: number | null
+  lag_blocks: number | null
+  last_time: string | null
 }
 
 export function registerStatusCommand(program: Command): void {
@@ -49,11 +50,11 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
   const report: NetworkReport = {
     network: network.name,
     kind: network.kind,
-    chain: network.chain_id ?? '',
-    height: '-',
-    source: '-',
-    behind: 'nothing is indexed yet',
-    'last block': '-',
+    chain_id: network.chain_id ?? null,
+    height: null,
+    source_height: null,
+    lag_blocks: null,
+    last_time: null,
   }
   try {
     const head = await findHead(db)
@@ -61,11 +62,11 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
     if (!head || !lag) return report
     return {
       ...report,
-      chain: head.chain_id,
+      chain_id: head.chain_id,
       height: lag.height,
-      source: lag.sourceHeight ?? '-',
-      behind: lag.lagBlocks === 0 ? 'nothing' : `${lag.lagBlocks} blocks`,
-      'last block': head.last_time,
+      source_height: lag.sourceHeight ?? null,
+      lag_blocks: lag.lagBlocks,
+      last_time: head.last_time,
     }
   } catch (error) {
     if ((error as { code?: string }).code === MISSING_TABLE) return report
@@ -87,6 +88,19 @@ async function reportSources(url: string): Promise<SourceReport[]> {
   }
 }
 
+function toRow({ network, kind, chain_id, height, source_height, lag_blocks, last_time }: NetworkReport) {
+  const lag = lag_blocks === 0 ? 'nothing' : `${lag_blocks} ${lag_blocks === 1 ? 'block' : 'blocks'}`
+  return {
+    network,
+    kind,
+    chain: chain_id ?? '-',
+    height: height ?? '-',
+    source: source_height ?? '-',
+    behind: height === null ? 'nothing is indexed yet' : lag,
+    'last block': last_time?.slice(0, 19).replace('T', ' ') ?? '-',
+  }
+}
+
 function describe(config: Config, networks: NetworkReport[], sources: SourceReport[]): string {
   const names = new Map(config.networks.map((network) => [schemaOf(network), network.name]))
   const rows = sources.map(({ network, source, checked_at: checked, error }) => ({
@@ -95,5 +109,5 @@ function describe(config: Config, networks: NetworkReport[], sources: SourceRepo
     'last read': checked?.slice(0, 19) ?? 'never',
     trouble: error ?? 'none',
   }))
-  return formatTable(networks) + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
+  return formatTable(networks.map(toRow)) + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
 }

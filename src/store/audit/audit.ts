@@ -7,10 +7,14 @@ import { moneyChecks, stakeChecks } from './money-checks.ts'
 
 export type AuditStep = { invariant: string; name: string; violations: Violation[] }
 
+const CHECKS = [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks, ...seriesChecks]
+
+/** How many steps there are, for those who watch. */
+export const AUDIT_STEPS = CHECKS.length + 1
+
 /** Everything the index claims, recounted from its own rows: links, counters, money, stake and series (I1, I2, I6 to I9). */
 export async function* auditIndex(sql: Reader): AsyncGenerator<AuditStep> {
-  const checks = [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks, ...seriesChecks]
-  for await (const { check, violations } of runChecks(sql, checks)) yield { ...check, violations }
+  for await (const { check, violations } of runChecks(sql, CHECKS)) yield { ...check, violations }
   const violations: Violation[] = []
   for await (const violation of checkRewards(sql)) violations.push(violation)
   yield { invariant: 'I9', name: 'rewards and commissions of validators', violations }

@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+
+type Example = [line: string, meaning: string]
+
+/** What help shows below the options of a command. A test reads every line, so that none names what does not exist. */
+export const EXAMPLES: Record<string, Example[]> = {
+  start: [
+    ['start', 'the bundled recordings as three networks, on a database of its own'],
+    ['start --no-live --data /srv/astrolabe', 'all of them at once, kept in that folder'],
+    ['start --config celestia.json --no-paid', 'the networks of a file, e.g. from a node'],
+  ],
+  status: [
+    ['status', 'a table'],
+    ['status --json --config celestia.json', 'the same for programs'],
+  ],
+  doctor: [
+    ['doctor', 'before the first start'],
+    ['doctor --config celestia.json --database postgres://astrolabe@db/astrolabe', 'of a configuration of your own'],
+  ],
+  index: [
+    ['index --once --recording data/recordings/test-1 --network test-1', 'a recording to its end'],
+    ['index --rpc http://10.0.0.5:26657,http://10.0.0.6:26657', 'from two nodes, for ever'],
+    ['index --config celestia.json --network main --until 1000', 'the first thousand blocks'],
+  ],
+  serve: [['serve --config celestia.json --workers 4', 'four processes on the same ports, no indexing']],
+  pay: [['pay --config celestia.json', 'the paid surface alone, with the payment settings of the file']],
+  'pay report': [['pay report --days 7', 'a week of sales']],
+  'pay-demo': [
+    ['pay-demo', 'buys /v1/head on the local test chain'],
+    ['pay-demo "/v1/block?limit=2" --protocol x402', 'another answer over the other protocol'],
+  ],
+  'keys create': [
+    ['keys create --label Acme --plan developer', 'a key for the key surface; it is shown this once'],
+    ['keys create --label ops --role operator', "one for the operator's API"],
+  ],
+  'keys list': [['keys list --json', 'for programs']],
+  'keys rotate': [['keys rotate 3 --grace 48', 'the old key works for two more days']],
+  'keys revoke': [['keys revoke 3', 'key 3 ends now']],
+  'keys usage': [['keys usage 2', 'what account 2 asked for, per day']],
+  'rollups load': [['rollups load rollups.json', 'new entries; known ones stay as they are']],
+  'rollups list': [['rollups list', 'with their ids']],
+  'rollups verify': [['rollups verify 5', 'shows rollup 5 and counts its blobs']],
+  'rollups delete': [['rollups delete 5', 'takes rollup 5 out']],
+  migrate: [['migrate --config celestia.json', 'before the new version of the program is started']],
+  record: [['record ./recording --rpc http://127.0.0.1:26657 --from 1 --to 5000', 'five thousand blocks into a folder']],
+  replay: [['replay data/recordings/devnet --start 300 --interval 1000', 'a node at height 300 that makes a block a second']],
+  audit: [['audit --network test-1', 'of one network; ends with 1 when something does not add up']],
+}
+
+export function addExamples(command: Command, path = ''): void {
+  for (const inner of command.commands) {
+    const name = `${path} ${inner.name()}`.trim()
+    const examples = EXAMPLES[name]
+    if (examples) inner.addHelpText('after', describe(examples))
+    addExamples(inner, name)
+  }
+}
+
+function describe(examples: Example[]): string {
+  const lines = examples.map(([line, meaning]) => `  astrolabe ${line}\n      ${meaning}`)
+  return `\nExamples:\n${lines.join('\n')}`
+}
