@@ -22,14 +22,17 @@ export function nameOf(id: string): string {
   return codes.length > 0 && codes.every((code) => code >= 0x20 && code <= 0x7e) ? String.fromCharCode(...codes) : rest
 }
 
-const HUES = 24
+const HUES = 12
+const STEP = 360 / HUES
 
-/** The same namespace has the same colour everywhere; neighbours in one square are moved apart by `taken`. */
+/** The same namespace has the same colour everywhere, unless another one in the square has it; after twelve the hues between come. */
 export function hueOf(hash: string, taken: Set<number> = new Set()): number {
   let value = 2166136261
   for (const letter of hash) value = Math.imul(value ^ letter.charCodeAt(0), 16777619) >>> 0
+  const ring = taken.size < HUES ? 0 : STEP / 2
   let slot = value % HUES
-  for (let tries = 0; taken.has(slot) && tries < HUES; tries++) slot = (slot + 7) % HUES
-  taken.add(slot)
-  return (slot * 360) / HUES
+  for (let tries = 0; taken.has(slot * STEP + ring) && tries < HUES; tries++) slot = (slot + 5) % HUES
+  const hue = slot * STEP + ring
+  taken.add(hue)
+  return hue
 }

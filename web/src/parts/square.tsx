@@ -26,33 +26,27 @@ export function Square({ ods }: { ods: ODS }) {
   const summary = groups.map(({ item, shares }) => `${labelOf(item)} ${shares}`).slice(0, 12)
   return (
     <div class="square">
-      <div>
-        <svg
-          viewBox={`0 0 ${width} ${width}`}
-          role="img"
-          aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
-          class={lit === undefined ? undefined : 'has-lit'}
-        >
-          {groups.map(({ key, item, outline, colour }) => (
-            // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
-            <path
-              key={key}
-              d={outline}
-              style={{ fill: colour }}
-              class={lit === key ? 'lit' : undefined}
-              onMouseEnter={() => setLit(key)}
-              onMouseLeave={() => setLit(undefined)}
-            >
-              <title>{labelOf(item)}</title>
-            </path>
-          ))}
-          <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
-        </svg>
-        {/* The legend says the same in words. */}
-        <p class="square-detail muted number" aria-hidden="true">
-          {shown ? describe(shown, width) : `${width} × ${width} shares of 512 B: point at a colour`}
-        </p>
-      </div>
+      <svg
+        viewBox={`0 0 ${width} ${width}`}
+        role="img"
+        aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
+        class={lit === undefined ? undefined : 'has-lit'}
+      >
+        {groups.map(({ key, item, outline, colour }) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
+          <path
+            key={key}
+            d={outline}
+            style={{ fill: colour }}
+            class={lit === key ? 'lit' : undefined}
+            onMouseEnter={() => setLit(key)}
+            onMouseLeave={() => setLit(undefined)}
+          >
+            <title>{labelOf(item)}</title>
+          </path>
+        ))}
+        <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
+      </svg>
       <ul class="square-legend" aria-label="Namespaces in the square">
         {groups.map(({ key, item, shares, colour }) => (
           <li
@@ -72,6 +66,10 @@ export function Square({ ods }: { ods: ODS }) {
           </li>
         ))}
       </ul>
+      {/* The legend says the same. */}
+      <p class="square-detail muted number" aria-hidden="true">
+        {shown ? describe(shown, width) : `${width} × ${width} shares of 512 B: point at a colour`}
+      </p>
     </div>
   )
 }
