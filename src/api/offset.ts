@@ -1,17 +1,28 @@
 import type { Head } from '../store/read/head.ts'
 import { BadRequest } from './errors.ts'
+import type { Route } from './registry.ts'
 
 /** Skipping this many index entries still answers within the budget (100 ms); beyond it a list is read by cursor. */
 const DEEPEST = 1_000_000
 
+type Values = Parameters<Route['handle']>[0]
+
 /**
- * A list answers every offset at once or refuses it, never by a timeout (reliability.md §7). No list has more rows than the chain has
- * things: an offset beyond them all is past the end, and the handler is asked for an empty page so that it still looks its parent up.
+ * Runs a handler so that its list answers every offset at once or refuses it, never by a timeout (reliability.md §7). No list has more
+ * rows than the chain has things: an offset beyond them all is past the end, and the handler is asked for an empty page so that it
+ * still looks its parent up. Before that, the first row that may be skipped to tells whether the list goes on at all.
  */
-export function limitOffset(query: Record<string, unknown>, head: Head | undefined): Record<string, unknown> {
-  const { offset, cursor } = query
-  if (typeof offset !== 'number' || offset <= DEEPEST || cursor !== undefined) return query
-  if (offset > countRows(head)) return { ...query, limit: 0, offset: 0 }
+export async function handleAtOffset(
+  route: Pick<Route, 'handle' | 'anyOffset'>,
+  values: Values,
+  head: Head | undefined,
+): Promise<unknown> {
+  const { offset, cursor } = values.query
+  if (typeof offset !== 'number' || offset <= DEEPEST || cursor !== undefined || route.anyOffset) return route.handle(values)
+  const readPage = (page: { limit: number; offset: number }) => route.handle({ ...values, query: { ...values.query, ...page } })
+  if (offset > countRows(head)) return readPage({ limit: 0, offset: 0 })
+  const rows = await readPage({ limit: 1, offset: DEEPEST })
+  if (!Array.isArray(rows) || rows.length === 0) return rows
   throw new BadRequest(`offset must be ${DEEPEST} or less; use cursor to go on`, 'offset', 'offset_too_deep')
 }
 

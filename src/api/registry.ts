@@ -13,6 +13,7 @@ export type Route = {
   schema: RouteSchema
   cache: CachePolicy
   cost: number
+  anyOffset: boolean
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   bindQuery: (query: Map<string, QueryText>) => Bound
   bindParams: (params: Record<string, string>) => Bound
@@ -35,6 +36,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       schema,
       cache: method === 'GET' ? (options.cache ?? 'head') : 'none',
       cost: options.cost ?? (isList ? 2 : 1),
+      anyOffset: options.anyOffset ?? false,
       cursorOf: options.cursorOf as Route['cursorOf'],
       bindQuery: compileQuery(schema.querystring),
       bindParams: compileParams(schema.params),

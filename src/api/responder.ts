@@ -8,7 +8,7 @@ import { Unavailable } from './errors.ts'
 import { type CachePolicy, Streamed, WithHeaders } from './group.ts'
 import type { HeadWatch } from './head-watch.ts'
 import { nextLink } from './next-link.ts'
-import { limitOffset } from './offset.ts'
+import { handleAtOffset } from './offset.ts'
 import type { Route } from './registry.ts'
 import { writeJson } from './write-json.ts'
 
@@ -109,11 +109,10 @@ export class Responder {
    * (reliability.md I12), and the answer is true for that head. Else it is read again.
    */
   async #produce(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
-    const query = limitOffset(request.query.values, this.#watch.head)
-    const values = { query, params: request.params.values, body: request.body.values }
+    const values = { query: request.query.values, params: request.params.values, body: request.body.values }
     for (let attempt = 1; ; attempt++) {
       const before = this.#watch.head
-      const result = await route.handle(values)
+      const result = await handleAtOffset(route, values, before)
       if (result instanceof Streamed) return result
       const after = route.cache === 'none' ? before : await this.#watch.confirm()
       if (after !== before && attempt < TRIES) continue

@@ -37,6 +37,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(Block) },
       },
       cursorOf: ({ id }) => id,
+      anyOffset: true,
     },
     async ({ query }) => {
       const head = ctx.head()
