@@ -76,6 +76,7 @@ const WRITERS = {
   '0020_source_head': 'the indexer, as it hears from its source. Read by the API and for metrics.',
   '0021_chain_rules': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
+  '0031_answer_height': 'the paid surface.',
   '0020_access': '`keys` (keys), every API process (usage, counters). Read by every API process.',
   '0030_limit_server': 'every API process. Read by every API process.',
   '0021_offchain': 'the off-chain sources. Read by `status`.',
@@ -119,7 +120,11 @@ function describeMigration(folder, file) {
     describeTable(table, remark, body, comments),
   )
   const intro = /^(?:--.*\n)+(?=\n)/.exec(sql)?.[0]
-  return [`### ${name}`, ...(intro ? [toText(intro)] : []), `Written by ${writers}`, tables.join('\n')].join('\n\n')
+  const columns = [...sql.matchAll(/^alter table (\w+) add column (\w+) (\w+);$/gm)].map(
+    ([, table, column, type]) => `- \`${table}\`, one more column: ${column} ${type}?`,
+  )
+  const changes = [...tables, ...columns].join('\n')
+  return [`### ${name}`, ...(intro ? [toText(intro)] : []), `Written by ${writers}`, changes].join('\n\n')
 }
 
 const toText = (remark) =>

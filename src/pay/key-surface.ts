@@ -4,12 +4,10 @@ import type { KeyAnswer, KeySurface } from './catalog/operation.ts'
 
 /** The part of a server that answers without a network. */
 export type Injectable = {
-  inject: (request: { method: 'GET'; url: string }) => Promise<{
-    statusCode: number
-    payload: string
-    headers: Record<string, number | string | string[] | undefined>
-  }>
+  inject: (request: { method: 'GET'; url: string }) => Promise<Injected>
 }
+
+type Injected = { statusCode: number; payload: string; headers: Record<string, number | string | string[] | undefined> }
 
 /** The key surface's own handlers, cache and one-head rule, called in process. `app` is never bound to a port. */
 export function createKeySurface(app: Injectable, db: Db): KeySurface {
@@ -20,7 +18,7 @@ export function createKeySurface(app: Injectable, db: Db): KeySurface {
         method: 'GET',
         url: search === '' ? path : `${path}?${search}`,
       })
-      return toAnswer(statusCode, payload, headers['retry-after'])
+      return toAnswer(statusCode, payload, headers)
     },
     async countRollupPfbs() {
       const rows = await listRollupPfbs(db)
@@ -29,9 +27,10 @@ export function createKeySurface(app: Injectable, db: Db): KeySurface {
   }
 }
 
-function toAnswer(status: number, payload: string, retryAfter: number | string | string[] | undefined): KeyAnswer {
+function toAnswer(status: number, payload: string, headers: Injected['headers']): KeyAnswer {
   const json: unknown = payload === '' ? undefined : JSON.parse(payload)
-  if (status < 400) return { status, json }
+  const { 'retry-after': retryAfter, 'x-indexed-height': height } = headers
+  if (status < 400) return { status, json, height: height === undefined ? undefined : Number(height) }
   const { message, param } = (json ?? {}) as { message?: string; param?: string }
   return {
     status,

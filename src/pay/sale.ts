@@ -19,7 +19,7 @@ import {
 import { JSON_TYPE, type PaidAnswer, problemAnswer, receiptHeaders, withHeader } from './answer.ts'
 import type { Inputs, Operation } from './catalog/operation.ts'
 import { ChainAway } from './evm/rpc.ts'
-import { isAnswer, type Lookup, type LookupResult } from './lookup.ts'
+import { type Found, isAnswer, type Lookup, type LookupResult } from './lookup.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { Presented, Quote, Settled, VerifiedPayment } from './payment.ts'
 import { plainProblem, refuse } from './problem.ts'
@@ -218,11 +218,12 @@ export class Sale {
     }
   }
 
-  #paid({ status, type, body }: StoredAnswer, payment: PaidOf, hash: string, at: Date): PaidAnswer {
+  #paid({ status, type, body, height }: StoredAnswer, payment: PaidOf, hash: string, at: Date): PaidAnswer {
     const { rail, method, payer } = payment
     const challengeId = 'challenge_id' in payment ? (payment.challenge_id ?? undefined) : payment.challengeId
     const chainId = 'chain_id' in payment ? payment.chain_id : payment.chainId
-    return { status, type, body, headers: receiptHeaders({ rail, method, payer, challengeId, chainId, hash, at }) }
+    const receipt = receiptHeaders({ rail, method, payer, challengeId, chainId, hash, at })
+    return { status, type, body, headers: { ...receipt, ...heightHeader(height) } }
   }
 
   async #lookUp(operation: Operation, inputs: Inputs): Promise<LookupResult> {
@@ -243,19 +244,25 @@ export class Sale {
 
 type PaidOf = VerifiedPayment | PaymentRow
 
-function toStored({ status, body }: { status: number; body: string }): StoredAnswer {
-  return { status, type: JSON_TYPE, body: Buffer.from(body) }
+const heightHeader = (height: number | undefined): Record<string, string> =>
+  height === undefined ? {} : { 'x-indexed-height': String(height) }
+
+function toStored({ status, body, height }: Found): StoredAnswer {
+  return { status, type: JSON_TYPE, body: Buffer.from(body), height }
 }
 
 function storedOf(row: PaymentRow): StoredAnswer | undefined {
   if (row.response_status === null || row.response_body === null) return undefined
-  return { status: row.response_status, type: row.response_type ?? JSON_TYPE, body: row.response_body }
+  const { response_status: status, response_type: type, response_body: body, response_height: height } = row
+  return { status, type: type ?? JSON_TYPE, body, height: height ?? undefined }
 }
 
 /** An answer that costs nothing: an error, or a 204 where those are free. No receipt. */
 function unpaid(result: LookupResult): PaidAnswer {
-  if (isAnswer(result))
-    return { status: result.status, type: JSON_TYPE, body: result.body, headers: { 'cache-control': 'no-store' } }
+  if (isAnswer(result)) {
+    const { status, body, height } = result
+    return { status, type: JSON_TYPE, body, headers: { 'cache-control': 'no-store', ...heightHeader(height) } }
+  }
   const retry = result.retryAfter ?? (result.status === 503 ? FAILED_RETRY_S : undefined)
   return problemAnswer(result.problem, retry === undefined ? {} : { 'retry-after': String(retry) })
 }

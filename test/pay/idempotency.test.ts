@@ -11,7 +11,7 @@ let server: Server
 let lookups = 0
 
 /** A new answer each time it is asked. */
-const counting: Lookup = async () => ({ status: 200, body: `${++lookups}\n` })
+const counting: Lookup = async () => ({ status: 200, body: `${++lookups}\n`, height: 400 + lookups })
 
 before(async () => {
   bed = await makeBed()
@@ -33,6 +33,8 @@ async function assertSameAnswer(first: Response, second: Response): Promise<void
   assert.equal(second.status, 200)
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
   assert.equal(await second.text(), await first.text())
+  assert.match(first.headers.get('x-indexed-height') ?? '', /^4\d\d$/)
+  assert.equal(second.headers.get('x-indexed-height'), first.headers.get('x-indexed-height'))
   assert.deepEqual(receiptOf(second), receiptOf(first))
 }
 

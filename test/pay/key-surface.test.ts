@@ -74,6 +74,19 @@ test('head counts the blocks', async () => {
   assertStrings(head, 'last_time', 'chain_id')
 })
 
+test('every answer says which head it was read at, also when it is made of several', async () => {
+  const { last_height } = await one('/v1/head')
+  const operation = (id: string) => CATALOG.find((candidate) => candidate.id === id)!
+  for (const [id, params] of [
+    ['getHead', {}],
+    ['getTps', {}],
+    ['getAddress', { hash: 'ab'.repeat(20) }],
+  ] as [string, Record<string, string>][]) {
+    const found = await lookup(operation(id), bindInputs(operation(id), params, ''))
+    assert.equal(isAnswer(found) && found.height, last_height, id)
+  }
+})
+
 test('constants can be narrowed to a module', async () => {
   const all = (await one('/v1/constants')) as { module: Json }
   const blob = (await one('/v1/constants?module=blob')) as { module: Json }

@@ -19,8 +19,15 @@ export const LABELS = [
 ] as const
 export type Label = (typeof LABELS)[number]
 
-/** What the key surface answers: status and JSON, undefined with 204. */
-export type KeyAnswer = { status: number; json: unknown; message?: string; param?: string; retryAfter?: number }
+/** What the key surface answers: status and JSON, undefined with 204; `height` is the head it was read at. */
+export type KeyAnswer = {
+  status: number
+  json: unknown
+  message?: string
+  param?: string
+  retryAfter?: number
+  height?: number | undefined
+}
 
 /** The key surface, called in the same process. */
 export type KeySurface = {

@@ -25,7 +25,8 @@ export type NewPayment = {
   validBefore: number
 }
 
-export type StoredAnswer = { status: number; type: string; body: Buffer }
+/** `height`: the head it was read at */
+export type StoredAnswer = { status: number; type: string; body: Buffer; height: number | undefined }
 
 export type PaymentRow = {
   key: string
@@ -59,6 +60,7 @@ export type PaymentRow = {
   response_status: number | null
   response_type: string | null
   response_body: Buffer | null
+  response_height: number | null
 }
 
 type Sql = LedgerDb | LedgerTx
@@ -67,7 +69,8 @@ const columns = (sql: Sql) => sql`
   key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
   state, extract(epoch from lease_until - now())::float8 as lease_left, extract(epoch from valid_before)::float8 as valid_before_s,
   extract(epoch from now() - created_at)::float8 as age_s, coalesce(extract(epoch from now() - broadcast_at), 0)::float8 as waiting_s,
-  settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body`
+  settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body,
+  response_height`
 
 /** The row of this credential, or else of the authorization inside it. */
 export async function findPayment(sql: LedgerDb, { key, credentialHash }: { key: string; credentialHash: Buffer }) {
@@ -279,7 +282,7 @@ export async function markSettled(
     set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
         failure = null,
         response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
-        response_body = ${answer?.body ?? null},
+        response_body = ${answer?.body ?? null}, response_height = ${answer?.height ?? null},
         response_until = ${answer ? sql`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}
     where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
     returning settled_at`
@@ -291,7 +294,7 @@ export async function keepAnswer(sql: LedgerDb, key: string, answer: StoredAnswe
   await sql`
     update payment
     set response_status = ${answer.status}, response_type = ${answer.type}, response_body = ${answer.body},
-        response_until = now() + ${ttlS} * interval '1 second'
+        response_height = ${answer.height ?? null}, response_until = now() + ${ttlS} * interval '1 second'
     where key = ${key} and idem_key is not null`
 }
 
@@ -332,7 +335,7 @@ export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs
 export async function forgetAnswers(sql: LedgerDb): Promise<number> {
   const rows = await sql`
     update payment
-    set response_status = null, response_type = null, response_body = null, response_until = null,
+    set response_status = null, response_type = null, response_body = null, response_height = null, response_until = null,
         idem_key = case when state = 'delivered' then null else idem_key end
     where response_until < now()
     returning key`
