@@ -10,6 +10,7 @@ import { createClientAddress, isLoopback } from './access-client.ts'
 import { createPriceAge } from './access-price-age.ts'
 import { attributionRoutes, usageRoutes } from './access-routes.ts'
 import { UsageCounter } from './access-usage.ts'
+import { WrongKeys } from './access-wrong-keys.ts'
 import type { ApiContext } from './group.ts'
 import { createPlans } from './plans.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -61,6 +62,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       ring,
       limiter,
       usage,
+      wrongKeys: new WrongKeys(),
       clientAddress: createClientAddress(config.trusted_proxies),
       pepper,
       ...(options.events && { events: options.events }),

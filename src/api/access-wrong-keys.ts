@@ -5,6 +5,8 @@ export class WrongKeys {
   static readonly #MAX_NETWORKS = 100_000
   readonly #times = new Map<string, number[]>()
   readonly #now: () => number
+  /** Told of every wrong key that came in here, for other processes behind the same address. */
+  onAdd: (network: string) => void = () => {}
 
   constructor(now: () => number = Date.now) {
     this.#now = now
@@ -12,6 +14,12 @@ export class WrongKeys {
 
   /** True when this one is too many. */
   add(network: string): boolean {
+    this.onAdd(network)
+    return this.hear(network)
+  }
+
+  /** The same for one that came in elsewhere. */
+  hear(network: string): boolean {
     const now = this.#now()
     const since = now - WrongKeys.WINDOW_SECONDS * 1000
     const recent = (this.#times.get(network) ?? []).filter((time) => time > since)

@@ -22,6 +22,7 @@ export type AccessParts = {
   ring: KeyRing
   limiter: RateLimiter
   usage: UsageCounter
+  wrongKeys: WrongKeys
   clientAddress: ClientAddress
   /** keeps addresses of callers out of the shared counters */
   pepper: string
@@ -60,7 +61,6 @@ export class NetworkAccess {
   readonly #parts: AccessParts
   readonly #options: NetworkAccessOptions
   readonly #events: AccessEvents
-  readonly #wrongKeys = new WrongKeys()
   readonly #callers = new WeakMap<object, Caller>()
   readonly #anonymousNames = new Map<string, string>()
   readonly #current = new AsyncLocalStorage<Caller>()
@@ -142,7 +142,7 @@ export class NetworkAccess {
     if (typeof found !== 'string' && found.role === 'client') return found
     const reason = typeof found === 'string' ? found : 'unknown'
     this.#events.authFailed(reason)
-    if (this.#wrongKeys.add(networkOf(address))) {
+    if (this.#parts.wrongKeys.add(networkOf(address))) {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }

@@ -48,7 +48,7 @@ export async function indexNetwork(
   const onKept =
     blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
   const standBy = () => {
-    observer?.wrote(false)
+    observer?.became('standby')
     log.info('another writer is at work, standing by')
   }
   const head = await source.head(signal)
@@ -77,8 +77,14 @@ export async function indexNetwork(
             },
             abort,
             standBy,
-          ),
-        onRetry: (error, delayMs) => log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again'),
+          ).then((writer) => {
+            observer?.became('writer')
+            return writer
+          }),
+        onRetry: (error, delayMs) => {
+          observer?.became('none')
+          log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again')
+        },
         onStall: (facts) => {
           observer?.stalled()
           log.error(facts, 'nothing was committed although the chain goes on, building the pipeline anew')
@@ -98,7 +104,10 @@ export async function indexNetwork(
           catchUp.report(report)
         },
         onFetch: (seconds) => observer?.stage('fetch', seconds),
-        onCaughtUp: () => catchUp.done(),
+        onCaughtUp: () => {
+          observer?.caughtUp()
+          catchUp.done()
+        },
         onRollback: (from, to) => {
           observer?.rolledBack(from, to)
           log.warn({ from, to }, 'rolled back')

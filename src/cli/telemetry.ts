@@ -5,7 +5,7 @@ import { packagePath } from '../lib/package-path.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
 import { OffchainAges } from '../observability/observers.ts'
-import type { ObservabilityOptions } from '../observability/server.ts'
+import type { ObservabilityOptions, ReadyCheck } from '../observability/server.ts'
 import { type ObservabilityService, startObservability } from '../observability/start.ts'
 import type { Db } from '../store/db.ts'
 
@@ -25,6 +25,8 @@ export type OpenObservabilityOptions = {
   movePort: boolean
   /** what is shown, when it is more than the metrics of this process */
   registry?: ObservabilityOptions['registry']
+  /** what has to hold beside the health of the networks */
+  checks?: readonly ReadyCheck[]
   /** told before metrics are read */
   collect?: () => void
 }
@@ -34,7 +36,7 @@ export async function openObservability(
   config: Config,
   apis: readonly ObservedNetwork[],
   { metrics, ages }: Telemetry,
-  { isIndexer, movePort, registry, collect }: OpenObservabilityOptions,
+  { isIndexer, movePort, registry, checks, collect }: OpenObservabilityOptions,
 ): Promise<ObservabilityService | undefined> {
   const {
     enabled,
@@ -53,6 +55,7 @@ export async function openObservability(
     movePort,
     metrics,
     registry,
+    checks,
     networks,
     ages,
     dataFolder: resolve(config.data),

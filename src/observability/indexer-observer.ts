@@ -1,5 +1,6 @@
 import { Invariant } from '../lib/errors.ts'
 import type { Metrics } from './metrics.ts'
+import type { ReadyCheck } from './server.ts'
 
 /** Values of `idx_status`. */
 export const STATUS = { starting: 1, syncing: 2, live: 3, stalled: 4, halted: 5 } as const
@@ -14,6 +15,7 @@ export class IndexerObserver {
   readonly #metrics: Metrics
   readonly #network: string
   readonly #now: () => number
+  #role: 'writer' | 'standby' | 'none' = 'none'
 
   constructor(metrics: Metrics, network: string, now: () => number = Date.now) {
     this.#metrics = metrics
@@ -22,9 +24,20 @@ export class IndexerObserver {
     this.#setStatus('starting')
   }
 
-  /** This process became the writer, or waits for another one. */
-  wrote(isWriter: boolean): void {
-    this.#metrics.writerLock.set({ network: this.#network }, isWriter ? 1 : 0)
+  /** This process became the writer, waits for another one, or is neither at the moment. */
+  became(role: 'writer' | 'standby' | 'none'): void {
+    this.#role = role
+    this.#metrics.writerLock.set({ network: this.#network }, role === 'writer' ? 1 : 0)
+  }
+
+  /** An indexer that neither writes nor stands by is of no use (reliability.md §11). */
+  check(): ReadyCheck {
+    return { name: `${this.#network}.writer`, run: async () => ({ ok: this.#role !== 'none', role: this.#role }) }
+  }
+
+  /** Everything that the source has is committed. */
+  caughtUp(): void {
+    this.#setStatus('live')
   }
 
   head(height: number): void {
@@ -37,7 +50,6 @@ export class IndexerObserver {
 
   progress({ height, target, blockBytes }: { height: number; target: number; blockBytes: readonly number[] }): void {
     const network = this.#network
-    this.#metrics.writerLock.set({ network }, 1)
     this.#metrics.headHeight.set({ network }, height)
     this.#metrics.blocksCommitted.inc({ network }, blockBytes.length)
     const sizes = this.#metrics.blockBytes.labels({ network })
@@ -59,7 +71,7 @@ export class IndexerObserver {
   halted(error: unknown): void {
     if (error instanceof Invariant) this.violated(error.code)
     this.#setStatus('halted')
-    this.wrote(false)
+    this.became('none')
   }
 
   violated(name: string, count = 1): void {

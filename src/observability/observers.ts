@@ -58,6 +58,7 @@ export class OffchainAges {
 
   observe(network: string, log: Logger): OffchainObserver {
     const failing = new Set<OffchainSource>()
+    const startedAt = this.#now()
     return {
       succeeded: (source, { changed, fresh }) => {
         this.#fresh.set(`${network} ${source}`, { network, source, at: fresh })
@@ -65,6 +66,9 @@ export class OffchainAges {
       },
       failed: (source, error) => {
         this.#metrics.offchainFailures.inc({ network, source })
+        // One that never answered is as old as our asking: silence from the first day on has to ring too.
+        const name = `${network} ${source}`
+        if (!this.#fresh.has(name)) this.#fresh.set(name, { network, source, at: startedAt })
         // The first failure is news, the hundredth is not.
         if (!failing.has(source)) log.warn({ network, source, reason: error.message }, 'off-chain data not read')
         failing.add(source)

@@ -4,7 +4,7 @@ import { OperatorError } from '../lib/errors.ts'
 import { type GaugedNetwork, IndexGauges } from './index-gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { type OffchainAges, updateDisk } from './observers.ts'
-import { createObservabilityServer, type ObservabilityOptions } from './server.ts'
+import { createObservabilityServer, type ObservabilityOptions, type ReadyCheck } from './server.ts'
 
 export type ObservabilityService = { url: string; close: () => Promise<void> }
 
@@ -18,6 +18,8 @@ export type StartObservabilityOptions = {
   networks: readonly GaugedNetwork[]
   ages?: OffchainAges
   dataFolder?: string
+  /** beside those of the networks */
+  checks?: readonly ReadyCheck[] | undefined
   /** gauges of other parts, right before metrics are read */
   collect?: () => Promise<void> | void
 }
@@ -28,7 +30,7 @@ export async function startObservability(options: StartObservabilityOptions): Pr
   const gauges = new IndexGauges(metrics, networks)
   const server = createObservabilityServer({
     registry: options.registry ?? metrics.registry,
-    checks: () => networks.flatMap(({ health }) => health.checks()),
+    checks: () => [...networks.flatMap(({ health }) => health.checks()), ...(options.checks ?? [])],
     async beforeMetrics() {
       ages?.update()
       await Promise.allSettled([

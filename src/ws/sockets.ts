@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
+import { requestIds } from '../api/request-id.ts'
 import { writeJson } from '../api/write-json.ts'
 import { takeKey } from './authorize.ts'
 import type { PushContext } from './context.ts'
@@ -34,6 +35,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   const { limits, hub, observer } = push
   const server = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
   const connections = new Set<Connection>()
+  const requestId = requestIds()
 
   app.get('/v1/ws', (_request, reply) => {
     reply.code(400).type('text/plain').send('Bad Request')
@@ -43,20 +45,23 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     socket.on('error', () => socket.destroy())
     if (!isWebSocket(request)) return serveWithoutUpgrade(app.server as Server, request, socket)
     const path = request.url?.split('?', 1)[0]?.replace(/\/$/, '')
-    if (path !== '/v1/ws') return refuse(socket, 404, 'Not Found', 'not_found')
-    admit(request, socket, head).catch((error: unknown) => {
+    const id = requestId(request)
+    const refuse = (status: number, message: string, code: string, headers: Record<string, string> = {}) =>
+      writeRefused(socket, status, { message, code, request_id: id }, headers)
+    if (path !== '/v1/ws') return refuse(404, 'Not Found', 'not_found')
+    admit(request, socket, head, refuse).catch((error: unknown) => {
       const { status, body, headers } = toErrorAnswer(error)
-      refuse(socket, status, body.message, body.code, headers)
+      refuse(status, body.message, body.code, headers)
     })
   })
 
-  async function admit(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
+  async function admit(request: IncomingMessage, raw: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
     const place = await Place.take(push.gate, await push.allow(request))
     if (typeof place === 'string') {
       observer.refused(place)
       const retry = { 'retry-after': '5' }
-      if (place === 'connections') refuse(raw, 503, 'Service Unavailable', 'too_many_connections', retry)
-      else refuse(raw, 429, 'Too Many Requests', 'too_many_connections', retry)
+      if (place === 'connections') refuse(503, 'Service Unavailable', 'too_many_connections', retry)
+      else refuse(429, 'Too Many Requests', 'too_many_connections', retry)
       return
     }
     // Gone while we asked for a place: no `close` will follow.
@@ -195,11 +200,20 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   server.emit('request', request, response)
 }
 
-function refuse(socket: Duplex, status: number, message: string, code: string, headers: Record<string, string> = {}): void {
-  const body = writeJson({ message, code })
+type Refuse = (status: number, message: string, code: string, headers?: Record<string, string>) => void
+
+function writeRefused(
+  socket: Duplex,
+  status: number,
+  answer: { message: string; code: string; request_id: string },
+  headers: Record<string, string>,
+): void {
+  const body = writeJson(answer)
   const lines = Object.entries({
     ...EVERYWHERE,
     ...headers,
+    'x-request-id': answer.request_id,
+    'cache-control': 'no-store',
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { openWriterSql } from '../support/writer-sql.ts'
 
 describe('commands of an operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'astrolabe-commands-'))
@@ -44,6 +46,16 @@ describe('commands of an operator', () => {
     const pepper = join(folder, 'key-pepper')
     assert.equal(statSync(pepper).mode & 0o777, 0o600)
     assert.ok(readFileSync(pepper, 'utf8').length >= 32)
+  })
+
+  test('a server refuses tables that are newer than itself', async () => {
+    const sql = openWriterSql(url, SCHEMA)
+    await sql`insert into migration (version, name) values (999, 'of tomorrow')`
+    const { code, err } = await astrolabe('serve')
+    await sql`delete from migration where version = 999`
+    await sql.end()
+    assert.equal(code, 1)
+    assert.match(err, /schema net_main is at version 999, this program knows \d+: use a newer program/)
   })
 
   test('a plan, key or rollup that does not exist is named, with what to do', async () => {

@@ -106,6 +106,15 @@ describe('three networks from one start', () => {
     assert.deepEqual((await get('test-1', '/rollup')).body, [])
   })
 
+  test('wrong keys of an address are counted over all networks', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const { api } = addresses[NETWORKS[i % 3]!]!
+      statuses.push((await fetch(`${api}/head`, { headers: { apikey: `wrong ${i}` } })).status)
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
+  })
+
   test('the WebSocket of each network sends its own blocks', async () => {
     for (const network of NETWORKS) {
       const { hash } = (await get(network, '/block/150')).body as { hash: string }

@@ -161,6 +161,12 @@ describe('health and metrics', () => {
     const observer = new IndexerObserver(own, 'n', () => 5000)
     const value = async (name: string) => (await own.registry.getSingleMetricAsString(`idx_${name}`)).split('\n').at(-1)
     assert.equal(await value('status'), 'idx_status{network="n"} 1')
+    const check = async () => observer.check().run()
+    assert.deepEqual(await check(), { ok: false, role: 'none' })
+    observer.became('standby')
+    assert.deepEqual(await check(), { ok: true, role: 'standby' })
+    observer.became('writer')
+    assert.equal(await value('writer_lock_held'), 'idx_writer_lock_held{network="n"} 1')
     observer.progress({ height: 10, target: 100, blockBytes: Array(10).fill(700) })
     assert.equal(await value('status'), 'idx_status{network="n"} 2')
     observer.progress({ height: 100, target: 100, blockBytes: Array(90).fill(2_000_001) })
@@ -177,6 +183,7 @@ describe('health and metrics', () => {
       'idx_invariant_violations_total{network="n",name="negative_balance"} 1',
     )
     assert.equal(await value('status'), 'idx_status{network="n"} 5')
+    assert.deepEqual(await check(), { ok: false, role: 'none' })
   })
 
   test('the age of off-chain data grows while its source is silent', async () => {
@@ -187,9 +194,11 @@ describe('health and metrics', () => {
     observer.succeeded('price', { changed: true, fresh: time - 60_000 })
     time += 900_000
     observer.failed('price', new Error('away'))
+    observer.failed('names', new Error('away since the start'))
     ages.update()
     const text = await own.registry.metrics()
     assert.match(text, /^idx_offchain_age_seconds\{network="n",source="price"\} 960$/m)
+    assert.match(text, /^idx_offchain_age_seconds\{network="n",source="names"\} 900$/m)
     assert.match(text, /^idx_offchain_failures_total\{network="n",source="price"\} 1$/m)
   })
 })

@@ -57,6 +57,16 @@ describe('two workers of one server', () => {
     for (const client of again) await client.close()
   })
 
+  test('count wrong keys of an address together', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++)
+      statuses.push((await fetch(`http://${api}/v1/head`, { headers: { apikey: `wrong ${i}`, connection: 'close' } })).status)
+    const refused = statuses.filter((status) => status === 401).length
+    // One may be answered before the other worker's word arrives.
+    assert.ok(refused >= 5 && refused <= 7, statuses.join(' '))
+    assert.equal(statuses.at(-1), 429)
+  })
+
   test('show health and the counts of both on one port', async () => {
     assert.equal((await fetch(`${health}/readyz`)).status, 200)
     for (let i = 0; i < 20; i++)

@@ -17,8 +17,8 @@ import { closeAfterwards, startNode, waitUntil } from './stack.ts'
 const START = 135
 
 /** An indexer as `index` runs it, over a node of the recording, with what it counts. */
-async function startObserved(sampleMinutes: number) {
-  const url = await freshDatabase()
+async function startObserved(sampleMinutes: number, given?: string) {
+  const url = given ?? (await freshDatabase())
   const node = await startNode({ recording: 'test-1', startHeight: START })
   const metrics = createMetrics({ version: '', commit: '' })
   const lines: Record<string, unknown>[] = []
@@ -37,18 +37,19 @@ async function startObserved(sampleMinutes: number) {
   const options = { url, follow: true, observer }
   const running = indexNetwork(config, network!, source, options, { log, signal: stopping.signal })
   running.catch(() => {})
-  closeAfterwards(async () => {
+  const stop = async () => {
     stopping.abort(new OperatorError('over', 'the test is over'))
     await running.catch(() => {})
     await source.close()
-  })
+  }
+  closeAfterwards(stop)
   const scrape = async (): Promise<Map<string, number>> =>
     new Map(
       (await metrics.registry.metrics()).split('\n').map((line) => [line.replace(/ [^ ]+$/, ''), Number(line.split(' ').at(-1))]),
     )
   const isAt = async (height: number) => (await scrape()).get('idx_head_height{network="main"}') === height
   const reached = (height: number) => Promise.race([running, waitUntil(() => isAt(height))])
-  return { url, node, lines, scrape, reached }
+  return { url, node, lines, scrape, reached, stop }
 }
 
 test('an indexer counts what it asks nodes for, the time of its stages and the size of its blocks', async () => {
@@ -71,6 +72,18 @@ test('an indexer counts what it asks nodes for, the time of its stages and the s
   node.faults.set('tampered-tx')
   node.setHeight(START + 1)
   await waitUntil(async () => asked('data_hash', 'block', await scrape()) === 1)
+})
+
+test('an indexer that starts again and finds nothing new is live and the writer', async () => {
+  const first = await startObserved(0)
+  await first.reached(START)
+  await first.stop()
+  assert.equal((await first.scrape()).get('idx_writer_lock_held{network="main"}'), 1)
+  const { scrape } = await startObserved(0, first.url)
+  await waitUntil(async () => (await scrape()).get('idx_status{network="main"}') === 3)
+  const samples = await scrape()
+  assert.equal(samples.get('idx_writer_lock_held{network="main"}'), 1)
+  assert.equal(samples.get('idx_blocks_committed_total{network="main"}'), undefined)
 })
 
 test('a running indexer looks at itself from time to time, and tells what does not add up', async () => {

@@ -84,6 +84,7 @@ test('the eleventh connection of an address is answered with 429 until another o
   const [, response] = await once(extra.socket, 'unexpected-response')
   assert.equal(response.statusCode, 429)
   assert.equal(response.headers['access-control-allow-origin'], '*')
+  assert.match(response.headers['x-request-id'], /^[\w-]+$/)
   // Another address has its own ten.
   const neighbour = await WsClient.open(api.wsUrl, { localAddress: '127.0.0.2' })
   await neighbour.close()

@@ -82,6 +82,7 @@ async function followNetwork(
     const observability = await openObservability(config, [{ network, ctx: { db } }], telemetry, {
       isIndexer: true,
       movePort: false,
+      checks: [observer.check()],
       collect: () => observer.nodes(source.nodes?.() ?? []),
     })
     const polling = runOffchain(offchain, linked.signal)

@@ -21,6 +21,7 @@ import {
 } from '../telemetry.ts'
 import { keepGate, openWorkerGate } from '../worker-gate.ts'
 import { answerMetrics, joinMetrics } from '../worker-metrics.ts'
+import { relayWrongKeys, shareWrongKeys } from '../worker-wrong-keys.ts'
 
 type ServeOptions = CommonOptions & { workers: string }
 
@@ -43,9 +44,12 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const database = await openDatabase(config)
   const closing: (() => Promise<void>)[] = [database.stop]
   try {
+    // The first process has done it for its workers.
+    if (!cluster.isWorker) await prepareSchemas(config, database.url)
     const telemetry = createTelemetry()
     const access = await openAccess(config, database.url, telemetry, runtime)
     closing.push(access.close)
+    if (cluster.isWorker) shareWrongKeys(access.parts.wrongKeys)
     const apis: NetworkApi[] = []
     const options = {
       access,
@@ -75,6 +79,12 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
 }
 
 type Closing = (() => Promise<void>)[]
+
+/** Makes what is missing; refuses what is newer than this program. */
+async function prepareSchemas(config: Config, url: string): Promise<void> {
+  await migrate(url, SHARED_SCHEMA, 'shared')
+  for (const network of config.networks) await migrate(url, schemaOf(network), 'network')
+}
 
 async function showHealth(
   config: Config,
@@ -111,9 +121,9 @@ async function supervise(options: ServeOptions, workers: number, runtime: Runtim
   const database = await openDatabase(config)
   const closing: Closing = [database.stop]
   try {
-    await migrate(database.url, SHARED_SCHEMA, 'shared')
-    for (const network of config.networks) await migrate(database.url, schemaOf(network), 'network')
+    await prepareSchemas(config, database.url)
     keepGate()
+    relayWrongKeys()
     await superviseHealth(config, database.url, closing, runtime)
     const startedAt = new Map<number, number>()
     const fork = () => {

@@ -80,6 +80,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
       movePort: true,
+      checks: running.map(({ observer }) => observer.check()),
       collect: () => {
         for (const { countNodes } of running) countNodes()
       },
@@ -111,6 +112,7 @@ type RunningNetwork = {
   isRecorded: boolean
   indexing: Promise<void>
   caughtUp: Promise<void>
+  observer: IndexerObserver
   /** why it is not level with its source yet; nothing when it is */
   explainWait: () => string[]
   countNodes: () => void
@@ -177,6 +179,7 @@ async function startNetwork(
     isRecorded: network.rpc === undefined,
     indexing,
     caughtUp,
+    observer,
     explainWait: () => (isCaughtUp ? [] : [explainWait(network.name, source.nodes?.() ?? [])]),
     countNodes: () => observer.nodes(source.nodes?.() ?? []),
   }
