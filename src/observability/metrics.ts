@@ -90,7 +90,10 @@ export function createMetrics(build: { version: string; commit: string }) {
     diskFree: gauge('disk_free_ratio', 'Free part of the disk with the data folder', []),
   }
   const labelNames = ['version', 'commit'] as const
-  new Gauge({ name: `${PREFIX}build_info`, help: 'The program that runs', labelNames, registers, aggregator: 'first' }).set(build, 1)
+  new Gauge({ name: `${PREFIX}build_info`, help: 'The program that runs', labelNames, registers, aggregator: 'first' }).set(
+    build,
+    1,
+  )
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
   return { registry, ...metrics }
 }
