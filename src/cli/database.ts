@@ -1,12 +1,17 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import { hasOtherClients, startEmbedded } from '../store/embedded.ts'
+import { checkReachable } from '../store/reach.ts'
 
 export type Database = { url: string; embedded: boolean; stop: () => Promise<void> }
 
 /** The configured PostgreSQL, or the bundled one on the data directory. Several processes may share that: the last to leave ends it. */
 export async function openDatabase(config: Config): Promise<Database> {
-  if (config.database.url) return { url: config.database.url, embedded: false, stop: async () => {} }
+  const { url } = config.database
+  if (url) {
+    await checkReachable(url)
+    return { url, embedded: false, stop: async () => {} }
+  }
   const server = await startEmbedded({ directory: resolve(config.data), ownSignals: true })
   const stop = async () => {
     if (await hasOtherClients(server.url)) server.leave()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { AstrolabeError, OperatorError } from '../lib/errors.ts'
 import { createLog } from '../observability/log.ts'
 import { createReadableStream } from '../observability/readable-log.ts'
+import { explainFailure } from './explain.ts'
 import { terminal } from './terminal.ts'
 
 /** What every command gets: a logger, and a signal that ends it. */
@@ -41,7 +42,8 @@ export async function runCommand(level: string, command: (runtime: Runtime) => P
     process.exit(0)
   } catch (error) {
     if (controller.signal.aborted) process.exit(0)
-    if (error instanceof OperatorError) process.stderr.write(`astrolabe: ${error.message}\n`)
+    const sentence = error instanceof OperatorError ? error.message : explainFailure(error)
+    if (sentence !== undefined) process.stderr.write(`astrolabe: ${sentence}\n`)
     else
       log.fatal(
         { err: error, ...(error instanceof AstrolabeError && { code: error.code, facts: error.facts }) },

@@ -59,7 +59,10 @@ test('doctor names everything that stands in the way, and what only deserves a l
   assert.equal(code, 1)
   for (const wanted of [
     /^fail data folder: \S+taken\/data cannot be written: /m,
-    new RegExp(`^fail PostgreSQL: cannot be used: .*ECONNREFUSED 127.0.0.1:${dead}$`, 'm'),
+    new RegExp(
+      `^fail PostgreSQL: no PostgreSQL answers at 127.0.0.1:${dead}: start it, or put DATABASE_URL right .*ECONNREFUSED`,
+      'm',
+    ),
     new RegExp(`^warn port of main: 127.0.0.1:${port} is taken: start chooses another one, serve and pay refuse$`, 'm'),
     new RegExp(`^fail source of main: 127.0.0.1:${dead}: the node cannot be reached: ECONNREFUSED$`, 'm'),
     /^fail source of b: \S+ serves chain astrolabe-test-2, celestia is configured$/m,

@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startReplayNode } from '../../src/chain/replay/node.ts'
+import { explainFailure } from '../../src/cli/explain.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { explainStart, freePort } from '../../src/store/embedded.ts'
+import { explainConnect } from '../../src/store/reach.ts'
 import { freshDatabase } from '../support/database.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
@@ -147,6 +149,36 @@ test('the reasons why the bundled PostgreSQL does not start become sentences wit
   assert.match(explain('could not access directory "/srv/postgres": Permission denied'), /--data, or open it \(chmod 755\)$/)
   assert.match(explain('FATAL:  lock file "postmaster.pid" already exists'), /^another PostgreSQL is running on \/srv\/postgres/)
   assert.match(explain('FATAL:  something new'), /^the bundled PostgreSQL did not start on .*something new$/)
+})
+
+test('a database that cannot be used is one sentence, for every command', async () => {
+  const dead = `127.0.0.1:${await freePort()}`
+  const { host, port } = new URL(await freshDatabase())
+  const cases: [url: string, sentence: RegExp][] = [
+    [`postgres://who:secret@${dead}/x`, new RegExp(`no PostgreSQL answers at ${dead}: start it, or put DATABASE_URL right`)],
+    [`postgres://nobody:secret@${host}/x`, new RegExp(`PostgreSQL at \\S+:${port} (does not let the role|has no database)`)],
+    ['mysql://who:secret@localhost/x', /DATABASE_URL is no address of a PostgreSQL: postgres:/],
+  ]
+  for (const [url, sentence] of cases)
+    for (const command of ['start', 'serve', 'status']) {
+      const { code, text } = await runCli([command, '--database', url, '--data', makeFolder()]).ended
+      assert.equal(code, 1)
+      assert.match(text, new RegExp(`^astrolabe: ${sentence.source}`, 'm'))
+      assert.doesNotMatch(text, /secret|"level":60/)
+    }
+})
+
+test('a database without the wanted name is named, and a full disk is told from a fault of the program', () => {
+  const refusal = { code: '3D000', message: 'database "x" does not exist' }
+  assert.equal(
+    explainConnect(refusal, 'postgres://who:secret@db:5432/x'),
+    'PostgreSQL at db:5432 has no database x: create it, or put DATABASE_URL right',
+  )
+  const full = Object.assign(new Error('could not extend file "base/5/1": No space left on device'), { code: '53100' })
+  const outer = new Error('a batch was not written', { cause: full })
+  assert.match(explainFailure(outer)!, /^the disk of the database is full: make room, or choose another folder with --data/)
+  assert.match(explainFailure(Object.assign(new Error('write'), { code: 'ENOSPC' }))!, /^a disk is full/)
+  assert.equal(explainFailure(new TypeError('x is undefined')), undefined)
 })
 
 test('a schema that is newer than the program is refused', async () => {

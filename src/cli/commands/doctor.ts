@@ -10,6 +10,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import { isConfigured, readSource } from '../../offchain/source.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
+import { explainFailure } from '../explain.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
@@ -99,7 +100,7 @@ async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
       await database.stop()
     }
   } catch (error) {
-    yield { level: 'fail', what: 'PostgreSQL', detail: `cannot be used: ${(error as Error).message}` }
+    yield { level: 'fail', what: 'PostgreSQL', detail: explainFailure(error) ?? (error as Error).message }
   }
 }
 
