@@ -6,6 +6,7 @@ import type { BlockReader } from '../chain/source.ts'
 import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
+import { traceQueries, traceRequests } from '../observability/spans.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
 import type { Gate } from '../ws/admission.ts'
 import { attachWebSocket } from '../ws/attach.ts'
@@ -60,7 +61,8 @@ export async function startNetworkApi(
     },
     runtime,
   )
-  const { metrics } = options.telemetry
+  const { metrics, tracer } = options.telemetry
+  if (tracer) ctx.db = traceQueries(ctx.db, tracer)
   const observed = { metrics, network: network.name, log }
   const { app, access } = buildGuardedApi(ctx, options.access, {
     host: network.listen.host,
@@ -70,6 +72,7 @@ export async function startNetworkApi(
     onError: createRequestReporter(observed),
   })
   observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })
+  if (tracer) traceRequests(app, tracer, network.name)
   attachWebSocket(app, ctx, {
     trustedProxies: config.access.trusted_proxies,
     allow: (request) => access.allowSocket(request),

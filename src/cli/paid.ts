@@ -38,7 +38,8 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     // Blob contents are not sold.
     const context = await openNetworkContext(config, network, database.url, () => ({ txs: async () => undefined }), runtime)
     closing.push(context.close)
-    const telemetry = createTelemetry()
+    const telemetry = createTelemetry(config, runtime.log)
+    closing.push(telemetry.close)
     const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
     const paid = await startPaid(config, context.ctx, database.url, options, runtime)
     closing.push(paid.close)

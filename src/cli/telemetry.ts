@@ -1,21 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { NodeRequest } from '../chain/rpc/pool.ts'
 import type { Config } from '../config/schema.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
-import { OffchainAges } from '../observability/observers.ts'
+import { createNodeObserver, OffchainAges } from '../observability/observers.ts'
 import type { ObservabilityOptions, ReadyCheck } from '../observability/server.ts'
+import { traceNodeCall } from '../observability/spans.ts'
 import { type ObservabilityService, startObservability } from '../observability/start.ts'
+import { Tracer } from '../observability/tracer.ts'
 import type { Db } from '../store/db.ts'
 
 /** What a process counts about itself. */
-export type Telemetry = { metrics: Metrics; ages: OffchainAges }
+export type Telemetry = {
+  metrics: Metrics
+  ages: OffchainAges
+  /** only where traces are asked for */
+  tracer: Tracer | undefined
+  close: () => Promise<void>
+}
 
-export function createTelemetry(): Telemetry {
+export function createTelemetry({ observability }: Config, log: Logger): Telemetry {
   const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
   const metrics = createMetrics({ version, commit: '' })
-  return { metrics, ages: new OffchainAges(metrics) }
+  const { traces_url: url, traces_ratio: ratio } = observability
+  const tracer =
+    url === undefined
+      ? undefined
+      : new Tracer({ url, ratio, version, onError: (error) => log.warn({ err: error }, 'traces not sent') })
+  return { metrics, ages: new OffchainAges(metrics), tracer, close: async () => tracer?.stop() }
+}
+
+/** Counts, and traces where that is asked for, what is asked of nodes. */
+export function observeNodes({ metrics, tracer }: Telemetry, network: string): (request: NodeRequest) => void {
+  const count = createNodeObserver(metrics, network)
+  if (!tracer) return count
+  return (request) => {
+    count(request)
+    traceNodeCall(tracer, request)
+  }
 }
 
 export type ObservedNetwork = { network: { name: string }; ctx: { db: Db } }

@@ -146,6 +146,20 @@ export const ConfigSchema = Type.Object(
         max_served_age_seconds: Type.Optional(
           Type.Integer({ minimum: 1, description: 'age of the head above which an API process is not ready; absent: never' }),
         ),
+        traces_url: Type.Optional(
+          Type.String({
+            pattern: '^https?://',
+            env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+            description:
+              'OpenTelemetry collector (OTLP over HTTP) that gets spans of requests, queries and node calls; absent: none',
+          }),
+        ),
+        traces_ratio: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          default: 0.01,
+          description: 'part of the requests that is traced; a caller who sends `traceparent` decides for itself',
+        }),
       },
       { default: {}, additionalProperties: false, description: '/livez, /readyz, /metrics' },
     ),

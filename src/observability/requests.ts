@@ -15,12 +15,15 @@ export type RequestObserverOptions = {
 /** Counts and logs what a server answers: the template of the route, never the path with its hashes and addresses. */
 export function observeRequests(app: FastifyInstance, { metrics, network, log, access }: RequestObserverOptions): void {
   const active = metrics.activeRequests.labels({ network })
-  app.addHook('onRequest', (_request, _reply, done) => {
+  // What a guard refuses and what is kept is answered before this hook: it was never counted in.
+  const counted = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    counted.add(request)
     active.inc()
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    active.dec()
+    if (counted.has(request)) active.dec()
     const route = routeOf(request)
     const { statusCode } = reply
     const seconds = reply.elapsedTime / 1000

@@ -31,8 +31,8 @@ export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true
       })),
     },
   })
-  const telemetry = createTelemetry()
   const runtime = { log: pino({ level: 'warn' }), signal: new AbortController().signal }
+  const telemetry = createTelemetry(config, runtime.log)
   const apis: NetworkApi[] = []
   const closing: (() => Promise<unknown>)[] = []
   for (const [i, { recording, databaseUrl }] of networks.entries()) {

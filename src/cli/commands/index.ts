@@ -3,7 +3,6 @@ import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.t
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
-import { createNodeObserver } from '../../observability/observers.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
@@ -12,7 +11,7 @@ import { indexNetwork } from '../indexer.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { type OpenedSource, openSource } from '../source.ts'
-import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
+import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 
 type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: number; once?: boolean }
 
@@ -39,8 +38,8 @@ export function registerIndexCommand(program: Command): void {
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
           await migrate(database.url, schemaOf(network), 'network')
-          const telemetry = createTelemetry()
-          const onRequest = createNodeObserver(telemetry.metrics, network.name)
+          const telemetry = createTelemetry(config, runtime.log)
+          const onRequest = observeNodes(telemetry, network.name)
           const source = await openSource(network, { live: false, log: runtime.log, onRequest })
           try {
             const { until } = options
@@ -55,6 +54,7 @@ export function registerIndexCommand(program: Command): void {
             else await followNetwork(config, network, source, database.url, telemetry, runtime)
           } finally {
             await source.close()
+            await telemetry.close()
           }
         } finally {
           await database.stop()

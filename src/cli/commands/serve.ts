@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { createNodeObserver } from '../../observability/observers.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
@@ -16,6 +15,7 @@ import {
   createTelemetry,
   type ObservedNetwork,
   type OpenObservabilityOptions,
+  observeNodes,
   openObservability,
   type Telemetry,
 } from '../telemetry.ts'
@@ -46,7 +46,8 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   try {
     // The first process has done it for its workers.
     if (!cluster.isWorker) await prepareSchemas(config, database.url)
-    const telemetry = createTelemetry()
+    const telemetry = createTelemetry(config, runtime.log)
+    closing.push(telemetry.close)
     const access = await openAccess(config, database.url, telemetry, runtime)
     closing.push(access.close)
     if (cluster.isWorker) shareWrongKeys(access.parts.wrongKeys)
@@ -61,7 +62,7 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       ...(cluster.isWorker && { gate: (network: string) => (most: number) => openWorkerGate(network, most) }),
     }
     for (const network of config.networks) {
-      const onRequest = createNodeObserver(telemetry.metrics, network.name)
+      const onRequest = observeNodes(telemetry, network.name)
       const source = await openSource(network, { live: false, log: runtime.log, onRequest })
       closing.push(() => source.close())
       const api = await startNetworkApi(config, network, database.url, source, options, runtime)
@@ -108,7 +109,7 @@ async function superviseHealth(config: Config, url: string, closing: Closing, ru
     ctx: { db: openReader({ url: config.database.read_url ?? url, schema: schemaOf(network), max: 2 }) },
   }))
   closing.push(async () => void (await Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 })))))
-  const telemetry = createTelemetry()
+  const telemetry = createTelemetry(config, runtime.log)
   // Only workers ask the shared counters.
   telemetry.metrics.registry.removeSingleMetric('idx_limits_shared')
   await showHealth(config, networks, telemetry, closing, runtime, joinMetrics(telemetry.metrics.registry))

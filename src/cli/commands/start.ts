@@ -7,7 +7,6 @@ import { systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
-import { createNodeObserver } from '../../observability/observers.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
@@ -23,7 +22,7 @@ import type { StartedPaid } from '../paid.ts'
 import { announceReady } from '../ready-file.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
-import { createTelemetry, openObservability, type Telemetry } from '../telemetry.ts'
+import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 import { print } from '../terminal.ts'
 import { addressesOf, explainWait, findMovedPorts, welcome } from '../welcome.ts'
 
@@ -62,7 +61,8 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     // It would wait for the first one to end, without a word on a terminal.
     if (database.embedded && (await hasOtherClients(database.url, 'lock'))) refuseSharing(resolve(config.data))
     await migrate(database.url, SHARED_SCHEMA, 'shared')
-    const telemetry = createTelemetry()
+    const telemetry = createTelemetry(config, log)
+    closing.push(telemetry.close)
     const access = await openAccess(config, database.url, telemetry, runtime)
     closing.push(access.close)
     const apis: NetworkApi[] = []
@@ -137,7 +137,7 @@ async function startNetwork(
   await migrate(url, schema, 'network')
   const rollups = network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
-  const onRequest = createNodeObserver(telemetry.metrics, network.name)
+  const onRequest = observeNodes(telemetry, network.name)
   const source = await openSource(network, { live: options.live, log: runtime.log, onRequest })
   closing.push(() => source.close())
   let markCaughtUp = () => {}
