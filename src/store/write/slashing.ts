@@ -21,7 +21,10 @@ export function slashValidator(state: State, validatorId: number, slash: Slash, 
     for (const entry of byId(lives.flatMap((id) => state.undelegation.inGroup('validator', String(id))))) {
       if (counts(entry)) cutUnbonding(state, entry, decTruncate(decMulInt(fraction, entry.initial_amount)))
     }
-    for (const entry of byId(lives.flatMap((id) => state.redelegation.inGroup('source', String(id))))) {
+    for (const entry of inStoreOrder(
+      state,
+      lives.flatMap((id) => state.redelegation.inGroup('source', String(id))),
+    )) {
       if (counts(entry)) cutRedelegation(state, entry, fraction, counts)
     }
   }
@@ -71,6 +74,23 @@ function cutRedelegation(
 function livesWith(state: State, validatorId: number): number[] {
   const operator = state.validator.get(validatorId)?.operator
   return operator ? livesOf(state, operator) : [validatorId]
+}
+
+/**
+ * The chain walks redelegations by the bytes of the delegator. Where several leave a validator whose rate is not one, the order decides
+ * which of them pays the last unit. An account that is not in memory has nothing left at the destination.
+ */
+function inStoreOrder(state: State, entries: Readonly<RedelegationRow>[]): Readonly<RedelegationRow>[] {
+  const keys = new Map<number, string>()
+  for (const { address_id: id } of entries) {
+    const address = state.address.inGroup('id', String(id))[0]?.address ?? ''
+    // Keys begin with the length of the address.
+    keys.set(id, String(address.length).padStart(3, '0') + address)
+  }
+  return byId(entries).sort((a, b) => {
+    const [first, second] = [keys.get(a.address_id)!, keys.get(b.address_id)!]
+    return first < second ? -1 : first > second ? 1 : 0
+  })
 }
 
 function byId<Row extends { id: number }>(rows: Readonly<Row>[]): Readonly<Row>[] {
