@@ -322,3 +322,27 @@ describe('a chain that starts with the state of another one', () => {
       assert.equal((await api.get(path)).status, 200, path)
   })
 })
+
+test('genesis txs are found at whatever height a chain begins, and are no txs of an account', async (t) => {
+  const document = aGenesis({
+    balances: { [one.text]: 11_000_000n, [two.text]: 6_000_000n },
+    validators: [
+      { name: 'one', stake: 10_000_000n },
+      { name: 'two', stake: 5_000_000n },
+    ],
+  })
+  const later = { ...document, initial_height: String(FIRST), genesis_time: blockTime(FIRST - 1) }
+  const chain = await indexAndReplay(later, [aBlock(FIRST), aBlock(FIRST + 1)])
+  t.after(() => chain.close())
+  const api = await serveChain(chain.url)
+  t.after(() => api.close())
+  const txs = await api.list('/tx/genesis')
+  assert.deepEqual(
+    txs.map(({ height, position }) => [height, position]),
+    [
+      [FIRST - 1, 0],
+      [FIRST - 1, 1],
+    ],
+  )
+  assert.equal((await chain.sql`select 1 from address_bucket`).length, 0)
+})
