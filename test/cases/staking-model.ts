@@ -1,0 +1,323 @@
+/**
+ * The staking module in small, written from its rules and not from the index: it takes random actions, keeps the state a chain would
+ * have and tells of it in events. What the index makes of those events has to be that state, unit for unit.
+ */
+import { MsgUnjailSchema } from '../../src/decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
+import {
+  MsgBeginRedelegateSchema,
+  MsgCancelUnbondingDelegationSchema,
+  MsgDelegateSchema,
+  MsgUndelegateSchema,
+} from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import type { AnyMessage } from '../../src/decode/tx.ts'
+import type { BlockEvidence, ChainEvent } from '../../src/types/chain.ts'
+import {
+  aBlock,
+  aMessage,
+  type anAccount,
+  anEvent,
+  aTx,
+  type aValidator,
+  type BuiltTx,
+  blockTime,
+  moduleText,
+  movedCoins,
+} from '../builders.ts'
+import { burned, UNBONDING_BLOCKS, unbondingDone } from './staking-blocks.ts'
+
+const ONE = 10n ** 18n
+export const FRACTION = { double_sign: 2n * 10n ** 16n, missing_signature: 1n * 10n ** 16n } as const
+const MAX_ENTRIES = 7
+
+type Account = ReturnType<typeof anAccount>
+type Operator = ReturnType<typeof aValidator>
+type Pool = 'bonded' | 'not_bonded'
+type Entry = { by: Account; height: number; ends: number; initial: bigint; balance: bigint }
+type Move = { by: Account; to: Node; height: number; ends: number; initial: bigint; shares: bigint }
+
+/** `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in. */
+export type Node = {
+  operator: Operator
+  name: string
+  tokens: bigint
+  shares: bigint
+  jailed: boolean
+  tombstoned: boolean
+  bonded: boolean
+  joined: number
+  left: number | null
+  power: bigint
+  delegations: Map<Account, bigint>
+  unbondings: Entry[]
+  redelegations: Move[]
+}
+
+/** Half to even on the 18th digit, as the chain's decimals round. */
+function round(value: bigint): bigint {
+  const [whole, rest] = [value / ONE, value % ONE]
+  return rest * 2n > ONE || (rest * 2n === ONE && whole % 2n === 1n) ? whole + 1n : whole
+}
+
+const poolOf = (node: Node): Pool => (node.bonded ? 'bonded' : 'not_bonded')
+const poolText = (pool: Pool) => moduleText(`${pool}_tokens_pool`)
+const coin = (amount: bigint) => ({ denom: 'utia', amount: String(amount) })
+
+/** The tokens that so many shares are worth. */
+export function worth(node: Node, shares: bigint): bigint {
+  return node.shares === 0n ? 0n : round((shares * node.tokens * ONE * ONE) / node.shares) / ONE
+}
+
+export class StakingModel {
+  readonly nodes: Node[]
+  height = 0
+  #txs: BuiltTx[] = []
+  #begin: ChainEvent[] = []
+  #evidence: BlockEvidence[] = []
+
+  constructor(operators: { operator: Operator; name: string; stake: bigint }[]) {
+    this.nodes = operators.map(({ operator, name, stake }) => ({
+      operator,
+      name,
+      tokens: stake,
+      shares: stake * ONE,
+      jailed: false,
+      tombstoned: false,
+      bonded: true,
+      joined: 0,
+      left: null,
+      power: stake / 1_000_000n,
+      delegations: new Map([[operator, stake * ONE]]),
+      unbondings: [],
+      redelegations: [],
+    }))
+  }
+
+  beginBlock(): void {
+    this.height++
+    this.#txs = []
+    this.#begin = []
+    this.#evidence = []
+  }
+
+  #send(by: Account, message: AnyMessage, events: ChainEvent[]): void {
+    this.#txs.push(aTx({ from: by.text, actions: [{ message, events }] }))
+  }
+
+  #add(node: Node, by: Account, amount: bigint): bigint {
+    const shares = node.shares === 0n ? amount * ONE : (node.shares * amount) / node.tokens
+    node.tokens += amount
+    node.shares += shares
+    node.delegations.set(by, (node.delegations.get(by) ?? 0n) + shares)
+    return shares
+  }
+
+  #take(node: Node, by: Account, shares: bigint): bigint {
+    const left = node.delegations.get(by)! - shares
+    if (by === node.operator && worth(node, left) < 1n) node.jailed = true
+    if (left === 0n) node.delegations.delete(by)
+    else node.delegations.set(by, left)
+    const tokens = node.shares === shares ? node.tokens : worth(node, shares)
+    node.tokens -= tokens
+    node.shares -= shares
+    return tokens
+  }
+
+  /** Shares for an amount that somebody wants back; undefined when there are not as many. */
+  #sharesFor(node: Node, by: Account, amount: bigint): bigint | undefined {
+    const held = node.delegations.get(by)
+    if (held === undefined || node.tokens === 0n || amount === 0n) return undefined
+    const shares = (node.shares * amount) / node.tokens
+    return shares > held ? undefined : shares
+  }
+
+  delegate(by: Account, node: Node, amount: bigint): void {
+    if (node.tokens === 0n) return
+    const shares = this.#add(node, by, amount)
+    const new_shares = `${shares / ONE}.${String(shares % ONE).padStart(18, '0')}`
+    const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
+    this.#send(by, aMessage(MsgDelegateSchema, { ...parties, amount: coin(amount) }), [
+      ...movedCoins(by.text, poolText(poolOf(node)), `${amount}utia`),
+      anEvent('delegate', { validator: node.operator.operator, delegator: by.text, amount: `${amount}utia`, new_shares }),
+    ])
+  }
+
+  undelegate(by: Account, node: Node, amount: bigint): void {
+    const shares = this.#sharesFor(node, by, amount)
+    const mine = node.unbondings.filter((entry) => entry.by === by)
+    if (shares === undefined || mine.length >= MAX_ENTRIES) return
+    const given = this.#take(node, by, shares)
+    const twin = mine.find(({ height }) => height === this.height)
+    if (twin) {
+      twin.initial += given
+      twin.balance += given
+    } else node.unbondings.push({ by, height: this.height, ends: this.height + UNBONDING_BLOCKS, initial: given, balance: given })
+    const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
+    this.#send(by, aMessage(MsgUndelegateSchema, { ...parties, amount: coin(amount) }), [
+      ...(node.bonded ? movedCoins(poolText('bonded'), poolText('not_bonded'), `${given}utia`) : []),
+      anEvent('unbond', {
+        validator: node.operator.operator,
+        delegator: by.text,
+        amount: `${given}utia`,
+        completion_time: blockTime(this.height + UNBONDING_BLOCKS),
+      }),
+    ])
+  }
+
+  /** Stake that was redelegated may not be redelegated again while it can still be slashed. */
+  redelegate(by: Account, from: Node, to: Node, amount: bigint): void {
+    const receives = this.nodes.some(({ redelegations }) => redelegations.some((move) => move.to === from && move.by === by))
+    const shares = this.#sharesFor(from, by, amount)
+    if (receives || shares === undefined || from === to || to.tokens === 0n || worth(from, shares) === 0n) return
+    if (from.redelegations.filter((move) => move.by === by && move.to === to).length >= MAX_ENTRIES) return
+    const [fromPool, toPool] = [poolOf(from), poolOf(to)]
+    const moved = this.#take(from, by, shares)
+    const got = this.#add(to, by, moved)
+    const ends = from.left === null ? this.height + UNBONDING_BLOCKS : from.left + UNBONDING_BLOCKS
+    const isOver = from.left !== null && ends <= this.height
+    const height = from.left ?? this.height
+    if (!isOver) from.redelegations.push({ by, to, height, ends, initial: moved, shares: got })
+    const message = aMessage(MsgBeginRedelegateSchema, {
+      delegatorAddress: by.text,
+      validatorSrcAddress: from.operator.operator,
+      validatorDstAddress: to.operator.operator,
+      amount: coin(amount),
+    })
+    this.#send(by, message, [
+      ...(fromPool === toPool ? [] : movedCoins(poolText(fromPool), poolText(toPool), `${moved}utia`)),
+      anEvent('redelegate', {
+        source_validator: from.operator.operator,
+        destination_validator: to.operator.operator,
+        amount: `${amount}utia`,
+        completion_time: isOver ? '0001-01-01T00:00:00Z' : blockTime(ends),
+      }),
+    ])
+  }
+
+  cancel(by: Account, node: Node, entry: Entry, amount: bigint): void {
+    if (node.jailed || node.tokens === 0n || entry.ends <= this.height || amount === 0n) return
+    entry.balance -= amount
+    if (entry.balance === 0n) node.unbondings.splice(node.unbondings.indexOf(entry), 1)
+    this.#add(node, by, amount)
+    const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
+    const creationHeight = BigInt(entry.height)
+    this.#send(by, aMessage(MsgCancelUnbondingDelegationSchema, { ...parties, amount: coin(amount), creationHeight }), [
+      ...(node.bonded ? movedCoins(poolText('not_bonded'), poolText('bonded'), `${amount}utia`) : []),
+      anEvent('cancel_unbonding_delegation', {
+        amount: `${amount}utia`,
+        validator: node.operator.operator,
+        delegator: by.text,
+        creation_height: String(entry.height),
+      }),
+    ])
+  }
+
+  unjail(node: Node): void {
+    const own = node.delegations.get(node.operator)
+    if (!node.jailed || node.tombstoned || own === undefined || worth(node, own) < 1n) return
+    node.jailed = false
+    this.#send(node.operator, aMessage(MsgUnjailSchema, { validatorAddr: node.operator.operator }), [])
+  }
+
+  /** The first and last height at which it could have done wrong and still pays for it; none once it has unbonded. */
+  guiltyHeights(node: Node): [first: number, last: number] | undefined {
+    const last = node.left ?? this.height - 2
+    const isGone = node.tombstoned || (node.left !== null && node.left + UNBONDING_BLOCKS <= this.height)
+    return isGone || last <= node.joined ? undefined : [node.joined + 1, last]
+  }
+
+  /** `since`: the height of the wrong; what left at or after it pays too. */
+  slash(node: Node, reason: keyof typeof FRACTION, since: number): void {
+    const fraction = FRACTION[reason]
+    const cut = (initial: bigint) => (initial * fraction) / ONE
+    const burns = { bonded: 0n, not_bonded: 0n }
+    const power = node.tokens / 1_000_000n
+    let rest = (power * 1_000_000n * fraction) / ONE
+    const isOpen = ({ height, ends }: { height: number; ends: number }) => height >= since && ends > this.height
+    const payFrom = (entry: Entry, wanted: bigint) => {
+      const paid = wanted < entry.balance ? wanted : entry.balance
+      entry.balance -= paid
+      burns.not_bonded += paid
+      return paid
+    }
+    for (const entry of node.unbondings.filter(isOpen)) {
+      rest -= cut(entry.initial)
+      payFrom(entry, cut(entry.initial))
+    }
+    const moves = node.redelegations.filter(isOpen).sort((a, b) => (a.by.hex < b.by.hex ? -1 : a.by.hex > b.by.hex ? 1 : 0))
+    for (const move of moves) {
+      let open = cut(move.initial)
+      rest -= open
+      for (const entry of move.to.unbondings.filter((each) => each.by === move.by && isOpen(each))) open -= payFrom(entry, open)
+      const shares = round(fraction * move.shares)
+      const held = move.to.delegations.get(move.by) ?? 0n
+      const taken = shares > held ? held : shares
+      if (open === 0n || taken === 0n) continue
+      burns[poolOf(move.to)] += this.#take(move.to, move.by, taken)
+    }
+    const own = rest < 0n ? 0n : rest > node.tokens ? node.tokens : rest
+    node.tokens -= own
+    node.jailed = true
+    node.tombstoned ||= reason === 'double_sign'
+    const { consText, consAddress } = node.operator
+    for (const pool of ['bonded', 'not_bonded'] as const) if (burns[pool] > 0n) this.#begin.push(...burned(pool, burns[pool]))
+    if (own > 0n) this.#begin.push(...burned(poolOf(node), own))
+    const facts = { address: consText, power: String(power), reason, burned_coins: String(own) }
+    if (reason === 'double_sign') {
+      this.#evidence.push({
+        kind: 'duplicate_vote',
+        validatorAddress: consAddress,
+        height: since + 1,
+        time: blockTime(since + 1),
+      })
+      this.#begin.push(anEvent('slash', facts), anEvent('slash', { jailed: consText }))
+    } else this.#begin.push(anEvent('slash', { ...facts, jailed: consText }))
+  }
+
+  /** The set changes and what is over is paid, as at the end of every block. */
+  endBlock(): ReturnType<typeof aBlock> {
+    const end: ChainEvent[] = []
+    const validatorUpdates: { consAddress: string; power: bigint }[] = []
+    for (const node of this.nodes) {
+      const power = node.jailed ? 0n : node.tokens / 1_000_000n
+      const isIn = power > 0n
+      if (isIn !== node.bonded) {
+        const [from, to] = isIn ? (['not_bonded', 'bonded'] as const) : (['bonded', 'not_bonded'] as const)
+        if (node.tokens > 0n) end.push(...movedCoins(poolText(from), poolText(to), `${node.tokens}utia`))
+        node.left = isIn ? null : this.height
+        if (isIn) node.joined = this.height
+      }
+      if (power !== node.power) validatorUpdates.push({ consAddress: node.operator.consAddress, power })
+      node.bonded = isIn
+      node.power = power
+    }
+    for (const node of this.nodes) end.push(...this.#settle(node))
+    const { height } = this
+    return aBlock(height, { begin: this.#begin, txs: this.#txs, end, evidence: this.#evidence, validatorUpdates })
+  }
+
+  #settle(node: Node): ChainEvent[] {
+    const isOver = ({ ends }: { ends: number }) => ends <= this.height
+    const events: ChainEvent[] = []
+    for (const by of new Set(node.unbondings.filter(isOver).map((entry) => entry.by))) {
+      const paid = node.unbondings
+        .filter((entry) => entry.by === by && isOver(entry))
+        .reduce((sum, { balance }) => sum + balance, 0n)
+      events.push(...unbondingDone(by.text, node.operator.operator, paid))
+    }
+    const pairs = new Map(node.redelegations.filter(isOver).map((move) => [`${move.by.hex} ${move.to.name}`, move]))
+    for (const { by, to } of pairs.values()) {
+      const moved = node.redelegations.filter((move) => move.by === by && move.to === to && isOver(move))
+      events.push(
+        anEvent('complete_redelegation', {
+          amount: `${moved.reduce((sum, { initial }) => sum + initial, 0n)}utia`,
+          delegator: by.text,
+          source_validator: node.operator.operator,
+          destination_validator: to.operator.operator,
+        }),
+      )
+    }
+    node.unbondings = node.unbondings.filter((entry) => !isOver(entry))
+    node.redelegations = node.redelegations.filter((move) => !isOver(move))
+    return events
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createSeededRandom, type Random } from '../../src/lib/random.ts'
+import type { Db } from '../../src/store/db.ts'
+import type { ChainBlock } from '../../src/types/chain.ts'
+import { aGenesis, anAccount, aValidator } from '../builders.ts'
+import { indexAndReplay } from '../support/built-chain.ts'
+import { plain } from './read-rows.ts'
+import { StakingModel, worth } from './staking-model.ts'
+
+const NAMES = ['one', 'two', 'three', 'four']
+const BLOCKS = 60
+const delegators = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'].map(anAccount)
+const operators = NAMES.map((name, i) => ({ operator: aValidator(name), name, stake: 9_000_000n + BigInt(i) * 1_234_567n }))
+
+const genesis = () =>
+  aGenesis({
+    balances: Object.fromEntries(
+      [...delegators, ...operators.map(({ operator }) => operator)].map(({ text }) => [text, 500_000_000n]),
+    ),
+    validators: operators.map(({ name, stake }) => ({ name, stake })),
+    appState: {
+      slashing: {
+        params: { slash_fraction_double_sign: '0.020000000000000000', slash_fraction_downtime: '0.010000000000000000' },
+      },
+    },
+  })
+
+/** A chain whose people do what comes to their minds. */
+function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[] } {
+  const model = new StakingModel(operators)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
+  const amount = () => BigInt(1 + below(3_000_000))
+  const blocks: ChainBlock[] = []
+  for (let i = 0; i < BLOCKS; i++) {
+    model.beginBlock()
+    if (random() < 0.2) {
+      const victim = pick(model.nodes)
+      const guilty = model.guiltyHeights(victim)
+      // Somebody has to stay, or nobody could go on.
+      const others = model.nodes.filter((node) => node !== victim && node.bonded && !node.jailed)
+      if (guilty && others.length > 1) {
+        const [first, last] = guilty
+        const isAbsent = victim.bonded && random() < 0.7
+        if (isAbsent) model.slash(victim, 'missing_signature', last)
+        else model.slash(victim, 'double_sign', Math.max(first, last - below(9)))
+      }
+    }
+    for (let actions = below(6); actions > 0; actions--) {
+      const node = pick(model.nodes)
+      const by = pick([...delegators, node.operator])
+      const held = node.delegations.get(by)
+      const some = held === undefined ? 0n : random() < 0.2 ? worth(node, held) : BigInt(below(Number(worth(node, held)) + 1))
+      switch (below(5)) {
+        case 0:
+          model.undelegate(by, node, by === node.operator ? some / 3n : some)
+          break
+        case 1:
+          model.redelegate(by, node, pick(model.nodes), by === node.operator ? some / 3n : some)
+          break
+        case 2: {
+          const entry = node.unbondings[below(node.unbondings.length)]
+          if (entry) model.cancel(entry.by, node, entry, BigInt(1 + below(Number(entry.balance))))
+          break
+        }
+        case 3:
+          model.unjail(node)
+          break
+        default:
+          model.delegate(by, node, amount())
+      }
+    }
+    blocks.push(model.endBlock())
+  }
+  return { model, blocks }
+}
+
+const nameOf = new Map([...delegators, ...operators.map(({ operator }) => operator)].map(({ hex, text }) => [hex, text]))
+
+async function listRows(sql: Db, table: 'delegation' | 'undelegation'): Promise<string[]> {
+  const rows = await sql<{ moniker: string; address: Buffer; amount: string }[]>`
+    select v.moniker, a.address, e.amount from ${sql(table)} e join validator v on v.id = e.validator_id join address a on a.id = e.address_id`
+  return rows.map(({ moniker, address, amount }) => `${moniker} ${nameOf.get(address.toString('hex'))} ${amount}`).sort()
+}
+
+describe('any life of stakes, slashes and moves', () => {
+  for (const seed of [1, 2, 3, 4])
+    test(`ends with the chain's own numbers: seed ${seed}`, async (t) => {
+      const { model, blocks } = playChain(createSeededRandom(seed))
+      // The pools hold what the model says; the audit of the index compares its stakes with them, block by block and as one batch.
+      const chain = await indexAndReplay(genesis(), blocks)
+      t.after(() => chain.close())
+      const validators = await chain.sql`
+        select moniker, stake, shares, jailed, bonded from validator where moniker = any(${NAMES}) order by id`
+      assert.deepEqual(
+        plain(validators),
+        model.nodes.map(({ name, tokens, shares, jailed, bonded }) => ({
+          moniker: name,
+          stake: String(tokens),
+          shares: `${shares / 10n ** 18n}.${String(shares % 10n ** 18n).padStart(18, '0')}`,
+          jailed,
+          bonded,
+        })),
+      )
+      assert.deepEqual(
+        await listRows(chain.sql, 'delegation'),
+        model.nodes
+          .flatMap((node) => [...node.delegations].map(([by, shares]) => `${node.name} ${by.text} ${worth(node, shares)}`))
+          .sort(),
+      )
+      assert.deepEqual(
+        await listRows(chain.sql, 'undelegation'),
+        model.nodes
+          .flatMap(({ name, unbondings }) => unbondings.map((entry) => `${name} ${entry.by.text} ${entry.balance}`))
+          .sort(),
+      )
+    })
+})
