@@ -3,7 +3,7 @@ import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
-import { cutPage } from './page.ts'
+import { cutPage, mergeOrdered } from './page.ts'
 import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
 
 export type BlobRow = {
@@ -83,42 +83,41 @@ export function pageOfBlobs(sql: Reader, f: BlobFilter): Fragment {
   return cutPage(sql, orderedBlobs(sql, f), f)
 }
 
-/** Found in the index of the owner, when there is one. */
+/**
+ * Found in the index of the owner, when there is one. Ids hold the height, and every index the id: rows that a page skips are not
+ * fetched, which is what makes a deep offset possible.
+ */
 function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
   const order = blobOrder(sql, f)
   const bounds = withinIds(sql, { ...f, cursor: undefined }, sql`b.id`)
-  const filters = sql`
-    ${bounds} ${afterCursor(sql, f)}
-    ${f.commitment ? sql`and b.commitment = ${f.commitment}` : sql``}
-    ${f.signerIds && f.namespaceIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}`
-  const owners = f.namespaceIds ?? f.signerIds
-  if (owners === undefined || f.commitment)
+  const filters = sql`${bounds} ${afterCursor(sql, f)} ${f.commitment ? sql`and b.commitment = ${f.commitment}` : sql``}`
+  const key = sql`(b.id >> 24)::integer as height, b.id`
+  const [first, ...others] = f.commitment ? [] : listOwners(sql, f)
+  if (first === undefined)
     return sql`
-      select b.height, b.id
+      select ${key}
       from blob b
       where true ${filters} ${byHeight(sql, f)}
         ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
-        ${f.signerIds && !f.namespaceIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
+        ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
       order by ${f.sort_by === 'size' || f.commitment ? order : keyOrder(sql, f)}`
-  const owner = f.namespaceIds ? sql`b.namespace_id` : sql`b.signer_id`
-  if (owners.length === 1)
-    return sql`
-      select b.height, b.id
-      from blob b
-      where ${owner} = ${owners[0]!} ${filters}
-      order by ${order}`
-  // Every owner gives its own first rows in order; the page is among their union.
-  return sql`
-    select b.height, b.id
-    from unnest(${owners}::integer[]) as owner (id)
-    cross join lateral (
-      select b.height, b.id, b.size
-      from blob b
-      where ${owner} = owner.id ${filters}
-      order by ${order}
-      limit ${f.limit + (f.cursor === undefined ? f.offset : 0)}
-    ) b
-    order by ${order}`
+  const ofOwner = (owner: Fragment) =>
+    sql`select b.id${f.sort_by === 'size' ? sql`, b.size` : sql``} from blob b where ${owner} ${filters} order by ${order}`
+  if (others.length === 0) return sql`select ${key} from blob b where ${first} ${filters} order by ${order}`
+  return sql`select ${key} from (${mergeOrdered(sql, [ofOwner(first), ...others.map(ofOwner)])}) b order by ${order}`
+}
+
+/** Above it, pairs of a namespace and a signer are not walked one by one. */
+const MAX_PAIRS = 50
+
+/** One condition for each index range that holds wanted blobs; none when nobody is named. */
+function listOwners(sql: Reader, { namespaceIds, signerIds }: BlobFilter): Fragment[] {
+  const ofNamespaces = namespaceIds?.map((id) => sql`b.namespace_id = ${id}`)
+  const ofSigners = signerIds?.map((id) => sql`b.signer_id = ${id}`)
+  if (!ofNamespaces || !ofSigners) return ofNamespaces ?? ofSigners ?? []
+  return ofNamespaces.length * ofSigners.length <= MAX_PAIRS
+    ? ofNamespaces.flatMap((namespace) => ofSigners.map((signer) => sql`${namespace} and ${signer}`))
+    : ofNamespaces.map((namespace) => sql`${namespace} and b.signer_id = any(${signerIds!}::integer[])`)
 }
 
 /** The primary key starts with the height; naming it lets the planner walk it. */

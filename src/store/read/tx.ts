@@ -2,7 +2,7 @@ import type { Reader } from '../db.ts'
 import { heightOf } from '../pack/id.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
-import { cutPage } from './page.ts'
+import { cutPage, mergeOrdered } from './page.ts'
 
 /**
  * A tx as lists and nested objects show it. Its columns are prefixed so that they stand beside those of a message or blob,
@@ -92,33 +92,44 @@ function orderedTxs(sql: Reader, f: TxFilter): Fragment {
       where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
       order by t.height ${dir}, t.id ${dir}`
 
-  const rowFilter =
-    isSuccess || f.otherTypes
-      ? sql`join tx t on t.height = (m.tx_id >> 24)::integer and t.id = m.tx_id ${status} ${ofTypes(f.otherTypes)}`
-      : sql``
-  if (f.types.length === 1)
-    return sql`
-      select (m.tx_id >> 24)::integer as height, m.tx_id as id
-      from tx_message_type m
-      ${rowFilter}
-      where m.type = ${f.types[0]!} ${withinIds(sql, f, sql`m.tx_id`)}
-      order by m.tx_id ${dir}`
-  // Every type gives its own first ids in order; the page is among their union.
+  const filters = sql`
+    ${withinIds(sql, f, sql`m.tx_id`)}
+    ${isSuccess ? hasStatus(sql, sql`m.tx_id`, true) : sql``}
+    ${
+      f.otherTypes === undefined
+        ? sql``
+        : sql`and (select t.message_types && ${f.otherTypes}::smallint[] from tx t where t.height = (m.tx_id >> 24)::integer and t.id = m.tx_id)`
+    }`
+  const found = mergeTxs(
+    sql,
+    f.types.map((type) => sql`select m.tx_id from tx_message_type m where m.type = ${type} ${filters} order by m.tx_id ${dir}`),
+    f.sort,
+  )
+  return sql`select (m.tx_id >> 24)::integer as height, m.tx_id as id from (${found}) m order by m.tx_id ${dir}`
+}
+
+/**
+ * Txs of any of the lists `parts`, which give a `tx_id` each in this order. One that is in several comes several times in a row;
+ * `distinct` would collect all of them before it gives the first.
+ */
+export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): Fragment {
+  const [first, ...others] = parts
+  if (first === undefined) return sql`select null::bigint as tx_id where false`
+  if (others.length === 0) return first
+  const dir = sort === 'asc' ? sql`asc` : sql`desc`
   return sql`
-    select (tx_id >> 24)::integer as height, tx_id as id
+    select m.tx_id
     from (
-      select distinct m.tx_id
-      from unnest(${f.types}::smallint[]) as wanted (type)
-      cross join lateral (
-        select m.tx_id
-        from tx_message_type m
-        ${rowFilter}
-        where m.type = wanted.type ${withinIds(sql, f, sql`m.tx_id`)}
-        order by m.tx_id ${dir}
-        limit ${f.limit + (f.cursor === undefined ? f.offset : 0)}
-      ) m
-    ) found
-    order by tx_id ${dir}`
+      select m.tx_id, lag(m.tx_id) over (order by m.tx_id ${dir}) as before
+      from (${mergeOrdered(sql, [first, ...others])}) m
+    ) m
+    where m.tx_id is distinct from m.before
+    order by m.tx_id ${dir}`
+}
+
+/** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
+export function hasStatus(sql: Reader, id: Fragment, success: boolean): Fragment {
+  return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.id = ${id} and not f.success)`
 }
 
 /** Bounds of `(t.height, t.id)`, the key of the table. */

@@ -13,8 +13,8 @@ export async function linkBlobs(client: pg.ClientBase, rollupId: number): Promis
       ...(namespace === undefined ? [] : [`namespace_id = $${signer === undefined ? 2 : 3}`]),
     ]
     await client.query(
-      `insert into blob_rollup (rollup_id, blob_id)
-       select $1, id from blob where ${conditions.join(' and ')}
+      `insert into blob_rollup (rollup_id, blob_id, size)
+       select $1, id, size from blob where ${conditions.join(' and ')}
        on conflict (rollup_id, blob_id) do nothing`,
       [rollupId, ...(signer === undefined ? [] : [signer]), ...(namespace === undefined ? [] : [namespace])],
     )

@@ -84,7 +84,7 @@ export const APPEND_ONLY = {
   message_address: ['address_id', 'message_id', 'role'],
   message_namespace: ['namespace_id', 'message_id', 'size'],
   message_validator: ['validator_id', 'message_id'],
-  blob_rollup: ['rollup_id', 'blob_id'],
+  blob_rollup: ['rollup_id', 'blob_id', 'size'],
   jail: ['height', 'id', 'validator_id', 'time', 'reason', 'burned'],
   staking_log: ['height', 'id', 'validator_id', 'address_id', 'type', 'amount', 'time'],
   ibc_transfer: [

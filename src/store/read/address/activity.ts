@@ -1,7 +1,8 @@
 import type { Reader } from '../../db.ts'
 import { type MessageRow, messageColumns } from '../message.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
-import { type TxRow, type TxStatus, txColumns, withinIds } from '../tx.ts'
+import { cutPage } from '../page.ts'
+import { hasStatus, mergeTxs, type TxRow, type TxStatus, txColumns, withinIds } from '../tx.ts'
 
 type Page = { address: Uint8Array; limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 
@@ -19,22 +20,22 @@ export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<T
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const statuses = new Set(f.status)
   const success = statuses.size === 1 ? statuses.has('success') : undefined
+  const ofType = (type?: number) => sql`
+    select s.tx_id
+    from signer s
+    ${type === undefined ? sql`` : sql`join tx_message_type m on m.tx_id = s.tx_id and m.type = ${type}`}
+    where s.address_id = owner.id
+      ${withinIds(sql, f, sql`s.tx_id`)}
+      ${f.height === undefined ? sql`` : sql`and s.tx_id >= ${f.height}::bigint << 24 and s.tx_id < (${f.height}::bigint + 1) << 24`}
+      ${success === undefined ? sql`` : hasStatus(sql, sql`s.tx_id`, success)}
+    order by s.tx_id ${dir}`
+  const signed = f.types ? mergeTxs(sql, f.types.map(ofType), f.sort) : ofType()
   const rows = await sql<OwnedRow<TxRow>[]>`
     select page.*
     from address owner
     left join lateral (
       select true as owned, t.height, t.time, ${txColumns(sql)}
-      from (
-        select s.tx_id
-        from signer s
-        ${success === undefined ? sql`` : sql`join tx t on t.height = (s.tx_id >> 24)::integer and t.id = s.tx_id and t.success = ${success}`}
-        where s.address_id = owner.id
-          ${withinIds(sql, f, sql`s.tx_id`)}
-          ${f.height === undefined ? sql`` : sql`and s.tx_id >= ${f.height}::bigint << 24 and s.tx_id < (${f.height}::bigint + 1) << 24`}
-          ${f.types ? sql`and exists (select from tx_message_type m where m.tx_id = s.tx_id and m.type = any(${f.types}::smallint[]))` : sql``}
-        order by s.tx_id ${dir}
-        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
-      ) signed
+      from (${cutPage(sql, signed, f)}) signed
       join tx t on t.height = (signed.tx_id >> 24)::integer and t.id = signed.tx_id
     ) page on true
     where owner.address = ${f.address}

@@ -1,8 +1,8 @@
 import type { Reader } from '../../db.ts'
 import type { BlobOrder } from '../blob.ts'
-import { blobOrder } from '../blob.ts'
 import type { Fragment } from '../fragment.ts'
 import { type NamespaceRow, namespaceColumns } from '../namespace.ts'
+import { cutPage } from '../page.ts'
 
 export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: number; cursor?: number | undefined }
 
@@ -10,25 +10,13 @@ export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: 
 export function pageOfRollupBlobs(sql: Reader, f: RollupBlobFilter): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  const offset = f.cursor === undefined ? f.offset : 0
-  const mine = sql`
-    l.rollup_id = (select r.id from rollup r where r.id = ${f.id} and r.verified)
-    ${f.cursor === undefined ? sql`` : sql`and l.blob_id ${beyond} ${f.cursor}`}`
-  // Links know no sizes: that order has to look at every blob of the rollup.
-  if (f.sort_by === 'size')
-    return sql`
-      select b.height, b.id
-      from blob_rollup l
-      join blob b on b.height = (l.blob_id >> 24)::integer and b.id = l.blob_id
-      where ${mine}
-      order by ${blobOrder(sql, f)}
-      limit ${f.limit} offset ${offset}`
-  return sql`
+  const rows = sql`
     select (l.blob_id >> 24)::integer as height, l.blob_id as id
     from blob_rollup l
-    where ${mine}
-    order by l.blob_id ${dir}
-    limit ${f.limit} offset ${offset}`
+    where l.rollup_id = (select r.id from rollup r where r.id = ${f.id} and r.verified)
+      ${f.cursor === undefined ? sql`` : sql`and l.blob_id ${beyond} ${f.cursor}`}
+    order by ${f.sort_by === 'size' ? sql`l.size ${dir}, l.blob_id ${dir}` : sql`l.blob_id ${dir}`}`
+  return cutPage(sql, rows, f)
 }
 
 /** Namespaces that a verified rollup has put blobs into. */

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { serverUrl } from '../../../test/support/database.ts'
+import { DEVNET, databaseUrl, SCHEMA } from '../../../test/support/templates.ts'
+import { messageTypeId } from '../../types/message-type.ts'
+import { type Db, openReader } from '../db.ts'
+import { pageOfBlobs } from './blob.ts'
+import type { Fragment } from './fragment.ts'
+import { pageOfRollupBlobs } from './rollup/blob.ts'
+import { listTxs } from './tx.ts'
+
+type Plan = { 'Node Type': string; 'Subplan Name'?: string; Plans?: Plan[] }
+
+/** What reads everything before it gives the first row. */
+const COLLECTORS = ['Sort', 'Incremental Sort', 'Aggregate', 'Hash', 'Hash Join', 'Seq Scan', 'Materialize']
+
+describe('a page of a list is cut from indexes, however much the owner has', () => {
+  let db: Db
+  before(async () => {
+    db = openReader({ url: databaseUrl(serverUrl, DEVNET), schema: SCHEMA, max: 1 })
+    // On a short chain it is cheaper to sort: it only does what it is told not to when there is no other way.
+    for (const way of ['sort', 'seqscan', 'bitmapscan', 'hashagg', 'hashjoin']) await db.unsafe(`set enable_${way} to off`)
+  })
+  after(() => db.end())
+
+  const explain = async (statement: Fragment): Promise<Plan> => {
+    const [row] = await db<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`explain (format json) ${statement}`
+    return row!['QUERY PLAN'][0].Plan
+  }
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+  const check = (plan: Plan, what: unknown) => {
+    const found = nodesOf(plan).map((node) => node['Node Type'])
+    assert.ok(found.some((type) => type.startsWith('Index')))
+    assert.deepEqual(
+      found.filter((type) => COLLECTORS.includes(type)),
+      [],
+      JSON.stringify(what),
+    )
+  }
+  const page = { limit: 10, offset: 1000 }
+
+  test('blobs of namespaces, signers, both and rollups, by time and by size', async () => {
+    const owners: { namespaceIds?: number[]; signerIds?: number[] }[] = [
+      {},
+      { signerIds: [3] },
+      { signerIds: [3, 4, 5] },
+      { namespaceIds: [1] },
+      { namespaceIds: [1, 2] },
+    ]
+    const pairs = { namespaceIds: [1, 2], signerIds: [3, 4] }
+    for (const sort of ['asc', 'desc'] as const) {
+      check(await explain(pageOfBlobs(db, { ...page, ...pairs, sort })), pairs)
+      for (const sort_by of ['time', 'size'] as const) {
+        for (const owner of owners)
+          check(await explain(pageOfBlobs(db, { ...page, ...owner, sort, sort_by })), { owner, sort_by })
+        check(await explain(pageOfRollupBlobs(db, { ...page, sort, sort_by, id: 1 })), { rollup: 1, sort_by })
+      }
+    }
+  })
+
+  test('txs of one or several message types and of a status', async () => {
+    const types = ['MsgPayForBlobs', 'MsgSend', 'MsgDelegate'].map((name) => messageTypeId(name)!)
+    for (const sort of ['asc', 'desc'] as const)
+      for (const wanted of [types, types.slice(1)])
+        for (const status of [undefined, ['success'], ['failed']] as ('success' | 'failed')[][]) {
+          const filter = { ...page, sort, types: wanted, status }
+          const plan = await explain(listTxs(db, filter) as unknown as Fragment)
+          check(nodesOf(plan).find((node) => node['Subplan Name'] === 'CTE page')!, filter)
+        }
+  })
+})
