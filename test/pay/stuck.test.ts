@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import { createWalletClient, http, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressAt } from '../../src/pay/local/accounts.ts'
+import { createPayMetrics } from '../../src/pay/metrics.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
-import { type Bed, makeBed, type Server } from './bed.ts'
+import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 
 /** Transfers that are sent and not mined: nobody is asked to pay again, and nothing stays stuck behind them. */
@@ -116,6 +118,22 @@ test('a block that is taken back before it is deep enough takes no payment with 
   const response = await persist(() => head(header, careful))
   assert.equal(response.status, 200, await response.clone().text())
   assert.equal((await bed.revenue()) - before, PRICE)
+})
+
+test('money that moved after the client was sent away is counted, by whoever notices it', async () => {
+  const [counted, countedByJob] = [new Registry(), new Registry()]
+  const settings = { confirmTimeoutMs: 100, baseUrl: server.url }
+  const late = await bed.serve({ settings, metrics: createPayMetrics(counted), reconcileMs: 3_600_000 })
+  const { header } = await payUnmined()
+  await mineAgain()
+  assert.equal((await persist(() => head(header, late))).status, 200)
+  assert.match(await counted.metrics(), /idx_pay_revenue_usd_total\{tier="A"\} 0\.001/)
+  const { row } = await payUnmined()
+  await mineAgain()
+  const keeper = await bed.serve({ metrics: createPayMetrics(countedByJob), reconcileMs: 20 })
+  await reached(bed.ledger, { key: row.key }, 'settled')
+  await keeper.close()
+  assert.match(await countedByJob.metrics(), /idx_pay_revenue_usd_total\{tier="A"\} 0\.001/)
 })
 
 test('numbers that were lost before a transfer are filled, and it goes through', async () => {
