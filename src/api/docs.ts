@@ -19,9 +19,11 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Astrolabe API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${DOCS}/swagger-ui.css">
 </head>
 <body>
+<nav class="swagger-ui"><div class="wrapper"><p><a href="/">Back to the page of this network</a></p></div></nav>
 <div id="reference"></div>
 <script src="${DOCS}/swagger-ui-bundle.js"></script>
 <script src="${DOCS}/start.js"></script>

@@ -197,6 +197,18 @@ function testPages(executable: string): void {
     }
   })
 
+  test('the reference of the API opens from the page, without complaint, and leads back', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/`)
+    await visitor.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API docs' }).click()
+    await visitor.page.locator('.opblock-tag', { hasText: 'block' }).first().waitFor()
+    await visitor.page.waitForLoadState('networkidle')
+    await visitor.page.getByRole('link', { name: 'Back to the page' }).click()
+    await visitor.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
   test('a chart can be read as a table', async () => {
     const visitor = await openVisitor(executable)
     await visitor.visit(`${url}#/`)
