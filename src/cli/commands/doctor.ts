@@ -45,8 +45,8 @@ export function registerDoctorCommand(program: Command): void {
 async function* examine(config: Config): AsyncGenerator<Finding> {
   yield { level: 'ok', what: 'configuration', detail: `${config.networks.length} network(s)` }
   yield checkNode()
-  yield* checkFolder('data folder', resolve(config.data))
-  if (config.blob_store.folder !== undefined) yield* checkFolder('blob store', resolve(config.blob_store.folder))
+  yield* checkFolder(resolve(config.data))
+  if (config.blob_store.folder !== undefined) yield await checkBlobStore(resolve(config.blob_store.folder))
   yield* checkDatabase(config)
   yield* checkPorts(config)
   yield* checkSources(config)
@@ -62,20 +62,31 @@ function checkNode(): Finding {
   }
 }
 
-async function* checkFolder(what: string, folder: string): AsyncGenerator<Finding> {
+async function* checkFolder(folder: string): AsyncGenerator<Finding> {
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const { bavail, blocks, bsize } = await statfs(folder)
     const part = bavail / blocks
     const bytes = bavail * bsize
-    yield { level: 'ok', what, detail: folder }
+    yield { level: 'ok', what: 'data folder', detail: folder }
     const detail = `${(bytes / 1e9).toFixed(1)} GB free, ${Math.round(part * 100)} %`
     if (bytes < MIN_DISK_BYTES)
       yield { level: 'fail', what: 'disk', detail: `${detail}: make room, or choose another folder with --data` }
     else yield { level: part < LOW_DISK ? 'warn' : 'ok', what: 'disk', detail }
   } catch (error) {
-    yield { level: 'fail', what, detail: `${folder} cannot be written: ${(error as Error).message}` }
+    yield { level: 'fail', what: 'data folder', detail: `${folder} cannot be written: ${(error as Error).message}` }
+  }
+}
+
+/** The index goes on without it. */
+async function checkBlobStore(folder: string): Promise<Finding> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    return { level: 'ok', what: 'blob store', detail: folder }
+  } catch (error) {
+    return { level: 'warn', what: 'blob store', detail: `nothing can be kept in ${folder}: ${(error as Error).message}` }
   }
 }
 

@@ -13,6 +13,7 @@ import { equalBytes, toHex } from '../../lib/bytes.ts'
  */
 const HEIGHTS_PER_FOLDER = 100
 const HEAD_SIZE = 2 + NAMESPACE_SIZE
+const DISK_BLOCK = 4096
 
 export function folderOfHeight(height: number): string {
   return String(Math.floor(height / HEIGHTS_PER_FOLDER)).padStart(9, '0')
@@ -22,7 +23,7 @@ function pathOf(folder: string, height: number, commitment: Uint8Array): string 
   return join(folder, folderOfHeight(height), toHex(commitment))
 }
 
-/** Returns the bytes written. A file is there whole or not at all; what a power cut leaves of it shows when it is read. */
+/** Returns the bytes it takes on disk. A file is there whole or not at all; what a power cut leaves of it shows when it is read. */
 export function writeBlobFile(folder: string, height: number, commitment: Uint8Array, blob: SquareBlob): number {
   const signer = blob.signer ?? new Uint8Array(0)
   const bytes = new Uint8Array(HEAD_SIZE + signer.length + blob.data.length)
@@ -36,7 +37,12 @@ export function writeBlobFile(folder: string, height: number, commitment: Uint8A
   mkdirSync(join(folder, folderOfHeight(height)), { recursive: true })
   writeFileSync(unfinished, bytes)
   renameSync(unfinished, path)
-  return bytes.length
+  return roundToDisk(bytes.length)
+}
+
+/** Most blobs are small, and a file takes whole blocks of the disk. */
+export function roundToDisk(bytes: number): number {
+  return Math.ceil(bytes / DISK_BLOCK) * DISK_BLOCK
 }
 
 /** The blob when it is kept and has its commitment. Undefined for whatever is wrong with the file: the chain has the blob too. */

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** 1,031 bytes with its head. */
+/** One block of the disk. */
 function write(height: number): number {
   const blob = { namespace: new Uint8Array(29), data: new Uint8Array(1000), shareVersion: 0 }
   return writeBlobFile(folder, height, new Uint8Array(32).fill(height % 100), blob)
@@ -20,7 +20,7 @@ function write(height: number): number {
 
 test('the oldest heights go when the blobs take too much room, and what earlier runs left counts', async () => {
   for (let height = 100; height < 500; height += 50) write(height)
-  const limit = new DiskLimit(folder, 6000)
+  const limit = new DiskLimit(folder, 23_800)
   await limit.add(write(500))
   assert.deepEqual(await readdir(folder), [300, 400, 500].map(folderOfHeight))
   // Within the limit nothing goes.

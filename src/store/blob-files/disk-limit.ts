@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { roundToDisk } from './blob-file.ts'
 
 /** Room that is made at once, so that the folders are counted seldom. */
 const KEEP_PART = 0.9
@@ -51,7 +52,7 @@ async function measureFolder(folder: string): Promise<number> {
   let bytes = 0
   for (const name of await readdir(folder).catch(() => [])) {
     bytes += await stat(join(folder, name)).then(
-      ({ size }) => size,
+      ({ size }) => roundToDisk(size),
       () => 0,
     )
   }
