@@ -3,7 +3,7 @@ import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import type { DecodedBlock, DecodeOrder } from './decode-block.ts'
-import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './decode-worker.ts'
+import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData, LateReply } from './decode-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
 export class BlockRefused extends NodeFault {
@@ -37,6 +37,10 @@ export class DecodePool {
   readonly #load: number[]
   readonly #options: PoolOptions
   readonly #jobs = new Map<number, Job>()
+  /** jobs whose blocks are handed out and still looked at, with their threads */
+  readonly #checking = new Map<number, number>()
+  #refused: Error | undefined
+  #onChecked = () => {}
   #nextId = 0
   #closed = false
 
@@ -60,8 +64,25 @@ export class DecodePool {
     })
   }
 
+  /** What was found about blocks after they were handed out; once. */
+  takeRefused(): Error | undefined {
+    const refused = this.#refused
+    this.#refused = undefined
+    return refused
+  }
+
+  /** Waits until everything that was handed out is looked at. */
+  async checked(): Promise<void> {
+    while (this.#checking.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#onChecked = resolve
+      })
+  }
+
   async close(): Promise<void> {
     this.#closed = true
+    this.#checking.clear()
+    this.#onChecked()
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
     for (const job of this.#jobs.values()) job.reject(new Error('decode pool closed'))
     this.#jobs.clear()
@@ -72,7 +93,7 @@ export class DecodePool {
       resourceLimits: WORKER_MEMORY,
       workerData: { blobFolder: this.#options.blobFolder } satisfies DecodeWorkerData,
     })
-    worker.on('message', (reply: DecodeReply) => this.#finish(reply))
+    worker.on('message', (reply: DecodeReply | LateReply) => ('lateId' in reply ? this.#finishLate(reply) : this.#finish(reply)))
     worker.on('error', (error) => this.#fail(index, error))
     worker.on('exit', () => {
       if (!this.#closed) this.#fail(index, new Error('decode thread ended'))
@@ -81,15 +102,26 @@ export class DecodePool {
     return worker
   }
 
-  #finish({ id, blocks, seconds, failure, kept }: DecodeReply): void {
+  #finish({ id, blocks, seconds, failure, kept, isChecking }: DecodeReply): void {
     if (kept) this.#options.onKept?.(kept)
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)
-    this.#load[job.worker]!--
+    // A thread that is still checking is not the one with the least to do.
+    if (isChecking) this.#checking.set(id, job.worker)
+    else this.#load[job.worker]!--
     this.#options.onDecode?.(seconds)
     if (failure) job.reject(toError(failure, blocks))
     else job.resolve(blocks)
+  }
+
+  #finishLate({ lateId, failure }: LateReply): void {
+    const worker = this.#checking.get(lateId)
+    if (worker === undefined) return
+    this.#checking.delete(lateId)
+    this.#load[worker]!--
+    if (failure) this.#refused ??= toError(failure, [])
+    this.#onChecked()
   }
 
   /** A thread died: its jobs fail, the next ones go to the others. */
@@ -99,6 +131,8 @@ export class DecodePool {
       this.#jobs.delete(id)
       job.reject(new Invariant('decode_thread', 'a decode thread ended unexpectedly', {}, cause))
     }
+    for (const [id, worker] of this.#checking) if (worker === index) this.#checking.delete(id)
+    this.#onChecked()
     this.#load[index] = Number.POSITIVE_INFINITY
   }
 }

@@ -16,7 +16,18 @@ export type DecodeFailure = {
   height: number
 }
 
-export type DecodeReply = { id: number; blocks: DecodedBlock[]; seconds: number; failure?: DecodeFailure; kept?: KeptBlobs }
+export type DecodeReply = {
+  id: number
+  blocks: DecodedBlock[]
+  seconds: number
+  failure?: DecodeFailure
+  kept?: KeptBlobs
+  /** a LateReply follows */
+  isChecking: boolean
+}
+
+/** What was found about blocks of a job after they were sent. */
+export type LateReply = { lateId: number; failure?: DecodeFailure }
 
 export type DecodeWorkerData = { blobFolder?: string | undefined }
 
@@ -28,19 +39,36 @@ port.on('message', ({ id, blocks, order }: DecodeRequest) => {
   const decoded: DecodedBlock[] = []
   let failure: DecodeFailure | undefined
   let kept: KeptBlobs | undefined
+  const late: LateCheck[] = []
   const keeping =
     blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(decodeBlock(raw, order, keeping))
+      decoded.push(decodeBlock(raw, order, (check) => late.push({ raw, check }), keeping))
     } catch (error) {
       failure = describe(error, raw)
       break
     }
   }
   const seconds = (performance.now() - startedAt) / 1000
-  port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }), ...(kept && { kept }) } satisfies DecodeReply)
+  const isChecking = late.length > 0
+  const rest = { ...(failure && { failure }), ...(kept && { kept }) }
+  port.postMessage({ id, blocks: decoded, seconds, isChecking, ...rest } satisfies DecodeReply)
+  if (isChecking) port.postMessage({ lateId: id, ...checkLate(late) } satisfies LateReply)
 })
+
+type LateCheck = { raw: RawBlock; check: () => void }
+
+function checkLate(late: readonly LateCheck[]): { failure?: DecodeFailure } {
+  for (const { raw, check } of late) {
+    try {
+      check()
+    } catch (error) {
+      return { failure: describe(error, raw) }
+    }
+  }
+  return {}
+}
 
 function add(kept: KeptBlobs | undefined, more: KeptBlobs): KeptBlobs {
   return { ...kept, ...more, bytes: (kept?.bytes ?? 0) + more.bytes }
