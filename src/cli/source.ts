@@ -9,6 +9,8 @@ import type { NetworkConfig } from '../config/schema.ts'
 export type OpenSourceOptions = {
   /** the last blocks of a recording come one by one */
   live: boolean
+  /** last height that is indexed already: a recording is not played again below it */
+  indexed?: number
   /** hears of nodes that fail: they are asked again for ever, and somebody may be waiting */
   log?: Logger
   /** hears of every request to a node */
@@ -21,7 +23,7 @@ export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState
 /** The place a network's blocks come from. */
 export async function openSource(
   network: NetworkConfig,
-  { live, log, onRequest }: OpenSourceOptions = { live: false },
+  { live, indexed = 0, log, onRequest }: OpenSourceOptions = { live: false },
 ): Promise<OpenedSource> {
   if (network.rpc)
     return createRpcSource({
@@ -34,7 +36,7 @@ export async function openSource(
   if (!live || !network.live_blocks) return source
   const head = await source.head(new AbortController().signal)
   return paceSource(source, {
-    startHeight: Math.max(head.earliest, head.height - network.live_blocks),
+    startHeight: Math.min(head.height, Math.max(head.earliest, head.height - network.live_blocks, indexed)),
     intervalMs: network.live_interval_ms ?? 1000,
   })
 }

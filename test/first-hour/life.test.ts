@@ -84,6 +84,24 @@ test('--fresh begins anew, also after a run that was killed and left its databas
   await stop(cli)
 })
 
+test('a recording that plays its last blocks goes on where it was stopped: its source is never behind the index', async () => {
+  const place = makeFolder()
+  const playing = writeConfig(place, { networks: [{ ...recording('test-1'), live_blocks: 30, live_interval_ms: 1 }] })
+  const ready = join(place, 'ready.json')
+  const play = (...more: string[]) => runCli(['start', '--config', playing, '--data', join(place, 'data'), '--no-paid', ...more])
+  const first = play('--ready-file', ready)
+  await first.says(WELCOME)
+  while (!existsSync(ready)) await systemClock.sleep(20)
+  await stop(first)
+  // The same blocks would take minutes to come again.
+  writeConfig(place, { networks: [{ ...recording('test-1'), live_blocks: 30, live_interval_ms: 60_000 }] })
+  const second = play()
+  const [, api] = /API +(\S+)/.exec(await second.says(WELCOME))!
+  const { headers } = await fetch(`${api}/head`)
+  assert.deepEqual([headers.get('x-indexed-height'), headers.get('x-node-height')], ['158', '158'])
+  await stop(second)
+})
+
 const NOBODY = 65_534
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 const program = packagePath('build/src/cli/main.js')

@@ -8,8 +8,10 @@ import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
+import { openReader } from '../../store/db.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { findHeadMark } from '../../store/read/head.ts'
 import { loadRollups } from '../../store/write/registry.ts'
 import { openAccess } from '../access.ts'
 import { openDatabase } from '../database.ts'
@@ -129,6 +131,16 @@ type NetworkParts = {
   closing: Closing
 }
 
+/** A recording that plays on does so from where it was stopped. */
+async function findIndexed(url: string, schema: string): Promise<number> {
+  const db = openReader({ url, schema, max: 1 })
+  try {
+    return (await findHeadMark(db))?.last_height ?? 0
+  } finally {
+    await db.end()
+  }
+}
+
 async function startNetwork(
   { config, network, url, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
@@ -138,7 +150,12 @@ async function startNetwork(
   const rollups = network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
   const onRequest = observeNodes(telemetry, network.name)
-  const source = await openSource(network, { live: options.live, log: runtime.log, onRequest })
+  const source = await openSource(network, {
+    live: options.live,
+    indexed: await findIndexed(url, schema),
+    log: runtime.log,
+    onRequest,
+  })
   closing.push(() => source.close())
   let markCaughtUp = () => {}
   let isCaughtUp = false
