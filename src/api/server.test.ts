@@ -226,7 +226,13 @@ describe('transport', () => {
     const page = await api.get('/v1/docs')
     assert.equal(page.headers['content-type'], 'text/html; charset=UTF-8')
     assert.doesNotMatch(page.text, /https?:/)
-    for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) assert.equal((await api.get(path!)).status, 200, path)
+    const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+    for (const path of named.filter((path) => path.startsWith('/v1/'))) assert.equal((await api.get(path)).status, 200, path)
+    // These are of the network's page, which is served beside the API.
+    assert.deepEqual(
+      named.filter((path) => !path.startsWith('/v1/')),
+      ['/favicon.svg', '/'],
+    )
   })
 })
 
