@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
-import type { DecodedBlock, DecodeOrder } from './decode-block.ts'
-import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData, LateReply } from './decode-worker.ts'
+import type { DecodedBlock } from './decode-block.ts'
+import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './decode-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
 export class BlockRefused extends NodeFault {
@@ -37,10 +37,6 @@ export class DecodePool {
   readonly #load: number[]
   readonly #options: PoolOptions
   readonly #jobs = new Map<number, Job>()
-  /** jobs whose blocks are handed out and still looked at, with their threads */
-  readonly #checking = new Map<number, number>()
-  #refused: Error | undefined
-  #onChecked = () => {}
   #nextId = 0
   #closed = false
 
@@ -54,35 +50,18 @@ export class DecodePool {
     return this.#workers.length
   }
 
-  decode(blocks: RawBlock[], order: DecodeOrder): Promise<DecodedBlock[]> {
+  decode(blocks: RawBlock[], chainId: string): Promise<DecodedBlock[]> {
     const worker = this.#load.indexOf(Math.min(...this.#load))
     const id = this.#nextId++
     this.#load[worker]!++
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { resolve, reject, worker })
-      this.#workers[worker]!.postMessage({ id, blocks, order } satisfies DecodeRequest, transferable(blocks))
+      this.#workers[worker]!.postMessage({ id, blocks, chainId } satisfies DecodeRequest, transferable(blocks))
     })
-  }
-
-  /** What was found about blocks after they were handed out; once. */
-  takeRefused(): Error | undefined {
-    const refused = this.#refused
-    this.#refused = undefined
-    return refused
-  }
-
-  /** Waits until everything that was handed out is looked at. */
-  async checked(): Promise<void> {
-    while (this.#checking.size > 0)
-      await new Promise<void>((resolve) => {
-        this.#onChecked = resolve
-      })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#checking.clear()
-    this.#onChecked()
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
     for (const job of this.#jobs.values()) job.reject(new Error('decode pool closed'))
     this.#jobs.clear()
@@ -93,7 +72,7 @@ export class DecodePool {
       resourceLimits: WORKER_MEMORY,
       workerData: { blobFolder: this.#options.blobFolder } satisfies DecodeWorkerData,
     })
-    worker.on('message', (reply: DecodeReply | LateReply) => ('lateId' in reply ? this.#finishLate(reply) : this.#finish(reply)))
+    worker.on('message', (reply: DecodeReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(index, error))
     worker.on('exit', () => {
       if (!this.#closed) this.#fail(index, new Error('decode thread ended'))
@@ -102,26 +81,15 @@ export class DecodePool {
     return worker
   }
 
-  #finish({ id, blocks, seconds, failure, kept, isChecking }: DecodeReply): void {
+  #finish({ id, blocks, seconds, failure, kept }: DecodeReply): void {
     if (kept) this.#options.onKept?.(kept)
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)
-    // A thread that is still checking is not the one with the least to do.
-    if (isChecking) this.#checking.set(id, job.worker)
-    else this.#load[job.worker]!--
+    this.#load[job.worker]!--
     this.#options.onDecode?.(seconds)
     if (failure) job.reject(toError(failure, blocks))
     else job.resolve(blocks)
-  }
-
-  #finishLate({ lateId, failure }: LateReply): void {
-    const worker = this.#checking.get(lateId)
-    if (worker === undefined) return
-    this.#checking.delete(lateId)
-    this.#load[worker]!--
-    if (failure) this.#refused ??= toError(failure, [])
-    this.#onChecked()
   }
 
   /** A thread died: its jobs fail, the next ones go to the others. */
@@ -131,8 +99,6 @@ export class DecodePool {
       this.#jobs.delete(id)
       job.reject(new Invariant('decode_thread', 'a decode thread ended unexpectedly', {}, cause))
     }
-    for (const [id, worker] of this.#checking) if (worker === index) this.#checking.delete(id)
-    this.#onChecked()
     this.#load[index] = Number.POSITIVE_INFINITY
   }
 }

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { AstrolabeError } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
-import { type DecodedBlock, type DecodeOrder, decodeBlock } from './decode-block.ts'
+import { type DecodedBlock, decodeBlock } from './decode-block.ts'
 
-export type DecodeRequest = { id: number; blocks: RawBlock[]; order: DecodeOrder }
+export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string }
 
 /** Errors cross the thread border as data: a class would lose its prototype. */
 export type DecodeFailure = {
@@ -16,59 +16,31 @@ export type DecodeFailure = {
   height: number
 }
 
-export type DecodeReply = {
-  id: number
-  blocks: DecodedBlock[]
-  seconds: number
-  failure?: DecodeFailure
-  kept?: KeptBlobs
-  /** a LateReply follows */
-  isChecking: boolean
-}
-
-/** What was found about blocks of a job after they were sent. */
-export type LateReply = { lateId: number; failure?: DecodeFailure }
+export type DecodeReply = { id: number; blocks: DecodedBlock[]; seconds: number; failure?: DecodeFailure; kept?: KeptBlobs }
 
 export type DecodeWorkerData = { blobFolder?: string | undefined }
 
 const port = parentPort!
 const { blobFolder } = workerData as DecodeWorkerData
 
-port.on('message', ({ id, blocks, order }: DecodeRequest) => {
+port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
   const startedAt = performance.now()
   const decoded: DecodedBlock[] = []
   let failure: DecodeFailure | undefined
   let kept: KeptBlobs | undefined
-  const late: LateCheck[] = []
   const keeping =
     blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(decodeBlock(raw, order, (check) => late.push({ raw, check }), keeping))
+      decoded.push(decodeBlock(raw, chainId, keeping))
     } catch (error) {
       failure = describe(error, raw)
       break
     }
   }
   const seconds = (performance.now() - startedAt) / 1000
-  const isChecking = late.length > 0
-  const rest = { ...(failure && { failure }), ...(kept && { kept }) }
-  port.postMessage({ id, blocks: decoded, seconds, isChecking, ...rest } satisfies DecodeReply)
-  if (isChecking) port.postMessage({ lateId: id, ...checkLate(late) } satisfies LateReply)
+  port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }), ...(kept && { kept }) } satisfies DecodeReply)
 })
-
-type LateCheck = { raw: RawBlock; check: () => void }
-
-function checkLate(late: readonly LateCheck[]): { failure?: DecodeFailure } {
-  for (const { raw, check } of late) {
-    try {
-      check()
-    } catch (error) {
-      return { failure: describe(error, raw) }
-    }
-  }
-  return {}
-}
 
 function add(kept: KeptBlobs | undefined, more: KeptBlobs): KeptBlobs {
   return { ...kept, ...more, bytes: (kept?.bytes ?? 0) + more.bytes }

@@ -27,7 +27,7 @@ export async function* readChain(
         if (next.done) ended = true
         else {
           onFetch((performance.now() - askedAt) / 1000)
-          const decoded = pool.decode(next.value, { chainId, target: to })
+          const decoded = pool.decode(next.value, chainId)
           // Reported when its turn comes; until then it must not count as unhandled.
           decoded.catch(() => {})
           queue.push(decoded)

@@ -47,20 +47,16 @@ export async function run(
     options.onHead?.(head)
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
-    const isLast = () => writer.head!.last_height >= to && (!options.follow || writer.head!.last_height >= until)
     try {
       if (last < to) await catchUp({ source, writer, pool, chainId, to, batchBlocks, onProgress, onFetch }, signal)
       else if (head.height < last) await checkHead(source, writer, head.height, signal)
-      if (isLast()) await pool.checked()
-      const refused = pool.takeRefused()
-      if (refused) throw refused
     } catch (error) {
       if (signal.aborted) return
       await recover(error, source, writer, options, signal)
     }
     if (writer.head!.last_height < to || signal.aborted) continue
     options.onCaughtUp?.()
-    if (isLast()) return
+    if (!options.follow || writer.head!.last_height >= until) return
     await source.waitForHead(writer.head!.last_height, signal).catch((error) => {
       if (!signal.aborted) throw error
     })
@@ -78,8 +74,8 @@ async function recover(
   if (error instanceof BlockRefused || error instanceof ResultsRefused) {
     await writer.settled()
     const last = writer.head!.last_height
-    // Found when the block was written already: by the next header, or by a look that nobody waited for.
-    if (last >= error.height) {
+    // Only the next header tells that results were false: the block may be written already.
+    if (error instanceof ResultsRefused && last >= error.height) {
       await writer.revertTo(error.height - 1)
       options.onRollback?.(last, error.height - 1)
     }

@@ -139,22 +139,6 @@ test('N5: changed txs are found at the heights whose data root is recomputed', a
   assertSameTables(await digestOf(url), oracle)
 })
 
-test('N5: at the tip changed txs are found at any height', async () => {
-  // Not one of those that are looked at in any case.
-  const height = 136
-  const url = await freshDatabase()
-  const liar = await startNode({ recording: 'test-1', startHeight: height - 1, faults: { 'tampered-tx': { from: height } } })
-  const honest = await startNode({ recording: 'test-1', startHeight: height - 1 })
-  const indexer = startIndexer(url, [liar, honest], fast)
-  await indexer.reached(height - 1)
-  liar.setHeight(height)
-  await waitUntil(() => liar.faults.hits.has('tampered-tx'))
-  honest.setHeight(END)
-  await indexer.reached(END)
-  await indexer.stop()
-  assertSameTables(await digestOf(url), oracle)
-})
-
 test('N7: of two nodes one may lag and one may lie', async () => {
   const lagging = await startShaky({ lagging: { blocks: 60 } })
   const lying = await startShaky({ 'tampered-header': { from: 50 } })

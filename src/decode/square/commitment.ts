@@ -1,5 +1,5 @@
 import { computeMerkleRoot } from './merkle.ts'
-import { computeNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
+import { foldToNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
 import { countBlobShares, getSubtreeWidth, SHARE_SIZE } from './share-counts.ts'
 import { type SquareBlob, writeBlob } from './shares.ts'
 
@@ -15,7 +15,7 @@ export function computeCommitment(blob: SquareBlob): Uint8Array {
   const roots: Uint8Array[] = []
   let from = 0
   for (const width of listMountains(total)) {
-    roots.push(computeNmtRoot(leafNodes.subarray(from * NODE_SIZE, (from + width) * NODE_SIZE)))
+    roots.push(foldToNmtRoot(leafNodes.subarray(from * NODE_SIZE, (from + width) * NODE_SIZE)))
     from += width
   }
   return computeMerkleRoot(roots)

@@ -1,7 +1,7 @@
 import type { Square } from './build-square.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'
-import { computeNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
+import { foldToNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
 import { turnIntoParity } from './reed-solomon.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 
@@ -9,50 +9,57 @@ import { SHARE_SIZE } from './share-counts.ts'
 export type AxisRoots = { rows: Uint8Array[]; columns: Uint8Array[] }
 
 /**
- * `data_hash` of the block that has this square. CPU: 16 x 16: 14 ms, 32 x 32: 43 ms, 128 x 128: 0.9 s, 256 x 256 (32 MiB of shares):
- * 4 s, most of it hashing, and 60 MB beside the square (Nov 2026).
+ * `data_hash` of the block that has this square, whose shares are written over on the way: a copy of the largest square would take
+ * 128 MiB. CPU: 16 x 16: 14 ms, 32 x 32: 43 ms, 128 x 128: 0.7 s, 256 x 256 (32 MiB): 3 s, 512 x 512: 17 s, most of it hashing (Nov 2026).
  */
 export function computeDataRoot(square: Square): Uint8Array {
   const roots = computeAxisRoots(square)
   return computeMerkleRoot([...roots.rows, ...roots.columns])
 }
 
+/** Writes over the shares as well. */
 export function computeAxisRoots(square: Square): AxisRoots {
   const { size } = square
   const side = 2 * size
-  const rowNodes = side * NODE_SIZE
-  const leafNodes = new Uint8Array(side * rowNodes)
+  const axisBytes = side * NODE_SIZE
+  const leafNodes = new Uint8Array(side * axisBytes)
   const rows: Uint8Array[] = []
-  // One extended row at a time: the whole extended square would take four times the bytes of the block.
-  for (const [half, bytes] of [square.bytes, extendColumns(square)].entries()) {
-    for (let row = 0; row < size; row++) {
-      const nodes = leafNodes.subarray((half * size + row) * rowNodes, (half * size + row + 1) * rowNodes)
-      writeRowLeaves(nodes, bytes.subarray(row * size * SHARE_SIZE, (row + 1) * size * SHARE_SIZE), half === 0)
-      rows.push(computeNmtRoot(nodes))
-    }
-  }
   const columns: Uint8Array[] = []
-  const column = new Uint8Array(rowNodes)
+  // Folding a tree writes over its leaves, and the columns need those of the rows.
+  const axis = new Uint8Array(axisBytes)
+  const parity = new Uint8Array(size * SHARE_SIZE)
+  // One extended row at a time: the whole extended square would take four times the bytes of the block.
+  for (let y = 0; y < side; y++) {
+    if (y === size) turnColumnsIntoParity(square)
+    const nodes = leafNodes.subarray(y * axisBytes, (y + 1) * axisBytes)
+    writeRowLeaves(nodes, rowOf(square, y % size), y < size, parity)
+    axis.set(nodes)
+    rows.push(foldToNmtRoot(axis))
+  }
   for (let x = 0; x < side; x++) {
     for (let y = 0; y < side; y++) {
-      const at = y * rowNodes + x * NODE_SIZE
-      column.set(leafNodes.subarray(at, at + NODE_SIZE), y * NODE_SIZE)
+      const at = y * axisBytes + x * NODE_SIZE
+      axis.set(leafNodes.subarray(at, at + NODE_SIZE), y * NODE_SIZE)
     }
-    columns.push(computeNmtRoot(column))
+    columns.push(foldToNmtRoot(axis))
   }
   return { rows, columns }
 }
 
 /** Leaves of one row of the original square and its parity half: all that a proof of shares in that row needs. */
-export function makeRowLeaves({ size, bytes }: Square, row: number): Uint8Array {
-  const leafNodes = new Uint8Array(2 * size * NODE_SIZE)
-  writeRowLeaves(leafNodes, bytes.subarray(row * size * SHARE_SIZE, (row + 1) * size * SHARE_SIZE), true)
+export function makeRowLeaves(square: Square, row: number): Uint8Array {
+  const leafNodes = new Uint8Array(2 * square.size * NODE_SIZE)
+  writeRowLeaves(leafNodes, rowOf(square, row), true, new Uint8Array(square.size * SHARE_SIZE))
   return leafNodes
 }
 
-/** `row` is the left half of a row of the extended square; its right half is made here. */
-function writeRowLeaves(target: Uint8Array, row: Uint8Array, isOriginal: boolean): void {
-  const parity = new Uint8Array(row)
+function rowOf({ size, bytes }: Square, row: number): Uint8Array {
+  return bytes.subarray(row * size * SHARE_SIZE, (row + 1) * size * SHARE_SIZE)
+}
+
+/** `row` is the left half of a row of the extended square; its right half is made in `parity`. */
+function writeRowLeaves(target: Uint8Array, row: Uint8Array, isOriginal: boolean, parity: Uint8Array): void {
+  parity.set(row)
   turnIntoParity(parity, 0, { count: row.length / SHARE_SIZE, shardSize: SHARE_SIZE, stride: SHARE_SIZE })
   let at = 0
   for (const half of [row, parity]) {
@@ -63,12 +70,10 @@ function writeRowLeaves(target: Uint8Array, row: Uint8Array, isOriginal: boolean
   }
 }
 
-/** The parity of all columns: the lower left quarter of the extended square. */
-function extendColumns({ size, bytes }: Square): Uint8Array {
-  const parity = new Uint8Array(bytes)
+/** From the original square to the lower left quarter of the extended one. */
+function turnColumnsIntoParity({ size, bytes }: Square): void {
   // A column after the other stays in the processor's cache.
   for (let column = 0; column < size; column++) {
-    turnIntoParity(parity, column * SHARE_SIZE, { count: size, shardSize: SHARE_SIZE, stride: size * SHARE_SIZE })
+    turnIntoParity(bytes, column * SHARE_SIZE, { count: size, shardSize: SHARE_SIZE, stride: size * SHARE_SIZE })
   }
-  return parity
 }

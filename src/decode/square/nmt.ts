@@ -1,5 +1,5 @@
 import { equalBytes } from '../../lib/bytes.ts'
-import { HASH_SIZE, sha256 } from './merkle.ts'
+import { HASH_SIZE, writeSha256 } from './merkle.ts'
 import { NAMESPACE_SIZE } from './namespaces.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 
@@ -21,7 +21,7 @@ export function writeLeafNode(target: Uint8Array, at: number, namespace: Uint8Ar
   leafInput.set(share, 1 + NAMESPACE_SIZE)
   target.set(namespace, at)
   target.set(namespace, at + NAMESPACE_SIZE)
-  target.set(sha256(leafInput), at + 2 * NAMESPACE_SIZE)
+  writeSha256(target, at + 2 * NAMESPACE_SIZE, leafInput)
 }
 
 /** `pair` is the left child followed by the right one. */
@@ -31,7 +31,7 @@ function writeParentNode(target: Uint8Array, at: number, pair: Uint8Array): void
   const maxOf = isParity(pair, NODE_SIZE) && !isParity(pair, 0) ? 0 : NODE_SIZE
   target.set(pair.subarray(0, NAMESPACE_SIZE), at)
   target.set(pair.subarray(maxOf + NAMESPACE_SIZE, maxOf + 2 * NAMESPACE_SIZE), at + NAMESPACE_SIZE)
-  target.set(sha256(nodeInput), at + 2 * NAMESPACE_SIZE)
+  writeSha256(target, at + 2 * NAMESPACE_SIZE, nodeInput)
 }
 
 function isParity(nodes: Uint8Array, at: number): boolean {
@@ -51,8 +51,11 @@ export function buildLevels(leafNodes: Uint8Array): Uint8Array[] {
   return levels
 }
 
-export function computeNmtRoot(leafNodes: Uint8Array): Uint8Array {
-  return buildLevels(leafNodes).at(-1)!
+/** The root alone: `nodes` holds the leaf nodes before and the scraps of all levels after, so that nothing is allocated per level. */
+export function foldToNmtRoot(nodes: Uint8Array): Uint8Array {
+  for (let length = nodes.length; length > NODE_SIZE; length /= 2)
+    for (let at = 0; at < length / 2; at += NODE_SIZE) writeParentNode(nodes, at, nodes.subarray(2 * at, 2 * at + 2 * NODE_SIZE))
+  return nodes.slice(0, NODE_SIZE)
 }
 
 export function proveRange(levels: readonly Uint8Array[], start: number, end: number): RangeProof {
