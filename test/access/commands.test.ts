@@ -84,8 +84,8 @@ describe('commands of an operator', () => {
       networks.map(({ network, height }) => [network, height]),
       [
         ['main', 403],
-        ['test-1', '-'],
-        ['test-2', '-'],
+        ['test-1', null],
+        ['test-2', null],
       ],
     )
   })
