@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { ARRAY_TYPES } from './sql-arrays.ts'
 import { int8, numeric, time } from './sql-types.ts'
 
 /** A pool of reading connections whose search path is one network's schema. */
@@ -19,7 +20,8 @@ export type ReadOptions = {
 export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
   return postgres(url, {
     max,
-    types: { int8, numeric, time },
+    types: { int8, numeric, time, ...ARRAY_TYPES },
+    fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,

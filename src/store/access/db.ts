@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { ARRAY_TYPES } from '../sql-arrays.ts'
 import { date, int8, time } from '../sql-types.ts'
 
 /** The small pool for keys, usage and limits: the only place where an API process writes. */
@@ -9,7 +10,8 @@ const STATEMENT_MS = 2000
 export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
   return postgres(url, {
     max,
-    types: { date, int8, time },
+    types: { date, int8, time, ...ARRAY_TYPES },
+    fetch_types: false,
     connect_timeout: 2,
     idle_timeout: 300,
     max_lifetime: 3600,

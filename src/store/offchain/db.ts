@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { ARRAY_TYPES } from '../sql-arrays.ts'
 
 /** Writes off-chain data of one network, and nothing else: few connections, short statements, apart from index and API. */
 export type OffchainDb = postgres.Sql
@@ -6,6 +7,8 @@ export type OffchainDb = postgres.Sql
 export function openOffchainDb(url: string, schema: string): OffchainDb {
   return postgres(url, {
     max: 2,
+    types: ARRAY_TYPES,
+    fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 120,
     onnotice: () => {},
@@ -17,5 +20,5 @@ export function openOffchainDb(url: string, schema: string): OffchainDb {
       lock_timeout: 5000,
       idle_in_transaction_session_timeout: 30_000,
     },
-  })
+  }) as unknown as OffchainDb
 }

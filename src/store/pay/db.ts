@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { SHARED_SCHEMA } from '../migrate.ts'
+import { ARRAY_TYPES } from '../sql-arrays.ts'
 import { int8, numeric } from '../sql-types.ts'
 
 /** The only connections of the paid surface that may write; they see the shared schema and nothing of a network. */
@@ -11,7 +12,8 @@ export type LedgerDbOptions = { url: string; max?: number; schema?: string }
 export function openLedgerDb({ url, max = 4, schema = SHARED_SCHEMA }: LedgerDbOptions): LedgerDb {
   return postgres(url, {
     max,
-    types: { int8, numeric },
+    types: { int8, numeric, ...ARRAY_TYPES },
+    fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,
