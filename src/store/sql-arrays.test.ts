@@ -12,4 +12,6 @@ test('what is written is read again', () => {
   const words = ['', 'a', 'NULL', 'b,c', '"', '\\', '{}', 'ü\n', ' ']
   assert.deepEqual(ARRAY_TYPES.texts.parse(ARRAY_TYPES.texts.serialize(words)), words)
   assert.deepEqual(ARRAY_TYPES.bigints.parse(ARRAY_TYPES.bigints.serialize([1, null, -(2 ** 52)])), [1, null, -(2 ** 52)])
+  const bytes = [Buffer.from('00ff', 'hex'), Buffer.alloc(0)]
+  assert.deepEqual(ARRAY_TYPES.bytes.parse(ARRAY_TYPES.bytes.serialize(bytes)), bytes)
 })

@@ -46,4 +46,9 @@ export const ARRAY_TYPES = {
   numerics: arrayOf({ arrayOid: 1231, ...asText }),
   times: arrayOf({ arrayOid: 1185, ...asText }),
   dates: arrayOf({ arrayOid: 1182, ...asText }),
+  bytes: arrayOf<Uint8Array>({
+    arrayOid: 1001,
+    serialize: (bytes) => `\\x${Buffer.from(bytes).toString('hex')}`,
+    parse: (text) => Buffer.from(text.slice(2), 'hex'),
+  }),
 }
