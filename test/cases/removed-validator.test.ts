@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/ed25519/types_pb.ts'
-import {
-  MsgCancelUnbondingDelegationSchema,
-  MsgCreateValidatorSchema,
-} from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
-import {
-  aBlock,
-  aGenesis,
-  aMessage,
-  anAccount,
-  anAny,
-  anEvent,
-  aTx,
-  aValidator,
-  type BuiltTx,
-  moduleText,
-  movedCoins,
-} from '../builders.ts'
+import { MsgCancelUnbondingDelegationSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { aBlock, aGenesis, aMessage, anAccount, anEvent, aTx, aValidator, type BuiltTx, moduleText } from '../builders.ts'
 import { indexAndReplay } from '../support/built-chain.ts'
 import { serveChain } from '../support/served-chain.ts'
 import { moneyOf, plain } from './read-rows.ts'
-import { aDelegation, anUnbonding, aRedelegation, unbondingDone } from './staking-blocks.ts'
+import { aDelegation, anUnbonding, aRedelegation, aSecondBeginning, unbondingDone } from './staking-blocks.ts'
 
 const alice = anAccount('alice')
 const [one, two] = [aValidator('one'), aValidator('two')]
+/** Two makes a validator again, with a key of its own. */
 const newKey = aValidator('another key').key
 const NOT_BONDED = moduleText('not_bonded_tokens_pool')
 
@@ -36,23 +21,6 @@ const genesis = () =>
       { name: 'two', stake: 5_000_000n },
     ],
   })
-
-/** Two makes a validator again, with a key of its own. */
-function aSecondBeginning(): BuiltTx {
-  const message = aMessage(MsgCreateValidatorSchema, {
-    description: { moniker: 'two again' },
-    commission: { rate: '200000000000000000', maxRate: '600000000000000000', maxChangeRate: '10000000000000000' },
-    minSelfDelegation: '1',
-    validatorAddress: two.operator,
-    pubkey: anAny(PubKeySchema, { key: newKey }),
-    value: { denom: 'utia', amount: '3000000' },
-  })
-  const events = [
-    ...movedCoins(two.text, NOT_BONDED, '3000000utia'),
-    anEvent('create_validator', { validator: two.operator, amount: '3000000utia' }),
-  ]
-  return aTx({ from: two.text, actions: [{ message, events }] })
-}
 
 function aCancelledUnbonding(amount: bigint, creationHeight: number): BuiltTx {
   const parties = { delegatorAddress: alice.text, validatorAddress: two.operator }
@@ -81,7 +49,7 @@ test('what a removed validator still owes is settled though its operator has mad
       txs: [anUnbonding(alice.text, two.operator, 2_500_000n, 3), anUnbonding(two.text, two.operator, 5_000_000n, 3)],
       validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
     }),
-    aBlock(4, { txs: [aSecondBeginning()] }),
+    aBlock(4, { txs: [aSecondBeginning(two, newKey)] }),
     aBlock(5, { txs: [aCancelledUnbonding(300_000n, 3)] }),
     ...[6, 7, 8, 9, 10, 11].map((height) => aBlock(height)),
     aBlock(12, {

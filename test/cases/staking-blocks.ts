@@ -1,11 +1,13 @@
 /** Staking actions as SDK 0.50 tells them, with the coins they move. */
+import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/ed25519/types_pb.ts'
 import {
   MsgBeginRedelegateSchema,
+  MsgCreateValidatorSchema,
   MsgDelegateSchema,
   MsgUndelegateSchema,
 } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import type { ChainEvent } from '../../src/types/chain.ts'
-import { aMessage, anEvent, aTx, type BuiltTx, blockTime, moduleText, movedCoins } from '../builders.ts'
+import { aMessage, anAny, anEvent, aTx, type BuiltTx, blockTime, moduleText, movedCoins } from '../builders.ts'
 
 const BONDED = moduleText('bonded_tokens_pool')
 const NOT_BONDED = moduleText('not_bonded_tokens_pool')
@@ -87,4 +89,21 @@ export function burned(pool: 'bonded' | 'not_bonded', amount: bigint): ChainEven
     anEvent('coin_spent', { spender: burner, amount: `${amount}utia` }),
     anEvent('burn', { burner, amount: `${amount}utia` }),
   ]
+}
+
+/** Somebody makes a validator again whose first one was removed; its stake waits in the pool of those that are not bonded. */
+export function aSecondBeginning({ text, operator }: { text: string; operator: string }, key: Uint8Array): BuiltTx {
+  const message = aMessage(MsgCreateValidatorSchema, {
+    description: { moniker: 'two again' },
+    commission: { rate: '200000000000000000', maxRate: '600000000000000000', maxChangeRate: '10000000000000000' },
+    minSelfDelegation: '1',
+    validatorAddress: operator,
+    pubkey: anAny(PubKeySchema, { key }),
+    value: coin(3_000_000n),
+  })
+  const events = [
+    ...movedCoins(text, NOT_BONDED, '3000000utia'),
+    anEvent('create_validator', { validator: operator, amount: '3000000utia' }),
+  ]
+  return aTx({ from: text, actions: [{ message, events }] })
 }

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/ed25519/types_pb.ts'
-import { MsgCreateValidatorSchema, MsgDelegateSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { MsgDelegateSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import {
   aBlock,
   aGenesis,
   aMessage,
   anAccount,
-  anAny,
   anEvent,
   aTx,
   aValidator,
-  type BuiltTx,
   blockTime,
   moduleText,
   movedCoins,
@@ -19,7 +16,7 @@ import {
 import { indexAndReplay } from '../support/built-chain.ts'
 import { exportedDelegation, exportedValidator } from './exported-state.ts'
 import { moneyOf, plain } from './read-rows.ts'
-import { aDelegation, anUnbonding, aRedelegation, burned, unbondingDone } from './staking-blocks.ts'
+import { aDelegation, anUnbonding, aRedelegation, aSecondBeginning, burned, unbondingDone } from './staking-blocks.ts'
 
 const [alice, bob, carol] = [anAccount('alice'), anAccount('bob'), anAccount('carol')]
 const [one, two] = [aValidator('one'), aValidator('two')]
@@ -45,23 +42,6 @@ const evidenceAt = (height: number) => ({
   time: blockTime(height),
 })
 
-/** Two makes a validator again, with the key it had before. */
-function aSecondBeginning(): BuiltTx {
-  const message = aMessage(MsgCreateValidatorSchema, {
-    description: { moniker: 'two again' },
-    commission: { rate: '200000000000000000', maxRate: '600000000000000000', maxChangeRate: '10000000000000000' },
-    minSelfDelegation: '1',
-    validatorAddress: two.operator,
-    pubkey: anAny(PubKeySchema, { key: two.key }),
-    value: { denom: 'utia', amount: '3000000' },
-  })
-  const events = [
-    ...movedCoins(two.text, NOT_BONDED, '3000000utia'),
-    anEvent('create_validator', { validator: two.operator, amount: '3000000utia' }),
-  ]
-  return aTx({ from: two.text, actions: [{ message, events }] })
-}
-
 test('a validator made again with its old key pays for its first life with what left it then', async (t) => {
   const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, two.operator, 4_000_000n)] }),
@@ -76,7 +56,7 @@ test('a validator made again with its old key pays for its first life with what 
       validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
     }),
     aBlock(4, {
-      txs: [aSecondBeginning()],
+      txs: [aSecondBeginning(two, two.key)],
       end: movedCoins(NOT_BONDED, BONDED, '3000000utia'),
       validatorUpdates: [{ consAddress: two.consAddress, power: 3n }],
     }),

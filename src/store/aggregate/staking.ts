@@ -4,7 +4,7 @@ import type { Wanted } from '../state/loader.ts'
 import type { ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from '../write/family.ts'
-import { validatorByOperator } from '../write/validators.ts'
+import { operatorsOf, validatorByOperator } from '../write/validators.ts'
 import { bucketsOf } from './bucket.ts'
 import { stakeMonthTable, stakingBucketTable } from './staking-tables.ts'
 import { ValidatorBirths } from './validator-births.ts'
@@ -101,20 +101,5 @@ export function createStakingAggregate(state: State): Family {
         if (validator) setStake(validator, month)
       }
     },
-  }
-}
-
-/** Operators whose stake an effect moves. */
-function operatorsOf(effect: Effect): string[] {
-  switch (effect.kind) {
-    case 'create-validator':
-    case 'delegate':
-    case 'unbond':
-    case 'cancel-unbonding':
-      return [effect.operator]
-    case 'redelegate':
-      return [effect.source, effect.destination]
-    default:
-      return []
   }
 }

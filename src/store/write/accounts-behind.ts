@@ -1,7 +1,7 @@
 import type { Effect } from '../../types/effects.ts'
 import type { State } from '../state/state.ts'
 import { isSlashed } from './staking-shares.ts'
-import { livesOf, validatorByConsAddress, validatorByOperator } from './validators.ts'
+import { livesOf, operatorsOf, validatorByConsAddress, validatorByOperator } from './validators.ts'
 
 /**
  * Accounts, by id, that the changes of a batch may move without naming them: they must be in memory before it is applied. A slash and
@@ -37,17 +37,4 @@ export function accountsBehind(state: State, effects: readonly Effect[]): Set<nu
     for (const { address_id } of state.undelegation.inGroup('validator', String(id))) accounts.add(address_id)
   }
   return accounts
-}
-
-function operatorsOf(effect: Effect): string[] {
-  switch (effect.kind) {
-    case 'delegate':
-    case 'unbond':
-    case 'cancel-unbonding':
-      return [effect.operator]
-    case 'redelegate':
-      return [effect.source, effect.destination]
-    default:
-      return []
-  }
 }

@@ -1,3 +1,4 @@
+import type { Effect } from '../../types/effects.ts'
 import type { ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 
@@ -70,5 +71,20 @@ export function newValidator(state: State, consAddress: string, at: { time: stri
     messages_count: 0,
     creation_time: at.time,
     first_height: at.height,
+  }
+}
+
+/** Operators whose stake an effect moves. */
+export function operatorsOf(effect: Effect): string[] {
+  switch (effect.kind) {
+    case 'create-validator':
+    case 'delegate':
+    case 'unbond':
+    case 'cancel-unbonding':
+      return [effect.operator]
+    case 'redelegate':
+      return [effect.source, effect.destination]
+    default:
+      return []
   }
 }
