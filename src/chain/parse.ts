@@ -125,10 +125,10 @@ function parseBlockId(value: unknown, field: string): RpcBlockId {
   }
 }
 
-/** All txs are decoded into one piece of memory: thousands of small buffers cost more than their bytes. */
 /** Four times what any app version allows. */
 const MAX_SQUARE_SIZE = 2048
 
+/** All txs are decoded into one piece of memory: thousands of small buffers cost more than their bytes. */
 function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } {
   const texts = asList(data.txs, 'data.txs') as string[]
   let total = 0

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
+import { limitInlining } from './compile-less.ts'
 import type { DecodedBlock } from './decode-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './decode-worker.ts'
 
@@ -41,6 +42,7 @@ export class DecodePool {
   #closed = false
 
   constructor(threads: number, options: PoolOptions = {}) {
+    limitInlining()
     this.#options = options
     this.#load = Array.from({ length: threads }, () => 0)
     this.#workers = this.#load.map((_, index) => this.#start(index))
