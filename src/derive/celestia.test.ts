@@ -225,6 +225,21 @@ test('mailboxes, tokens and paymasters keep what an update leaves out', () => {
   )
 })
 
+test('the required hook of a mailbox is read from the message: its event leaves it out', () => {
+  const message = aMessage(MsgSetMailboxSchema, {
+    owner: alice.text,
+    mailboxId: hl('b'),
+    defaultHook: hl('2'),
+    requiredHook: hl('3').toUpperCase().replace('0X', '0x'),
+  })
+  const event = aTypedEvent('hyperlane.core.v1.EventSetMailbox', { mailbox_id: hl('b'), default_hook: hl('2'), new_owner: '' })
+  assert.deepEqual(derive([{ message, events: [event] }]).effects, [
+    { kind: 'hl-mailbox-set', mailbox: id('b'), requiredHook: id('3'), ...origin },
+    { kind: 'hl-mailbox-set', mailbox: id('b'), defaultHook: id('2'), ...origin },
+  ])
+  assert.deepEqual(derive([{ message }], { code: 5 }).effects, [])
+})
+
 const forward = aMessage(MsgForwardSchema, { signer: alice.text, forwardAddr: bob.text, destDomain: 5, destRecipient: remote })
 
 test('a forwarding tells what went where and includes the remote transfer', () => {

@@ -1,4 +1,4 @@
-/** Rows of mailboxes, tokens, gas paymasters and transfers follow events; the messages say who asked for it. */
+/** Rows of mailboxes, tokens, gas paymasters and transfers follow events; the messages say who asked for it, and what events leave out. */
 import {
   MsgAnnounceValidatorSchema,
   MsgCreateMerkleRootMultisigIsmSchema,
@@ -21,6 +21,7 @@ import {
 import {
   MsgCreateMailboxSchema,
   MsgProcessMessageSchema,
+  type MsgSetMailbox,
   MsgSetMailboxSchema,
 } from '../../decode/gen/hyperlane/core/v1/types_pb.ts'
 import {
@@ -32,6 +33,8 @@ import {
   MsgSetTokenSchema,
   MsgUnrollRemoteRouterSchema,
 } from '../../decode/gen/hyperlane/warp/v1/types_pb.ts'
+import type { Effect } from '../../types/effects.ts'
+import { toHyperlaneId } from '../event/hyperlane.ts'
 import { handler, type Link, type MessagePart, type MessageTable, signedBy } from './handler.ts'
 
 function owners(msg: { owner: string; newOwner: string }): MessagePart {
@@ -44,7 +47,10 @@ function owners(msg: { owner: string; newOwner: string }): MessagePart {
 
 export const hyperlaneMessages: MessageTable = {
   '/hyperlane.core.v1.MsgCreateMailbox': signedBy(MsgCreateMailboxSchema, 'owner', (msg) => msg.owner),
-  '/hyperlane.core.v1.MsgSetMailbox': handler(MsgSetMailboxSchema, owners),
+  '/hyperlane.core.v1.MsgSetMailbox': handler(MsgSetMailboxSchema, (msg) => ({
+    ...owners(msg),
+    effects: () => setRequiredHook(msg),
+  })),
   '/hyperlane.core.v1.MsgProcessMessage': handler(MsgProcessMessageSchema, (msg) => ({
     signers: [msg.relayer],
     links: [['relayer', msg.relayer]],
@@ -108,4 +114,11 @@ export const hyperlaneMessages: MessageTable = {
     'owner',
     (msg) => msg.owner,
   ),
+}
+
+/** The one thing about a mailbox that its event leaves out. */
+function setRequiredHook(msg: MsgSetMailbox): Effect[] {
+  const mailbox = toHyperlaneId(msg.mailboxId)
+  const requiredHook = toHyperlaneId(msg.requiredHook)
+  return mailbox === undefined || requiredHook === undefined ? [] : [{ kind: 'hl-mailbox-set', mailbox, requiredHook }]
 }
