@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aBlob, aBlock, aMessage, aNamespace, anAccount, aPayForBlobs, aSend, aTx } from '../../test/builders.ts'
 import { MsgPayForFibreSchema } from '../decode/gen/celestia/fibre/v1/types_pb.ts'
 import { toOds, unpackOds } from '../decode/square/ods.ts'
-import { toHex } from '../lib/bytes.ts'
+import { fromHex, toHex } from '../lib/bytes.ts'
 import { splitFee } from './blob-fee.ts'
 import { deriveBlock } from './block.ts'
 import { gasPricesOf } from './gas-price.ts'
@@ -70,6 +70,50 @@ test('an authored blob needs its larger first share', () => {
   assert.equal(parts[1]! / parts[0]!, 2n)
 })
 
+test('apps that did not count the signer charged nothing for it', () => {
+  const blobs = [
+    { sizeBytes: 478, shareVersion: 0 },
+    { sizeBytes: 478, shareVersion: 1 },
+  ]
+  assert.deepEqual(splitFee(100n, 0n, blobs, false), [50n * ONE, 50n * ONE])
+  const authored = { ...aBlob('a', new Uint8Array(478)), shareVersion: 1, signer: fromHex(alice.hex)! }
+  const feesOf = (versionApp: number) =>
+    deriveBlock(aBlock(5, { versionApp, txs: [aPayForBlobs(alice.text, [authored, aBlob('b', 'x')])] })).txs[0]!.blobs.map(
+      ({ fee }) => fee,
+    )
+  assert.equal(feesOf(5)[0], feesOf(5)[1])
+  assert.ok(feesOf(6)[0]! > feesOf(6)[1]!)
+})
+
+test('the map of a block follows the rules of its app', () => {
+  const authored = { ...aBlob('a', new Uint8Array(470)), shareVersion: 1, signer: fromHex(alice.hex)! }
+  const wide = aBlob('b', new Uint8Array(478 + 64 * 482))
+  const sharesOf = (versionApp: number) =>
+    unpackOds(deriveBlock(aBlock(5, { versionApp, txs: [aPayForBlobs(alice.text, [authored, wide])] })).ods).map(
+      ({ shares }) => shares,
+    )
+  // The wide blob begins at an even share: behind the two of the other one, or where those would end if they were one.
+  assert.deepEqual(sharesOf(6).slice(0, 3), [1, 3, 65])
+  assert.deepEqual(sharesOf(5).slice(0, 3), [1, 2, 65])
+})
+
+test('a wrapped tx stands in the square as it stands in the block', () => {
+  // Alone the tx would just fill the first share of its sequence; what wraps it needs another one.
+  const inner = [...Array(300).keys()]
+    .map((n) => aSend(alice.text, alice.text, 1n, { memo: 'm'.repeat(n) }))
+    .find(({ bytes }) => bytes.length === 472)!
+  const wrapper = {
+    ...inner,
+    bytes: Buffer.concat([Buffer.from('0ad803', 'hex'), inner.bytes, Buffer.from('1201071a04494e4458', 'hex')]),
+  }
+  const [alone, wrapped] = [inner, wrapper].map((tx) => deriveBlock(aBlock(5, { txs: [tx] })))
+  assert.equal(wrapped!.txs[0]!.hash, alone!.txs[0]!.hash)
+  assert.deepEqual(
+    [alone, wrapped].map((facts) => unpackOds(facts!.ods)[0]!.shares),
+    [1, 2],
+  )
+})
+
 test('an empty block has one share of tail padding', () => {
   const { ods } = deriveBlock(aBlock(5))
   assert.deepEqual(toOds(1, unpackOds(ods)).items, [
@@ -78,12 +122,16 @@ test('an empty block has one share of tail padding', () => {
 })
 
 test('a PayForFibre tx stands in its own part of the square with one system blob', () => {
-  const message = aMessage(MsgPayForFibreSchema, { signer: alice.text, paymentPromise: { namespace: aNamespace('fibre') } })
-  const { ods } = deriveBlock(
-    aBlock(5, { txs: [aSend(alice.text, alice.text, 1n), aTx({ from: alice.text, actions: [{ message }] })] }),
-  )
-  const types = toOds(4, unpackOds(ods)).items.map(({ type }) => type)
-  assert.deepEqual(types, ['tx', 'pay_for_fibre', 'namespace', 'tail_padding'])
+  const message = aMessage(MsgPayForFibreSchema, {
+    signer: alice.text,
+    paymentPromise: { namespace: aNamespace('fibre'), commitment: new Uint8Array(32) },
+  })
+  const typesOf = (versionApp: number) => {
+    const txs = [aSend(alice.text, alice.text, 1n), aTx({ from: alice.text, actions: [{ message }] })]
+    return toOds(4, unpackOds(deriveBlock(aBlock(5, { versionApp, txs })).ods)).items.map(({ type }) => type)
+  }
+  assert.deepEqual(typesOf(10), ['tx', 'pay_for_fibre', 'namespace', 'tail_padding'])
+  assert.deepEqual(typesOf(9), ['tx', 'tail_padding'], 'an app that does not know it takes it for any tx')
 })
 
 test('gas prices are those of the cheapest tx while blocks have room', () => {

@@ -9,7 +9,7 @@ import { parseAmount } from './coins.ts'
 import { constantsOfConsensus } from './constants.ts'
 import { parseDec, utiaDecOf } from './decimal.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
-import { BlockFold, toBlockScope } from './fold.ts'
+import { BlockFold, toTxScope } from './fold.ts'
 import { gasPricesOf } from './gas-price.ts'
 import { listEventEffects } from './messages.ts'
 import { cutToMicros } from './time.ts'
@@ -18,7 +18,7 @@ import { deriveTx } from './tx.ts'
 /** What one height means for the tables. Pure, and never fails on what the chain contains. */
 export function deriveBlock(block: ChainBlock): BlockFacts {
   const time = cutToMicros(block.time)
-  const scope = toBlockScope(block, time)
+  const scope = toTxScope(block, time)
   const fold = new BlockFold()
   const allocation = new Allocation()
 

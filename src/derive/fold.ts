@@ -3,7 +3,7 @@ import type { ChainBlock } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'
 import { Ledger } from './ledger.ts'
-import type { BlockScope } from './messages.ts'
+import type { TxScope } from './messages.ts'
 import { sanitizeEffect } from './sanitize-effect.ts'
 
 const MAX_NAME = 200
@@ -36,7 +36,7 @@ export class BlockFold {
   }
 }
 
-export function toBlockScope(block: ChainBlock, time: string): BlockScope {
-  const { height, evidence } = block
-  return { height, time, evidenceHeight: (address) => evidence.find((each) => each.validatorAddress === address)?.height }
+export function toTxScope({ height, versionApp, evidence }: ChainBlock, time: string): TxScope {
+  const evidenceHeight = (address: string) => evidence.find((each) => each.validatorAddress === address)?.height
+  return { height, time, versionApp, evidenceHeight }
 }

@@ -86,6 +86,9 @@ export class LinkCollector {
 
 export type BlockScope = Pick<EventScope, 'height' | 'time' | 'evidenceHeight'>
 
+/** What a tx needs to know beyond it: blobs are counted by the rules of the app. */
+export type TxScope = BlockScope & { versionApp: number }
+
 /** What a message that succeeded changed, in chain order: its own part first, then what its events tell. */
 export function listEffects(
   message: ReadMessage,

@@ -1,5 +1,6 @@
 import { detectContentType } from '../decode/content-type.ts'
 import type { TxShape } from '../decode/square/layout.ts'
+import { SIGNER_COUNTED_VERSION, toTxShape } from '../decode/square/square-tx.ts'
 import { type DecodedTx, decodeTx, type TxContent } from '../decode/tx.ts'
 import { decodeAccount } from '../lib/bech32.ts'
 import { sanitizeText, toHex } from '../lib/bytes.ts'
@@ -11,12 +12,12 @@ import { EVENT_HANDLERS } from './event/all.ts'
 import { countAnteEvents, groupEvents } from './event-groups.ts'
 import type { BlockFold } from './fold.ts'
 import {
-  type BlockScope,
   LinkCollector,
   listEffects,
   listEventEffects,
   MessageReader,
   type ReadMessage,
+  type TxScope,
   visitMessages,
 } from './messages.ts'
 import type { MessagePart } from './msg/handler.ts'
@@ -38,7 +39,7 @@ type TxRun = {
 }
 
 /** One tx into the fold. Nothing in it can make this fail: what is not understood is kept raw and counted. */
-export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, scope: BlockScope, fold: BlockFold): DerivedTx {
+export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, scope: TxScope, fold: BlockFold): DerivedTx {
   const tx = decodeTx(bytes)
   const run = startRun(tx, result, position, fold)
   const { success, messages, firstMessage } = run
@@ -49,7 +50,7 @@ export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, 
   if (feePayer !== undefined) fold.addresses.add(feePayer)
 
   const money = moneyOf(tx, result)
-  const blobs = tx.error === undefined ? foldMessages(run, tx, money, fold) : []
+  const blobs = tx.error === undefined ? foldMessages(run, tx, money, scope, fold) : []
   if (tx.error !== undefined) fold.undecodableTxs++
   foldEvents(run, scope, fold)
 
@@ -71,7 +72,7 @@ export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, 
     blobs,
     ...(tx.error === undefined ? {} : { raw: bytes }),
   }
-  return { facts, shape: toShape(tx, messages) }
+  return { facts, shape: toTxShape(bytes, tx, scope.versionApp) }
 }
 
 function startRun(tx: DecodedTx, result: TxResult, position: number, fold: BlockFold): TxRun {
@@ -85,12 +86,12 @@ function startRun(tx: DecodedTx, result: TxResult, position: number, fold: Block
 }
 
 /** Messages with their links, blobs and namespaces; returns the blobs of the tx. */
-function foldMessages(run: TxRun, tx: TxContent, money: Money, fold: BlockFold): BlobFacts[] {
+function foldMessages(run: TxRun, tx: TxContent, money: Money, scope: TxScope, fold: BlockFold): BlobFacts[] {
   const blobs: BlobFacts[] = []
   for (const [i, message] of run.messages.entries()) {
     const facts = toMessageFacts(tx.messages[i]!.value, message, run.position, i)
     linkMessage(facts, message, () => run.groups()[i]!, fold)
-    if (message.part?.blobs?.length) addBlobs(facts, message.part, tx, money, blobs)
+    if (message.part?.blobs?.length) addBlobs(facts, message.part, tx, money, scope, blobs)
     for (const [namespace] of facts.namespaces) fold.namespaces.add(namespace)
     fold.messages.push(facts)
   }
@@ -128,11 +129,18 @@ function linkMessage(facts: MessageFacts, message: ReadMessage, events: () => re
   for (const [address] of facts.links) fold.addresses.add(address)
 }
 
-function addBlobs(facts: MessageFacts, part: MessagePart, tx: TxContent, money: Money, blobs: BlobFacts[]): void {
+function addBlobs(
+  facts: MessageFacts,
+  part: MessagePart,
+  tx: TxContent,
+  money: Money,
+  { versionApp }: TxScope,
+  blobs: BlobFacts[],
+): void {
   const paid = part.blobs ?? []
   const signer = decodeAccount(part.signers[0] ?? '')
   if (signer === undefined) return
-  const fees = splitFee(money.feeUtia, money.gasUsed, paid)
+  const fees = splitFee(money.feeUtia, money.gasUsed, paid, versionApp >= SIGNER_COUNTED_VERSION)
   const sizes = new Map<NamespaceHex, number>()
   for (const [i, { namespace: bytes, sizeBytes, commitment, shareVersion }] of paid.entries()) {
     const namespace = toHex(bytes)
@@ -149,7 +157,7 @@ const NO_BYTES = new Uint8Array(0)
 
 function foldEvents(
   { position, result, success, reader, messages, groups, firstMessage }: TxRun,
-  scope: BlockScope,
+  scope: TxScope,
   fold: BlockFold,
 ): void {
   // Of a failed tx only what the ante handler did stands.
@@ -173,15 +181,4 @@ function listTypes(messages: readonly MessageFacts[], from: number): number[] {
   const types = new Set<number>()
   for (let i = from; i < messages.length; i++) types.add(messages[i]!.type)
   return [...types].sort((a, b) => a - b)
-}
-
-/** Of every promise the chain writes one share: the signer, a version of 4 bytes and a commitment of 32. */
-const FIBRE_BLOB_BYTES = 36
-
-function toShape(tx: DecodedTx, messages: readonly ReadMessage[]): TxShape {
-  const inner = { length: tx.size }
-  if (tx.kind === 'blob') return { kind: 'blob', inner, blobs: tx.blobs }
-  const namespace = messages.length === 1 ? messages[0]!.part?.fibreNamespace : undefined
-  if (namespace) return { kind: 'fibre', inner, blobs: [{ namespace, data: { length: FIBRE_BLOB_BYTES }, shareVersion: 2 }] }
-  return { kind: 'plain', inner, blobs: [] }
 }

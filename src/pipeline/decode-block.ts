@@ -1,10 +1,7 @@
 import { parseRawBlock } from '../chain/parse.ts'
 import type { RawBlock } from '../chain/source.ts'
-import { buildSquare } from '../decode/square/build-square.ts'
-import { computeDataRoot } from '../decode/square/data-root.ts'
-import { toSquareTx } from '../decode/square/square-tx.ts'
+import { matchesDataHash } from '../decode/square/data-hash.ts'
 import { deriveBlock } from '../derive/block.ts'
-import { toHexUpper } from '../lib/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 import { type KeptBlobs, keepBlobs } from '../store/blob-files/keep-blobs.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
@@ -40,8 +37,7 @@ export function decodeBlock(raw: RawBlock, chainId: string, keeping?: BlobKeepin
 }
 
 /** The header seals the txs by the root of their square: a tx that was changed on the way shows here. */
-function checkDataRoot(block: ChainBlock): void {
-  const root = computeDataRoot(buildSquare(block.txs.map((tx) => toSquareTx(tx, block.versionApp))))
-  if (toHexUpper(root) !== block.dataHash)
-    throw new NodeFault('data_hash', 'the txs do not have the root that the header states', { height: block.height })
+function checkDataRoot({ height, txs, versionApp, dataHash }: ChainBlock): void {
+  if (!matchesDataHash(txs, versionApp, dataHash))
+    throw new NodeFault('data_hash', 'the txs do not have the root that the header states', { height })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHex } from '../../lib/bytes.ts'
 import { decodeTx } from '../tx.ts'
-import { layoutSquare, type TxShape } from './layout.ts'
+import { layoutSquare, listShareIndexes, type TxShape } from './layout.ts'
 import { hasPublicBlocks, listSquareTxs, RECORDINGS, readPublicBlock, readRecording } from './recorded-blocks.case.ts'
 import { toTxShape } from './square-tx.ts'
 
@@ -91,6 +91,36 @@ test('room for PFBs is set aside for the largest indexes although true ones need
   const layout = layoutSquare([makePfb(innerSize, makeBlob(1, 10))])
   assert.equal(layout.pfbShares, 1)
   assert.equal(layout.blobs[0]!.start, 2)
+})
+
+test('an authored blob that was counted without its signer pushes the others from where their PFBs say', () => {
+  const authored = { ...makeBlob(1, 470), shareVersion: 1 }
+  const lay = (first: TxShape['blobs'][number]) =>
+    layoutSquare([makePfb(300, first, makeBlob(2, 10), makeBlob(3, 478 + 64 * 482))])
+  const places = (layout: ReturnType<typeof lay>) =>
+    layout.blobs.map(({ statedStart, start, shares }) => [statedStart, start, shares])
+  const right = lay(authored)
+  assert.deepEqual(places(right), [
+    [1, 1, 2],
+    [3, 3, 1],
+    [4, 4, 65],
+  ])
+  const uncounted = lay({ ...authored, signerUncounted: true })
+  assert.deepEqual(places(uncounted), [
+    [1, 1, 2],
+    [2, 3, 1],
+    [4, 5, 65],
+  ])
+  assert.equal(right.currentSize - uncounted.currentSize, 1)
+  assert.deepEqual(listShareIndexes([makePfb(300, authored, makeBlob(2, 10), makeBlob(3, 9))], uncounted), [[1, 2, 4]])
+})
+
+test('blobs that push one another out of the square they were counted for still have places', () => {
+  const authored = { ...makeBlob(1, 470), shareVersion: 1, signerUncounted: true as const }
+  const layout = layoutSquare([makePfb(300, authored, authored, authored)])
+  assert.equal(layout.currentSize, 4)
+  assert.equal(layout.size, 4)
+  assert.equal(layout.blobs.at(-1)!.start + layout.blobs.at(-1)!.shares, 7)
 })
 
 test('fibre txs stand behind PFBs and their system blobs among the blobs', () => {

@@ -2,7 +2,12 @@ import { compareNamespaces } from './namespaces.ts'
 import { countBlobShares, countCompactShares, getSquareSize, getSubtreeWidth, measureVarint } from './share-counts.ts'
 
 type Sized = { readonly length: number }
-type BlobShape = { readonly namespace: Uint8Array; readonly data: Sized; readonly shareVersion: number }
+type BlobShape = {
+  readonly namespace: Uint8Array
+  readonly data: Sized
+  readonly shareVersion: number
+  readonly signerUncounted?: true | undefined
+}
 
 /** What the layout needs of a tx: lengths, never payloads. A `SquareTx` is one. */
 export type TxShape = { readonly kind: 'plain' | 'blob' | 'fibre'; readonly inner: Sized; readonly blobs: readonly BlobShape[] }
@@ -17,6 +22,9 @@ export type PlacedBlob = {
   /** Flat index of its first share: row `start / size`, column `start % size`. */
   start: number
   shares: number
+  /** Shares that the chain thought it needs; what its PFB calls the first of them. The same, but for blobs whose signer went uncounted. */
+  countedShares: number
+  statedStart: number
 }
 
 export type SquareLayout = {
@@ -48,10 +56,11 @@ export function layoutSquare(txs: readonly TxShape[]): SquareLayout {
     else if (shape.kind === 'fibre') fibreBytes += measureUnit(size)
     else worstPfbBytes += measureUnit(measureIndexWrapper(size, shape.blobs.length * WORST_INDEX_SIZE))
     for (let index = 0; index < shape.blobs.length; index++) {
-      const { namespace, data, shareVersion } = shape.blobs[index]!
+      const { namespace, data, shareVersion, signerUncounted } = shape.blobs[index]!
       const shares = countBlobShares(data.length, shareVersion)
-      blobRoom += shares + getSubtreeWidth(shares) - 1
-      blobs.push({ tx, index, namespace, shareVersion, start: 0, shares })
+      const countedShares = signerUncounted ? countBlobShares(data.length, 0) : shares
+      blobRoom += countedShares + getSubtreeWidth(countedShares) - 1
+      blobs.push({ tx, index, namespace, shareVersion, start: 0, shares, countedShares, statedStart: 0 })
     }
   }
   const txShares = countCompactShares(txBytes)
@@ -61,9 +70,10 @@ export function layoutSquare(txs: readonly TxShape[]): SquareLayout {
 
   // The sort is stable, so blobs of one namespace stay in the order of their txs.
   blobs.sort((a, b) => compareNamespaces(a.namespace, b.namespace))
-  placeBlobs(blobs, reservedShares)
+  const end = placeBlobs(blobs, reservedShares)
   return {
-    size: getSquareSize(currentSize),
+    // What does not fit into the side that was chosen for it cannot be a block; it still has a place here, to be refused by its root.
+    size: getSquareSize(Math.max(currentSize, end)),
     currentSize,
     txShares,
     pfbShares: countCompactShares(measurePfbBytes(txs, blobs)),
@@ -72,19 +82,24 @@ export function layoutSquare(txs: readonly TxShape[]): SquareLayout {
   }
 }
 
-function placeBlobs(blobs: PlacedBlob[], firstFree: number): void {
+/** Answers the end of the last one. A blob that is longer than it was counted pushes all behind it away from where their PFBs say they are. */
+function placeBlobs(blobs: PlacedBlob[], firstFree: number): number {
   let cursor = firstFree
+  let pushed = 0
   for (const blob of blobs) {
-    const width = getSubtreeWidth(blob.shares)
-    blob.start = Math.ceil(cursor / width) * width
-    cursor = blob.start + blob.shares
+    const width = getSubtreeWidth(blob.countedShares)
+    blob.statedStart = Math.ceil(cursor / width) * width
+    blob.start = blob.statedStart + pushed
+    cursor = blob.statedStart + blob.countedShares
+    pushed += blob.shares - blob.countedShares
   }
+  return cursor + pushed
 }
 
 /** The PFB sequence with true indexes: shorter than the room set aside when indexes are small. */
 function measurePfbBytes(txs: readonly TxShape[], blobs: readonly PlacedBlob[]): number {
   const indexBytes = new Uint32Array(txs.length)
-  for (const blob of blobs) indexBytes[blob.tx]! += measureVarint(blob.start)
+  for (const blob of blobs) indexBytes[blob.tx]! += measureVarint(blob.statedStart)
   let sizeBytes = 0
   for (let tx = 0; tx < txs.length; tx++) {
     const shape = txs[tx]!
@@ -93,10 +108,10 @@ function measurePfbBytes(txs: readonly TxShape[], blobs: readonly PlacedBlob[]):
   return sizeBytes
 }
 
-/** First share of every blob, by tx and position in it: what the IndexWrapper of a PFB says. */
+/** First share of every blob, by tx and position in it, as the IndexWrapper of a PFB says. */
 export function listShareIndexes(txs: readonly TxShape[], layout: SquareLayout): number[][] {
   const indexes = txs.map((tx) => new Array<number>(tx.blobs.length).fill(0))
-  for (const blob of layout.blobs) indexes[blob.tx]![blob.index] = blob.start
+  for (const blob of layout.blobs) indexes[blob.tx]![blob.index] = blob.statedStart
   return indexes
 }
 

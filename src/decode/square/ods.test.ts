@@ -74,6 +74,23 @@ test('fibre txs and the room left before the first blob have their own types', (
   )
 })
 
+test('the map of a square with an uncounted signer is that of its shares', () => {
+  const signer = new Uint8Array(20).fill(1)
+  const makeBlob = (last: number, size: number) => ({ namespace: new Uint8Array(29).fill(last, 20), data: new Uint8Array(size) })
+  const txs: SquareTx[] = [
+    {
+      kind: 'blob',
+      inner: new Uint8Array(300),
+      blobs: [
+        { ...makeBlob(1, 470), shareVersion: 1, signer, signerUncounted: true },
+        { ...makeBlob(2, 478 + 64 * 482), shareVersion: 0 },
+        { ...makeBlob(3, 5), shareVersion: 0 },
+      ],
+    },
+  ]
+  assert.deepEqual(toPlain(odsRuns(layoutSquare(txs))), toPlain(readRuns(buildSquare(txs))))
+})
+
 test('runs of any namespace and length survive storage', () => {
   const runs: OdsRun[] = [
     { shares: 1, namespace: new Uint8Array(29) },

@@ -10,8 +10,14 @@ import {
   SIGNER_SIZE,
 } from './share-counts.ts'
 
-/** `signer` is the 20-byte account and needed for every share version but 0. */
-export type SquareBlob = { namespace: Uint8Array; data: Uint8Array; shareVersion: number; signer?: Uint8Array | undefined }
+/** `signer` is the 20-byte account and needed for every share version but 0; `signerUncounted`: the chain forgot its room in the first share. */
+export type SquareBlob = {
+  namespace: Uint8Array
+  data: Uint8Array
+  shareVersion: number
+  signer?: Uint8Array | undefined
+  signerUncounted?: true | undefined
+}
 
 const CONTENT_START = NAMESPACE_SIZE + INFO_SIZE
 

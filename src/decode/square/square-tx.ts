@@ -1,7 +1,7 @@
 import { decodeAccount } from '../../lib/bech32.ts'
 import { fromHex } from '../../lib/bytes.ts'
 import { WireError, WireReader } from '../../lib/protowire.ts'
-import { unwrapTx } from '../blob-tx.ts'
+import { type Blob, unwrapTx } from '../blob-tx.ts'
 import { type DecodedTx, decodeTx } from '../tx.ts'
 import type { SquareTx } from './build-square.ts'
 import type { TxShape } from './layout.ts'
@@ -13,11 +13,14 @@ const PAY_FOR_FIBRE = '/celestia.fibre.v1.MsgPayForFibre'
 /** Before this app version the message is unknown to the chain, and a tx that carries it is a plain one. */
 const FIBRE_APP_VERSION = 10
 const FIBRE_COMMITMENT_SIZE = 32
+/** Before this app version the chain counted the shares of an authored blob as if it had no signer, though it wrote the signer. */
+export const SIGNER_COUNTED_VERSION = 6
 
 /** A tx of a block as the square sees it; payloads stay views into `bytes`. */
 export function toSquareTx(bytes: Uint8Array, versionApp: number): SquareTx {
   const unwrapped = readEnvelope(bytes)
-  if (unwrapped.kind === 'blob') return { kind: 'blob', inner: unwrapped.inner, blobs: unwrapped.blobs }
+  if (unwrapped.kind === 'blob')
+    return { kind: 'blob', inner: unwrapped.inner, blobs: markUncounted(unwrapped.blobs, versionApp) }
   const fibreBlob = versionApp < FIBRE_APP_VERSION ? undefined : findFibreBlob(decodeTx(bytes))
   return fibreBlob === undefined
     ? { kind: 'plain', inner: bytes, blobs: [] }
@@ -26,11 +29,16 @@ export function toSquareTx(bytes: Uint8Array, versionApp: number): SquareTx {
 
 /** The same for the layout alone, from a tx that is decoded already. */
 export function toTxShape(bytes: Uint8Array, tx: DecodedTx, versionApp: number): TxShape {
-  if (tx.kind === 'blob') return { kind: 'blob', inner: { length: tx.size }, blobs: tx.blobs }
+  if (tx.kind === 'blob') return { kind: 'blob', inner: { length: tx.size }, blobs: markUncounted(tx.blobs, versionApp) }
   const fibreBlob = versionApp < FIBRE_APP_VERSION ? undefined : findFibreBlob(tx)
   return fibreBlob === undefined
     ? { kind: 'plain', inner: bytes, blobs: [] }
     : { kind: 'fibre', inner: bytes, blobs: [fibreBlob] }
+}
+
+function markUncounted(blobs: Blob[], versionApp: number): SquareBlob[] {
+  if (versionApp >= SIGNER_COUNTED_VERSION || blobs.every(({ shareVersion }) => shareVersion === 0)) return blobs
+  return blobs.map((blob) => (blob.shareVersion === 0 ? blob : { ...blob, signerUncounted: true }))
 }
 
 /** Bytes that are no protobuf at all are still a tx of the block, and stand in the square as they are. */

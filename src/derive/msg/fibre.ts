@@ -21,7 +21,6 @@ export const fibreMessages: MessageTable = {
   '/celestia.fibre.v1.MsgPayForFibre': handler(MsgPayForFibreSchema, (msg) => ({
     signers: [msg.signer],
     links: promiseLinks(msg.signer, msg.paymentPromise),
-    ...(msg.paymentPromise?.namespace.length === 29 ? { fibreNamespace: msg.paymentPromise.namespace } : {}),
   })),
   '/celestia.fibre.v1.MsgPaymentPromiseTimeout': handler(MsgPaymentPromiseTimeoutSchema, (msg) => ({
     signers: [msg.signer],

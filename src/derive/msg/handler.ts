@@ -37,10 +37,10 @@ export type MessagePart = {
   /** what a MsgRecoverClient asks for */
   recovery?: ClientRecovery
   blobs?: readonly PaidBlob[]
-  /** namespace of the system blob that a PayForFibre puts into the square */
-  fibreNamespace?: Uint8Array
   /** what a MsgUndelegate asks for; after a slash the event may state one unit less */
   unbondAmount?: bigint
+  /** what the other side of a channel answered, which is then the version of both */
+  channelVersion?: string
   /** where a MsgForward sends on to; `recipient` is 64 hex digits */
   forwardTo?: { domain: number; recipient: string }
   /** who delivered a Hyperlane message, and its metadata as hex text */
