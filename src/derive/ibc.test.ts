@@ -18,7 +18,9 @@ import { MsgBeginRedelegateSchema } from '../decode/gen/cosmos/staking/v1beta1/t
 import { CosmosTxSchema } from '../decode/gen/ibc/applications/interchain_accounts/v1/types_pb.ts'
 import {
   MsgAcknowledgementSchema,
+  MsgChannelOpenAckSchema,
   MsgChannelOpenInitSchema,
+  MsgChannelUpgradeConfirmSchema,
   MsgRecvPacketSchema,
   MsgTimeoutSchema,
   Order,
@@ -180,6 +182,35 @@ test('connections and channels follow their handshakes', () => {
       message: 1,
     },
     { kind: 'ibc-channel-close', channelId: 'channel-2', portId: 'transfer', tx: 0, message: 2 },
+  ])
+})
+
+test('the version of a channel is what the other side answered', () => {
+  const ack = anEvent('channel_open_ack', { port_id: 'transfer', channel_id: 'channel-2', counterparty_channel_id: 'channel-5' })
+  const opened = (counterpartyVersion: string) =>
+    derive([
+      {
+        message: aMessage(MsgChannelOpenAckSchema, { portId: 'transfer', counterpartyVersion, signer: relayer.text }),
+        events: [ack],
+      },
+    ]).effects
+  const open = { kind: 'ibc-channel-open', channelId: 'channel-2', portId: 'transfer', counterpartyChannelId: 'channel-5' }
+  assert.deepEqual(opened('ics20-1'), [{ ...open, version: 'ics20-1', ...origin }])
+  assert.deepEqual(opened(''), [{ ...open, ...origin }])
+})
+
+test('a channel that is upgraded has new terms', () => {
+  const message = aMessage(MsgChannelUpgradeConfirmSchema, { portId: 'icahost', channelId: 'channel-2', signer: relayer.text })
+  const upgraded = anEvent('channel_upgrade_open', {
+    port_id: 'icahost',
+    channel_id: 'channel-2',
+    channel_state: 'STATE_OPEN',
+    connection_hops: 'connection-1',
+    version: 'ics27-2',
+    ordering: 'ORDER_UNORDERED',
+  })
+  assert.deepEqual(derive([{ message, events: [upgraded] }]).effects, [
+    { kind: 'ibc-channel-upgrade', channelId: 'channel-2', portId: 'icahost', version: 'ics27-2', ordered: false, ...origin },
   ])
 })
 

@@ -224,7 +224,9 @@ export type IbcEffect =
       ordered: boolean
       creator: AddressHex | null
     } & Origin)
-  | ({ kind: 'ibc-channel-open'; channelId: string; portId: string; counterpartyChannelId: string } & Origin)
+  | ({ kind: 'ibc-channel-open'; channelId: string; portId: string; counterpartyChannelId: string; version?: string } & Origin)
+  /** both sides agreed on other terms */
+  | ({ kind: 'ibc-channel-upgrade'; channelId: string; portId: string; version: string; ordered: boolean } & Origin)
   | ({ kind: 'ibc-channel-close'; channelId: string; portId: string } & Origin)
   | ({
       kind: 'ibc-transfer'

@@ -3,7 +3,7 @@ import type { ChainEvent } from '../../types/chain.ts'
 import type { Effect } from '../../types/effects.ts'
 import { attributeOf } from '../attributes.ts'
 import { parseAmount } from '../coins.ts'
-import type { EventTable } from './handler.ts'
+import type { EventScope, EventTable } from './handler.ts'
 
 export const ibcEvents: EventTable = {
   upgrade_client: (event) => {
@@ -25,6 +25,13 @@ export const ibcEvents: EventTable = {
   connection_open_confirm: openConnection,
   channel_open_ack: openChannel,
   channel_open_confirm: openChannel,
+  channel_upgrade_open: (event) => {
+    const channelId = attributeOf(event, 'channel_id')
+    const version = attributeOf(event, 'version')
+    if (!channelId || version === undefined) return undefined
+    const ordered = attributeOf(event, 'ordering') === 'ORDER_ORDERED'
+    return { kind: 'ibc-channel-upgrade', channelId, portId: attributeOf(event, 'port_id') ?? '', version, ordered }
+  },
   channel_close_init: closeChannel,
   channel_close_confirm: closeChannel,
   // A timeout on an ordered channel closes it.
@@ -55,11 +62,13 @@ function openConnection(event: ChainEvent): Effect | undefined {
   return connectionId ? { kind: 'ibc-connection-open', connectionId, counterpartyConnectionId } : undefined
 }
 
-function openChannel(event: ChainEvent): Effect | undefined {
+function openChannel(event: ChainEvent, _at: number, { part }: EventScope): Effect | undefined {
   const channelId = attributeOf(event, 'channel_id')
   const portId = attributeOf(event, 'port_id') ?? ''
   const counterpartyChannelId = attributeOf(event, 'counterparty_channel_id') ?? ''
-  return channelId ? { kind: 'ibc-channel-open', channelId, portId, counterpartyChannelId } : undefined
+  if (!channelId) return undefined
+  const version = part?.channelVersion
+  return { kind: 'ibc-channel-open', channelId, portId, counterpartyChannelId, ...(version === undefined ? {} : { version }) }
 }
 
 function closeChannel(event: ChainEvent): Effect | undefined {

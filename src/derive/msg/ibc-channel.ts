@@ -43,7 +43,11 @@ export const ibcChannelMessages: MessageTable = {
     links: [['signer', msg.signer]],
     effects: (scope) => openChannel(scope, 'channel_open_try', msg.signer, msg.channel),
   })),
-  '/ibc.core.channel.v1.MsgChannelOpenAck': signedBy(MsgChannelOpenAckSchema, 'signer', (msg) => msg.signer),
+  '/ibc.core.channel.v1.MsgChannelOpenAck': handler(MsgChannelOpenAckSchema, (msg) => ({
+    signers: [msg.signer],
+    links: [['signer', msg.signer]],
+    ...(msg.counterpartyVersion === '' ? {} : { channelVersion: msg.counterpartyVersion }),
+  })),
   '/ibc.core.channel.v1.MsgChannelOpenConfirm': signedBy(MsgChannelOpenConfirmSchema, 'signer', (msg) => msg.signer),
   '/ibc.core.channel.v1.MsgChannelCloseInit': signedBy(MsgChannelCloseInitSchema, 'signer', (msg) => msg.signer),
   '/ibc.core.channel.v1.MsgChannelCloseConfirm': signedBy(MsgChannelCloseConfirmSchema, 'signer', (msg) => msg.signer),

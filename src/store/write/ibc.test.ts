@@ -105,6 +105,30 @@ test('a client, a connection and a channel are opened and count one another', ()
   assert.equal(channels.get('transfer', 'channel-7')!.status, 'closed')
 })
 
+test('a channel keeps the version it was asked for until the other side answers with another', () => {
+  const { bench, channels } = ibcBench()
+  const open: Effect = {
+    kind: 'ibc-channel-open',
+    channelId: 'channel-7',
+    portId: 'transfer',
+    counterpartyChannelId: 'channel-1',
+  }
+  const termsOf = () => {
+    const { version, ordered, status } = channels.get('transfer', 'channel-7')!
+    return [version, ordered, status]
+  }
+  bench.play(5, [{ ...channel, version: 'ics29-1', ordered: true } as Effect])
+  bench.play(6, [open])
+  assert.deepEqual(termsOf(), ['ics29-1', true, 'opened'])
+  bench.play(7, [{ ...open, version: 'ics20-1' }])
+  assert.deepEqual(termsOf(), ['ics20-1', true, 'opened'])
+  bench.play(8, [
+    { kind: 'ibc-channel-upgrade', channelId: 'channel-7', portId: 'transfer', version: 'ics20-2', ordered: false },
+    { kind: 'ibc-channel-upgrade', channelId: 'channel-8', portId: 'transfer', version: 'ics20-2', ordered: false },
+  ])
+  assert.deepEqual(termsOf(), ['ics20-2', false, 'opened'])
+})
+
 test('a client moves to newer headers only, and remembers being frozen', () => {
   const { bench, clients } = ibcBench()
   const update = (revisionNumber: bigint, revisionHeight: bigint): Effect => ({

@@ -176,6 +176,7 @@ export function createIbcFamily(state: State): Family {
     channel.confirmation_height = input.height
     channel.confirmed_at = input.time
     if (effect.counterpartyChannelId !== '') channel.counterparty_channel_id = effect.counterpartyChannelId
+    if (effect.version !== undefined) channel.version = effect.version
   }
 
   const transfer = (input: BlockInput, effect: EffectOf<'ibc-transfer'>) => {
@@ -242,6 +243,13 @@ export function createIbcFamily(state: State): Family {
           return createChannel(input, effect)
         case 'ibc-channel-open':
           return openChannel(input, effect)
+        case 'ibc-channel-upgrade': {
+          const channel = channels.edit(effect.portId, effect.channelId)
+          if (!channel) return
+          channel.version = effect.version
+          channel.ordered = effect.ordered
+          return
+        }
         case 'ibc-channel-close': {
           const channel = channels.edit(effect.portId, effect.channelId)
           if (channel) channel.status = 'closed'
