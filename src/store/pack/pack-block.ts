@@ -88,6 +88,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   const blobs: PackedBlob[] = []
   let txTypeRows = ''
   let txEventsCount = 0
+  const txTypes = new Set<number>()
   const firstMessageOfTx = new Map<number, number>()
   facts.messages.forEach((message, i) => {
     if (!firstMessageOfTx.has(message.tx)) firstMessageOfTx.set(message.tx, i)
@@ -107,7 +108,10 @@ export function packBlock(facts: BlockFacts): PackedBlock {
       messagesCount: tx.messagesCount,
     })
     txEventsCount += tx.events.length
-    for (const type of tx.messageTypes) txTypeRows += `${type}\t${txId}\n`
+    for (const type of tx.messageTypes) {
+      txTypes.add(type)
+      txTypeRows += `${type}\t${txId}\n`
+    }
     for (const blob of tx.blobs) {
       // A BlobTx carries exactly one message.
       const message = firstMessageOfTx.get(tx.position) ?? 0
@@ -138,7 +142,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     for (const operator of message.validators) validatorLinks.push([operator, i])
   })
 
-  const types = [...typeCounts.keys()].sort((a, b) => a - b)
+  const types = [...typeCounts.keys()].sort(ascending)
   return {
     height: header.height,
     time,
@@ -149,7 +153,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     signedBy: header.signedBy,
     stats,
     gasPrices: facts.gasPrices,
-    blockRow: blockRow(facts, types, facts.messages.length, txEventsCount),
+    blockRow: blockRow(facts, [...txTypes].sort(ascending), facts.messages.length, txEventsCount),
     txs,
     messageRows,
     messagesCount: facts.messages.length,
@@ -171,6 +175,9 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   }
 }
 
+const ascending = (a: number, b: number) => a - b
+
+/** `types`: those of the txs, where one that could not be decoded has a type though it has no message. */
 function blockRow(
   { header, stats, gasPrices, ods, events }: BlockFacts,
   types: number[],
