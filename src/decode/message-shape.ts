@@ -1,7 +1,9 @@
 import type { Message } from '@bufbuild/protobuf'
 import type { Any } from '@bufbuild/protobuf/wkt'
-import { toBase64 } from '../lib/bytes.ts'
+import { fromUtf8, sanitizeText, toBase64 } from '../lib/bytes.ts'
 import type { Json } from '../types/effects.ts'
+import type { MsgForward } from './gen/celestia/forwarding/v1/types_pb.ts'
+import type { Coin } from './gen/cosmos/base/v1beta1/types_pb.ts'
 import type { MsgAcknowledgement, MsgRecvPacket } from './gen/ibc/core/channel/v1/types_pb.ts'
 import type { Nesting } from './message.ts'
 import { readIcaPacket, readTransferPacket } from './packet.ts'
@@ -20,6 +22,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'cosmos.authz.v1beta1.MsgExec': { any: (any, nesting) => nesting.data(any.typeUrl, any.value) },
   'cosmos.gov.v1beta1.MsgSubmitProposal': { any: (any, nesting) => nesting.data(any.typeUrl, any.value) },
   'cosmos.staking.v1beta1.MsgCreateValidator': { any: writeConsensusKey },
+  'celestia.forwarding.v1.MsgForward': { finish: moveOldFee },
   'ibc.core.client.v1.MsgCreateClient': { any: writeLightClient },
   'ibc.core.client.v1.MsgUpdateClient': { any: writeLightClient, finish: renameHeader },
   'ibc.core.channel.v1.MsgRecvPacket': {
@@ -68,6 +71,16 @@ function renameHeader(data: JsonObject, message: Message): void {
   if (clientMessage?.typeUrl !== HEADER || !header || '@type' in header) return
   data.Header = header
   delete data.ClientMessage
+}
+
+/** In app 7 the fee stood where the token is since: a coin begins with its first field's tag, an id with `0x`. */
+function moveOldFee(data: JsonObject, message: Message): void {
+  const { tokenId } = message as MsgForward
+  if (!tokenId.startsWith('\n')) return
+  const coin = decodeAny('/cosmos.base.v1beta1.Coin', fromUtf8(tokenId))?.message as Coin | undefined
+  if (!coin) return
+  data.TokenId = ''
+  data.MaxIgpFee = { Denom: sanitizeText(coin.denom), Amount: sanitizeText(coin.amount) }
 }
 
 function writePacketData(data: JsonObject, port: string | undefined, bytes: Uint8Array | undefined, nesting: Nesting): void {

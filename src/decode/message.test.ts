@@ -6,8 +6,10 @@ import { type Any, AnySchema } from '@bufbuild/protobuf/wkt'
 import { mutateBytes, readRecordedTxs, seededRandom } from '../../test/recorded-txs.ts'
 import { fromUtf8, toBase64 } from '../lib/bytes.ts'
 import { encodeJsonMessage, MessageJsonError } from './from-json.ts'
+import { MsgForwardSchema } from './gen/celestia/forwarding/v1/types_pb.ts'
 import { MsgExecSchema } from './gen/cosmos/authz/v1beta1/types_pb.ts'
 import { MsgMultiSendSchema, MsgSendSchema } from './gen/cosmos/bank/v1beta1/types_pb.ts'
+import { CoinSchema } from './gen/cosmos/base/v1beta1/types_pb.ts'
 import { MsgSubmitProposalSchema } from './gen/cosmos/gov/v1/types_pb.ts'
 import { MsgSubmitProposalSchema as LegacyProposalSchema } from './gen/cosmos/gov/v1beta1/types_pb.ts'
 import { ParameterChangeProposalSchema } from './gen/cosmos/params/v1beta1/types_pb.ts'
@@ -208,6 +210,19 @@ test('an update that took effect shows its header instead of the client message'
   assert.ok('ClientMessage' in dataOf(update, false))
   const broken = pack(MsgUpdateClientSchema, { clientMessage: { typeUrl: header.typeUrl, value: Uint8Array.of(0x0a, 0x7f) } })
   assert.ok('ClientMessage' in dataOf(broken))
+})
+
+test('the fee of a forwarding is found where app 7 and where later apps put it', () => {
+  const fee = { denom: 'utia', amount: '900000' }
+  const parties = { signer: 's', forwardAddr: 'f', destDomain: 5, destRecipient: '0x01' }
+  const shown = { Denom: 'utia', Amount: '900000' }
+  const now = dataOf(pack(MsgForwardSchema, { ...parties, tokenId: '0xab', maxIgpFee: fee }))
+  assert.deepEqual([now.TokenId, now.MaxIgpFee], ['0xab', shown])
+  // The coin in field 5, which is the token's since.
+  const coin = Buffer.from(toBinary(CoinSchema, create(CoinSchema, fee)))
+  const old = dataOf(pack(MsgForwardSchema, { ...parties, tokenId: coin.toString() }))
+  assert.deepEqual([old.ForwardAddr, old.TokenId, old.MaxIgpFee], ['f', '', shown])
+  assert.equal(dataOf(pack(MsgForwardSchema, { ...parties, tokenId: '\n~' })).TokenId, '\n~')
 })
 
 test('text that JSON and PostgreSQL refuse is replaced', () => {
