@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { writeRawAnswer } from './headers.ts'
 
@@ -14,6 +15,19 @@ export const LIMITS = {
   checkMs: 5_000,
   handlerMs: 10_000,
 } as const
+
+/** Of Node's server. A request without Host comes through, so that it is refused with our headers and body and not with a bare status. */
+export const HTTP_OPTIONS = {
+  maxHeaderSize: LIMITS.parserBytes,
+  headersTimeout: LIMITS.headersMs,
+  connectionsCheckingInterval: LIMITS.checkMs,
+  requireHostHeader: false,
+} as const
+
+/** HTTP/1.1 demands a Host (RFC 9112 §3.2). */
+export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined
+}
 
 /** What the parser of Node gives; `rawPacket` is the chunk it stumbled over. */
 type ParserError = Error & { code?: unknown; rawPacket?: unknown }

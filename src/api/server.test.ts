@@ -261,6 +261,7 @@ describe('a listening server', () => {
   test('what is no request is refused with the same headers', async () => {
     const cases: [string, string][] = [
       ['400', 'nonsense\r\n\r\n'],
+      ['400', 'GET /v1/head HTTP/1.1\r\nConnection: close\r\n\r\n'],
       ['400', 'GET /v1/head HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
       ['414', `GET /v1/search?query=${'x'.repeat(1 << 20)} HTTP/1.1\r\nHost: x\r\n\r\n`],
       ['431', `GET /v1/head HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`],

@@ -11,7 +11,7 @@ import { readBody } from './body.ts'
 import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
-import { LIMITS, refuseBrokenRequest } from './limits.ts'
+import { HTTP_OPTIONS, LIMITS, lacksHost, refuseBrokenRequest } from './limits.ts'
 import type { ForeignPath } from './openapi.ts'
 import { addOtherMethods, isForeignMethod } from './other-methods.ts'
 import { parseQuery } from './query-string.ts'
@@ -67,7 +67,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    done(checkSize(request))
+    done(checkRequest(request))
   })
   for (const guard of options.guards ?? []) app.addHook('onRequest', guard)
   if (responder.isCaching)
@@ -126,7 +126,7 @@ function serverOptions({ trustedProxies }: ApiOptions, fail: Fail): FastifyHttpO
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
-    http: { maxHeaderSize: LIMITS.parserBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LIMITS.checkMs },
+    http: HTTP_OPTIONS,
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     genReqId: requestIds(),
     clientErrorHandler: refuseBrokenRequest,
@@ -144,7 +144,8 @@ function serverOptions({ trustedProxies }: ApiOptions, fail: Fail): FastifyHttpO
   }
 }
 
-function checkSize({ url, raw }: FastifyRequest): HttpError | undefined {
+function checkRequest({ url, raw }: FastifyRequest): HttpError | undefined {
+  if (lacksHost(raw)) return new HttpError(400, 'bad_request', 'the Host header is missing')
   if (url.length > LIMITS.urlBytes) return new HttpError(414, 'uri_too_long', 'URI Too Long')
   let bytes = 0
   for (const text of raw.rawHeaders) bytes += text.length + 2

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { wantsGzip } from '../api/answer.ts'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
-import { LIMITS, refuseBrokenRequest } from '../api/limits.ts'
+import { HTTP_OPTIONS, LIMITS, lacksHost, refuseBrokenRequest } from '../api/limits.ts'
 import { requestIds } from '../api/request-id.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
@@ -44,7 +44,7 @@ export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidApp
     // A paid request waits for its transaction to be mined.
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
-    http: { maxHeaderSize: LIMITS.parserBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LIMITS.checkMs },
+    http: HTTP_OPTIONS,
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     genReqId: requestIds(),
     clientErrorHandler: refuseBrokenRequest,
@@ -71,7 +71,7 @@ export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidApp
 
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
-    const refusal = refuseSize(request)
+    const refusal = refuseRequest(request)
     if (refusal) send(reply, refusal)
     else done()
   })
@@ -161,7 +161,8 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(EVERYWHERE).headers(EXPOSED).header('x-request-id', request.id)
 }
 
-function refuseSize({ url, raw }: FastifyRequest): PaidAnswer | undefined {
+function refuseRequest({ url, raw }: FastifyRequest): PaidAnswer | undefined {
+  if (lacksHost(raw)) return problemAnswer(plainProblem(400, 'the Host header is missing'))
   if (url.length > MAX_URL_BYTES)
     return problemAnswer(plainProblem(414, `the address is longer than ${MAX_URL_BYTES} characters`))
   let bytes = 0
