@@ -1,8 +1,4 @@
-import { buildSquare } from '../decode/square/build-square.ts'
-import { computeCommitment } from '../decode/square/commitment.ts'
-import { layoutSquare } from '../decode/square/layout.ts'
 import type { RangeProof } from '../decode/square/nmt.ts'
-import { proveShareRange } from '../decode/square/proof.ts'
 import type { SquareBlob } from '../decode/square/shares.ts'
 import { toSquareTx } from '../decode/square/square-tx.ts'
 import { equalBytes } from '../lib/bytes.ts'
@@ -11,6 +7,7 @@ import { positionOf } from '../store/pack/id.ts'
 import type { BlobKey } from '../store/read/blob.ts'
 import type { BlockStore } from './block-store.ts'
 import { BadRequest } from './errors.ts'
+import { squareThread } from './square-thread.ts'
 
 /** The blob of an indexed row, kept by the indexer or taken from its block; the commitment is computed again before anyone sees it. */
 export async function readBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<SquareBlob> {
@@ -18,18 +15,15 @@ export async function readBlob(blocks: BlockStore, height: number, key: BlobKey)
   if (kept) return kept
   const txs = await requireTxs(blocks, height)
   const blob = takeBlob(txs, key)
-  if (!equalBytes(computeCommitment(blob), key.commitment))
+  if (!equalBytes(await squareThread.run('commitment', blob), key.commitment))
     throw new Invariant('blob_content', 'the source of blocks gave a blob that does not match its commitment', { height })
   return blob
 }
 
 /** One proof per row of the square that the blob touches. */
 export async function proveBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<RangeProof[]> {
-  const txs = (await requireTxs(blocks, height)).map((tx) => toSquareTx(tx, key.version_app))
-  const layout = layoutSquare(txs)
-  const placed = layout.blobs.find(({ tx, index }) => tx === positionOf(key.tx_id) && index === key.position)
-  if (!placed) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob', { height })
-  return proveShareRange(buildSquare(txs, layout), placed.start, placed.start + placed.shares)
+  const txs = await requireTxs(blocks, height)
+  return squareThread.run('proofs', { txs, versionApp: key.version_app, tx: positionOf(key.tx_id), index: key.position })
 }
 
 function takeBlob(txs: Uint8Array[], key: BlobKey): SquareBlob {

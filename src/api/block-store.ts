@@ -1,9 +1,10 @@
-import { parseRawBlock } from '../chain/parse.ts'
 import type { BlockReader } from '../chain/source.ts'
 import type { SquareBlob } from '../decode/square/shares.ts'
+import { equalBytes } from '../lib/bytes.ts'
 import { AstrolabeError } from '../lib/errors.ts'
 import { readBlobFile } from '../store/blob-files/blob-file.ts'
 import { Unavailable } from './errors.ts'
+import { squareThread } from './square-thread.ts'
 
 /** Where the bytes of blocks are read from when a blob's content is asked for. */
 export interface BlockStore {
@@ -15,7 +16,13 @@ export interface BlockStore {
 
 /** Looks for blobs in a folder of the indexer first, which needs no node. */
 export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
-  return { txs: (height) => blocks.txs(height), blob: (height, commitment) => readBlobFile(folder, height, commitment) }
+  return {
+    txs: (height) => blocks.txs(height),
+    blob: async (height, commitment) => {
+      const blob = await readBlobFile(folder, height, commitment)
+      return blob && equalBytes(await squareThread.run('commitment', blob), commitment) ? blob : undefined
+    },
+  }
 }
 
 /** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */
@@ -51,8 +58,9 @@ async function readTxs(
 ): Promise<Uint8Array[] | undefined> {
   try {
     const raw = await reader.readBlock(height, AbortSignal.timeout(timeoutMs))
-    return raw && parseRawBlock(raw, { chainId }).txs
+    return raw && (await squareThread.run('txs', { raw, chainId }))
   } catch (error) {
+    if (error instanceof Unavailable) throw error
     if (error instanceof AstrolabeError || error instanceof DOMException)
       throw new Unavailable('block_source_unavailable', 'the source of blocks does not answer', 5, error)
     throw error

@@ -2,10 +2,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { computeCommitment } from '../../decode/square/commitment.ts'
 import { NAMESPACE_SIZE } from '../../decode/square/namespaces.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
-import { equalBytes, toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/bytes.ts'
 
 /**
  * A kept blob is one file named by its commitment, in a folder per run of heights, so that old ones go by the folder:
@@ -45,17 +44,16 @@ export function roundToDisk(bytes: number): number {
   return Math.ceil(bytes / DISK_BLOCK) * DISK_BLOCK
 }
 
-/** The blob when it is kept and has its commitment. Undefined for whatever is wrong with the file: the chain has the blob too. */
+/** The blob when it is kept, as the file has it: whether it still has its commitment is for the caller to find out. */
 export async function readBlobFile(folder: string, height: number, commitment: Uint8Array): Promise<SquareBlob | undefined> {
   const bytes = await readFile(pathOf(folder, height, commitment)).catch(() => undefined)
   if (bytes === undefined || bytes.length < HEAD_SIZE) return undefined
   const [shareVersion = 0, signerSize = 0] = bytes
   const data = HEAD_SIZE + signerSize
-  const blob = {
+  return {
     shareVersion,
     namespace: bytes.subarray(2, HEAD_SIZE),
     ...(signerSize > 0 && { signer: bytes.subarray(HEAD_SIZE, data) }),
     data: bytes.subarray(data),
   }
-  return equalBytes(computeCommitment(blob), commitment) ? blob : undefined
 }
