@@ -62,7 +62,7 @@ export type PackedBlock = {
   addresses: string[]
   namespaces: string[]
   blobs: PackedBlob[]
-  /** flat triples: address index, message index, role */
+  /** flat fours: address index, message index, role, type of the message */
   addressLinks: number[]
   /** flat triples: namespace index, message index, bytes */
   namespaceLinks: number[]
@@ -137,7 +137,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     const canonical = message.typeUrl === typeUrlOf(message.type)
     messageRows += `${header.height}\t${base + i}\t${base + message.tx}\t${time}\t${message.position}\t${message.type}\t${canonical ? '\\N' : copyText(message.typeUrl)}\t${message.value.length}\t${copyBytes(message.value)}\n`
     typeCounts.set(message.type, (typeCounts.get(message.type) ?? 0) + 1)
-    for (const [address, role] of message.links) addressLinks.push(addressIndex.get(address)!, i, role)
+    for (const [address, role] of message.links) addressLinks.push(addressIndex.get(address)!, i, role, message.type)
     for (const [namespace, size] of message.namespaces) namespaceLinks.push(namespaceIndex.get(namespace)!, i, size)
     for (const operator of message.validators) validatorLinks.push([operator, i])
   })

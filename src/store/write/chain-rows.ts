@@ -26,8 +26,9 @@ export function createChainRowsFamily(state: State): Family {
 
       const links = block.addressLinks
       let text = ''
-      for (let i = 0; i < links.length; i += 3) text += `${addressIds[links[i]!]}\t${firstId + links[i + 1]!}\t${links[i + 2]}\n`
-      rows.lines('message_address', text, links.length / 3)
+      for (let i = 0; i < links.length; i += 4)
+        text += `${addressIds[links[i]!]}\t${firstId + links[i + 1]!}\t${links[i + 2]}\t${links[i + 3]}\n`
+      rows.lines('message_address', text, links.length / 4)
     },
   }
 }

@@ -81,7 +81,7 @@ export const APPEND_ONLY = {
     'signer_id',
   ],
   signer: ['address_id', 'tx_id'],
-  message_address: ['address_id', 'message_id', 'role'],
+  message_address: ['address_id', 'message_id', 'role', 'type'],
   message_namespace: ['namespace_id', 'message_id', 'size'],
   message_validator: ['validator_id', 'message_id'],
   blob_rollup: ['rollup_id', 'blob_id', 'size'],

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../fragment.ts'
 import { type MessageRow, messageColumns } from '../message.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
 import { cutPage } from '../page.ts'
@@ -46,26 +47,30 @@ export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<T
 
 export type AddressMessageRow = MessageRow & TxRow & { role: number }
 
+export type AddressMessageFilter = Page & { types?: number[] | undefined }
+
+/** Messages and roles of a page. The index of the links holds all that is asked of them: no message is looked at. */
+export function pageOfAddressMessages(sql: Reader, f: Omit<AddressMessageFilter, 'address'>, addressId: Fragment): Fragment {
+  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const links = sql`
+    select l.message_id, l.role
+    from message_address l
+    where l.address_id = ${addressId}
+      ${f.types ? sql`and l.type = any(${f.types}::smallint[])` : sql``}
+      ${withinIds(sql, f, sql`l.message_id`)}
+    order by l.message_id ${dir}, l.role ${dir}`
+  return cutPage(sql, links, f)
+}
+
 /** Messages that name the address, once per role it has in them. */
-export async function listAddressMessages(
-  sql: Reader,
-  f: Page & { types?: number[] | undefined },
-): Promise<AddressMessageRow[] | undefined> {
+export async function listAddressMessages(sql: Reader, f: AddressMessageFilter): Promise<AddressMessageRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<OwnedRow<AddressMessageRow>[]>`
     select page.*
     from address owner
     left join lateral (
       select true as owned, l.role, ${messageColumns(sql)}, ${txColumns(sql)}
-      from (
-        select l.message_id, l.role
-        from message_address l
-        ${f.types ? sql`join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id and m.type = any(${f.types}::smallint[])` : sql``}
-        where l.address_id = owner.id
-          ${withinIds(sql, f, sql`l.message_id`)}
-        order by l.message_id ${dir}, l.role ${dir}
-        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
-      ) l
+      from (${pageOfAddressMessages(sql, f, sql`owner.id`)}) l
       join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id
       join tx t on t.height = m.height and t.id = m.tx_id
     ) page on true
