@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { detectContentType } from '../../decode/content-type.ts'
 import { toBase64 } from '../../lib/bytes.ts'
-import { findBlobOwners, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
+import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
 import { proveBlob, readBlob } from '../blob-content.ts'
 import { BadRequest } from '../errors.ts'
 import type { RouteGroup } from '../group.ts'
@@ -35,7 +35,8 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       },
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
-    async ({ query: { signers, namespaces, ...page } }) => {
+    async ({ query: { signers, namespaces, ...query } }) => {
+      const page = { ...query, shortPeriod: await isShortPeriod(db, query) }
       if (!signers && !namespaces) return (await listLightBlobs(db, page)).map(toLightBlobLog)
       const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })
       // One unknown namespace makes the whole request unknown; unknown signers have no blobs (semantics.md §3).

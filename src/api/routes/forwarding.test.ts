@@ -97,6 +97,7 @@ describe('forwarding', () => {
     assert.deepEqual(await api.list(`/forwarding?address=${alice.text}`), [])
     assert.equal((await api.get(`/forwarding?address=${anAccount('stranger').text}`)).status, 400)
     assert.equal((await api.get(`/forwarding?tx_hash=${'0'.repeat(64)}`)).status, 400)
-    assert.equal((await api.get('/forwarding/1')).status, 204)
+    assert.equal((await api.get<{ amount: string }>('/forwarding/1')).body.amount, first!.amount)
+    assert.equal((await api.get('/forwarding/3')).status, 204)
   })
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { toBase64 } from '../../lib/bytes.ts'
-import { findBlobOwners, joinBlobs, listBlobKeys, pageOfBlobs } from '../../store/read/blob.ts'
+import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, pageOfBlobs } from '../../store/read/blob.ts'
 import { listNamespaceMessages } from '../../store/read/message.ts'
 import { findNamespace, listNamespaceRollups, listNamespaces, listNamespaceVersions } from '../../store/read/namespace.ts'
 import { messageTypeName } from '../../types/message-type.ts'
@@ -140,7 +140,8 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       const [namespaceId] = namespaceIds
       if (namespaceId === undefined || namespaceId === null) return undefined
       if (signers && signerIds.length === 0) return []
-      const blobs = pageOfBlobs(db, { ...page, namespaceIds: [namespaceId], signerIds: signers && signerIds })
+      const shortPeriod = await isShortPeriod(db, page)
+      const blobs = pageOfBlobs(db, { ...page, shortPeriod, namespaceIds: [namespaceId], signerIds: signers && signerIds })
       return (await joinBlobs(db, blobs, page, joins ? { tx: true, signer: true, rollup: true } : {})).map(toBlobLog)
     },
   )

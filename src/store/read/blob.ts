@@ -3,7 +3,9 @@ import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
+import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'
+import { readSummary } from './stats/summary.ts'
 import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
 
 export type BlobRow = {
@@ -76,6 +78,21 @@ export type BlobFilter = BlobOrder & {
   signerIds?: number[] | undefined
   from?: number | undefined
   to?: number | undefined
+  /** by size only: the period holds few enough blobs to sort them (`isShortPeriod`) */
+  shortPeriod?: boolean | undefined
+}
+
+/** Blobs that are read and sorted within a few tenths of a second. */
+const MAX_SORTED = 200_000
+
+/**
+ * Whether the blobs of a period are to be collected and sorted by size. A short period is rare in the order of sizes: the whole index
+ * would be walked for ten rows of it. In a long one they are met often enough.
+ */
+export async function isShortPeriod(sql: Reader, { sort_by, from, to }: Pick<BlobFilter, 'sort_by' | 'from' | 'to'>) {
+  if (sort_by !== 'size' || (from === undefined && to === undefined)) return false
+  const blobs = await readSummary(sql, { table: 'block_stats', function: 'sum', column: 'blobs_count', from, to })
+  return Number(blobs) <= MAX_SORTED
 }
 
 /** Heights and ids of a page of blobs. */
@@ -92,17 +109,26 @@ function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
   const bounds = withinIds(sql, { ...f, cursor: undefined }, sql`b.id`)
   const filters = sql`${bounds} ${afterCursor(sql, f)} ${f.commitment ? sql`and b.commitment = ${f.commitment}` : sql``}`
   const key = sql`(b.id >> 24)::integer as height, b.id`
+  const bySize = f.sort_by === 'size'
+  const ofAny = sql`
+    ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
+    ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}`
+  // `offset 0` keeps the planner from looking for the period in the order of sizes.
+  if (bySize && f.shortPeriod)
+    return sql`
+      select ${key}
+      from (select b.id, b.size from blob b where true ${filters} ${byHeight(sql, f)} ${ofAny} offset 0) b
+      order by ${order}`
   const [first, ...others] = f.commitment ? [] : listOwners(sql, f)
+  // The index of sizes holds ids and no heights.
   if (first === undefined)
     return sql`
       select ${key}
       from blob b
-      where true ${filters} ${byHeight(sql, f)}
-        ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
-        ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
-      order by ${f.sort_by === 'size' || f.commitment ? order : keyOrder(sql, f)}`
+      where true ${filters} ${bySize ? sql`` : byHeight(sql, f)} ${ofAny}
+      order by ${bySize || f.commitment ? order : keyOrder(sql, f)}`
   const ofOwner = (owner: Fragment) =>
-    sql`select b.id${f.sort_by === 'size' ? sql`, b.size` : sql``} from blob b where ${owner} ${filters} order by ${order}`
+    sql`select b.id${bySize ? sql`, b.size` : sql``} from blob b where ${owner} ${filters} order by ${order}`
   if (others.length === 0) return sql`select ${key} from blob b where ${first} ${filters} order by ${order}`
   return sql`select ${key} from (${mergeOrdered(sql, [ofOwner(first), ...others.map(ofOwner)])}) b order by ${order}`
 }
@@ -131,17 +157,11 @@ function byHeight(sql: Reader, f: BlobFilter): Fragment {
     ${f.to === undefined ? sql`` : sql`and b.height < ${firstHeightAt(sql, f.to)}`}`
 }
 
-/** Ids of blobs are at least 2^24. A smaller cursor is a running number, as clients of the reference service hold it: 1 is the chain's first blob. */
-const FIRST_ID = 2 ** 24
-
+/** A number beyond the last blob is behind all of them. */
 function afterCursor(sql: Reader, f: BlobFilter): Fragment {
   if (f.cursor === undefined) return sql``
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  const last =
-    f.cursor >= FIRST_ID
-      ? sql`${f.cursor}`
-      : sql`coalesce((select l.id from blob l order by l.height, l.id offset ${f.cursor - 1} limit 1), 9223372036854775807)`
-  return sql`and b.id ${beyond} ${last}`
+  return sql`and b.id ${beyond} coalesce(${meantId(sql, sql`blob`, f.cursor)}, 9223372036854775807)`
 }
 
 /** Blobs of one block or, inside it, of one tx. */

@@ -2,7 +2,7 @@ import { addressRoleId } from '../../types/address-role.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
-import { type NumberedPage, orderNumbered } from './numbered.ts'
+import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
 
 export type ForwardingRow = {
@@ -55,7 +55,7 @@ export async function findForwarding(sql: Reader, id: number): Promise<Forwardin
     select ${forwardingColumns(sql)}
     from forwarding r
     ${forwardingJoins(sql)}
-    where r.height = (${id}::bigint >> 24)::integer and r.id = ${id}`
+    where ${isMeant(sql, sql`forwarding`, id)}`
   return row
 }
 

@@ -4,12 +4,13 @@ import { serverUrl } from '../../../test/support/database.ts'
 import { DEVNET, databaseUrl, SCHEMA } from '../../../test/support/templates.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import { type Db, openReader } from '../db.ts'
+import { pageOfAddressMessages } from './address/activity.ts'
 import { pageOfBlobs } from './blob.ts'
 import type { Fragment } from './fragment.ts'
 import { pageOfRollupBlobs } from './rollup/blob.ts'
 import { listTxs } from './tx.ts'
 
-type Plan = { 'Node Type': string; 'Subplan Name'?: string; Plans?: Plan[] }
+type Plan = { 'Node Type': string; 'Subplan Name'?: string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
 
 /** What reads everything before it gives the first row. */
 const COLLECTORS = ['Sort', 'Incremental Sort', 'Aggregate', 'Hash', 'Hash Join', 'Seq Scan', 'Materialize']
@@ -67,5 +68,32 @@ describe('a page of a list is cut from indexes, however much the owner has', () 
           const plan = await explain(listTxs(db, filter) as unknown as Fragment)
           check(nodesOf(plan).find((node) => node['Subplan Name'] === 'CTE page')!, filter)
         }
+  })
+
+  test('blobs of a long period by size, without a look at the rows that are skipped', async () => {
+    for (const sort of ['asc', 'desc'] as const)
+      for (const period of [{ to: 4e9 }, { from: 1 }, { from: 1, to: 4e9 }]) {
+        const plan = await explain(pageOfBlobs(db, { ...page, ...period, sort, sort_by: 'size' }))
+        const read = nodesOf(plan).filter((node) => node['Relation Name'] === 'blob')
+        assert.deepEqual(
+          read.map((node) => [node['Node Type'], node['Index Name']]),
+          [['Index Only Scan', 'blob_size_idx']],
+          JSON.stringify(period),
+        )
+        assert.ok(nodesOf(plan).every((node) => node['Node Type'] !== 'Sort'))
+      }
+  })
+
+  test('messages of an account and of some types, without a look at the messages that are skipped', async () => {
+    const types = ['MsgSend', 'MsgVote'].map((name) => messageTypeId(name)!)
+    for (const sort of ['asc', 'desc'] as const) {
+      const plan = await explain(pageOfAddressMessages(db, { ...page, sort, types }, db`3`))
+      check(plan, sort)
+      const read = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined)
+      assert.deepEqual(
+        read.map((node) => [node['Node Type'], node['Relation Name']]),
+        [['Index Only Scan', 'message_address']],
+      )
+    }
   })
 })

@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import type { Fragment } from './fragment.ts'
 
 export type NumberedPage = { limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 
@@ -19,4 +20,20 @@ export function orderNumbered(sql: Reader, f: NumberedPage, byOwner: boolean) {
     /** A cursor replaces the offset. */
     offset: f.cursor === undefined ? f.offset : 0,
   }
+}
+
+/** Ids of such rows hold a height of at least 1. */
+const FIRST_ID = 2 ** 24
+
+/**
+ * The id that a client means. A smaller one than any row has is a running number, as clients of the reference service hold it: 1 is the
+ * first row of the table. Null when there are not so many.
+ */
+export function meantId(sql: Reader, table: Fragment, id: number): Fragment {
+  return id >= FIRST_ID ? sql`${id}::bigint` : sql`(select l.id from ${table} l order by l.height, l.id offset ${id - 1} limit 1)`
+}
+
+/** Condition on the key of a row `r` of the table. */
+export function isMeant(sql: Reader, table: Fragment, id: number): Fragment {
+  return sql`(r.height, r.id) = (select (w.id >> 24)::integer, w.id from (select ${meantId(sql, table, id)} as id) w)`
 }

@@ -186,6 +186,10 @@ describe('Hyperlane', () => {
       ['receive', '9', { hash: bob.text }, { hash: alice.text }, Buffer.from('c0ffee', 'hex').toString('base64')],
     )
     assert.deepEqual((await api.get(`/hyperlane/transfer/${sent!.id}`)).body, sent)
+    // Clients of the reference service number transfers from 1.
+    assert.deepEqual((await api.get('/hyperlane/transfer/1')).body, sent)
+    assert.deepEqual((await api.get('/hyperlane/transfer/2')).body, received)
+    assert.equal((await api.get('/hyperlane/transfer/3')).status, 204)
     assert.deepEqual(await api.list(`/hyperlane/transfer?address=${alice.text}`), [sent])
     assert.deepEqual(await api.list(`/hyperlane/transfer?relayer=${alice.text}&type=receive&domain=10`), [received])
     assert.deepEqual(await api.list(`/hyperlane/transfer?mailbox=${MAILBOX}&token=${id('a')}&cursor=${received!.id}`), [sent])

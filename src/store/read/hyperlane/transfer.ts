@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
-import { type NumberedPage, orderNumbered } from '../numbered.ts'
+import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
 
 export type HlTransferType = 'send' | 'receive'
 
@@ -70,7 +70,7 @@ export async function findHlTransfer(sql: Reader, id: number): Promise<HlTransfe
     select ${transferColumns(sql)}
     from hl_transfer r
     ${transferJoins(sql)}
-    where r.height = (${id}::bigint >> 24)::integer and r.id = ${id}`
+    where ${isMeant(sql, sql`hl_transfer`, id)}`
   return row
 }
 

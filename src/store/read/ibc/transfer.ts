@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
 import type { Fragment } from '../fragment.ts'
-import { type NumberedPage, orderNumbered } from '../numbered.ts'
+import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
 
 export type IbcTransferRow = {
   id: number
@@ -86,7 +86,7 @@ export async function findIbcTransfer(sql: Reader, id: number): Promise<IbcTrans
     select ${transferColumns(sql)}
     from ibc_transfer r
     ${transferJoins(sql)}
-    where r.height = (${id}::bigint >> 24)::integer and r.id = ${id}`
+    where ${isMeant(sql, sql`ibc_transfer`, id)}`
   return row
 }
 
