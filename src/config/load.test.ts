@@ -15,6 +15,13 @@ test('without settings three networks with their own ports are configured', () =
   assert.equal(config.operator.port, 9877)
 })
 
+test('the demo adds prices, names and rollups to its main chain, and nothing to the transfers of any', () => {
+  const sources = loadConfig({ env: {} }).networks.map(({ offchain }) =>
+    Object.entries(offchain).flatMap(([name, { file }]) => (file === undefined ? [] : [name])),
+  )
+  assert.deepEqual(sources, [['price', 'names', 'rollups'], [], []])
+})
+
 test('an environment variable wins over the default, the command line over both', () => {
   const env = { DATABASE_URL: 'postgres://one', INDEX_BATCH_BLOCKS: '7' }
   const config = loadConfig({ env, overrides: { database: { url: 'postgres://two' } } })
