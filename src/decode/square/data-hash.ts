@@ -4,8 +4,8 @@ import { computeDataRoot } from './data-root.ts'
 import { SIGNER_COUNTED_VERSION, toSquareTx } from './square-tx.ts'
 
 /**
- * Whether these are the txs that a header seals: `dataHash` (upper-case hex) is the root of their square. With which release the old
- * apps began to count signers is not told by any header, so before that version a block may follow either rule.
+ * Whether these are the txs that a header seals: `dataHash` (upper-case hex) is the root of their square. Before the signer counted, no
+ * header tells which release of the layout a proposer ran: a block that fits either rule is right.
  */
 export function matchesDataHash(txs: readonly Uint8Array[], versionApp: number, dataHash: string): boolean {
   const rules = new Set([versionApp, Math.max(versionApp, SIGNER_COUNTED_VERSION)])
