@@ -328,6 +328,20 @@ test('security modules read bytes as hex or base64', () => {
   ])
 })
 
+test('messages that were proven belong to the module their message names when the event names none', () => {
+  const message = aMessage(MsgSubmitMessagesSchema, { signer: alice.text, id: hl('a') })
+  const ismsOf = (named: Record<string, string>) =>
+    derive([
+      {
+        message,
+        events: [aTypedEvent('celestia.zkism.v1.EventSubmitMessages', { ...named, state_root: '0x01', messages: [hl('2')] })],
+      },
+    ]).effects.map((effect) => effect.kind === 'zkism-messages' && effect.ism)
+  assert.deepEqual(ismsOf({}), [id('a')])
+  assert.deepEqual(ismsOf({ id: hl('0') }), [id('a')])
+  assert.deepEqual(ismsOf({ id: hl('c') }), [id('c')])
+})
+
 test('signals and upgrade attempts are told once, though their events carry an action too', () => {
   const signalled = anEvent('signal_version', {
     validator_address: validator.operator,

@@ -3,8 +3,9 @@ import { decodeAccount } from '../../lib/bech32.ts'
 import { fromBase64, fromHex, toHex } from '../../lib/bytes.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { typedTextOf, typedValueOf } from '../attributes.ts'
+import type { MessagePart } from '../msg/handler.ts'
 import type { EventTable } from './handler.ts'
-import { idOf } from './hyperlane.ts'
+import { idOf, toHyperlaneId } from './hyperlane.ts'
 
 export const zkismEvents: EventTable = {
   'celestia.zkism.v1.EventCreateInterchainSecurityModule': (event, _at, { actor }) => {
@@ -21,13 +22,13 @@ export const zkismEvents: EventTable = {
       stateMembershipVkey: hexOf(event, 'state_membership_vkey'),
     }
   },
-  'celestia.zkism.v1.EventUpdateInterchainSecurityModule': (event, _at, { actor }) => {
-    const ism = idOf(event, 'id')
+  'celestia.zkism.v1.EventUpdateInterchainSecurityModule': (event, _at, { actor, part }) => {
+    const ism = ismOf(event, part)
     if (ism === undefined) return undefined
     return { kind: 'zkism-update', ism, signer: decodeAccount(actor) ?? null, state: hexOf(event, 'state') }
   },
-  'celestia.zkism.v1.EventSubmitMessages': (event, _at, { actor }) => {
-    const ism = idOf(event, 'id')
+  'celestia.zkism.v1.EventSubmitMessages': (event, _at, { actor, part }) => {
+    const ism = ismOf(event, part)
     if (ism === undefined) return undefined
     const messages = typedValueOf(event, 'messages')
     const messageIds = Array.isArray(messages)
@@ -41,6 +42,14 @@ export const zkismEvents: EventTable = {
       messageIds,
     }
   },
+}
+
+const NO_ISM = '0'.repeat(64)
+
+/** The first releases leave the id out of the event, or empty: the message has it. */
+function ismOf(event: ChainEvent, part: MessagePart | undefined): string | undefined {
+  const ism = idOf(event, 'id')
+  return ism === undefined || ism === NO_ISM ? toHyperlaneId(part?.ism ?? '') : ism
 }
 
 function hexOf(event: ChainEvent, key: string): string {

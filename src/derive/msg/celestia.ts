@@ -11,7 +11,7 @@ import {
 } from '../../decode/gen/celestia/zkism/v1/types_pb.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
-import { handler, type MessageTable, signedBy } from './handler.ts'
+import { handler, type MessagePart, type MessageTable, signedBy } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
 
 export const celestiaMessages: MessageTable = {
@@ -51,12 +51,8 @@ export const celestiaMessages: MessageTable = {
     'sender',
     (msg) => msg.creator,
   ),
-  '/celestia.zkism.v1.MsgUpdateInterchainSecurityModule': signedBy(
-    MsgUpdateInterchainSecurityModuleSchema,
-    'signer',
-    (msg) => msg.signer,
-  ),
-  '/celestia.zkism.v1.MsgSubmitMessages': signedBy(MsgSubmitMessagesSchema, 'signer', (msg) => msg.signer),
+  '/celestia.zkism.v1.MsgUpdateInterchainSecurityModule': handler(MsgUpdateInterchainSecurityModuleSchema, prove),
+  '/celestia.zkism.v1.MsgSubmitMessages': handler(MsgSubmitMessagesSchema, prove),
   '/celestia.valaddr.v1.MsgSetFibreProviderInfo': handler(MsgSetFibreProviderInfoSchema, (msg) => ({
     signers: [msg.signer],
     links: [['validator', msg.signer]],
@@ -67,6 +63,10 @@ export const celestiaMessages: MessageTable = {
     links: [['validator', msg.validatorAddress]],
     validators: [msg.validatorAddress],
   })),
+}
+
+function prove({ signer, id }: { signer: string; id: string }): MessagePart {
+  return { signers: [signer], links: [['signer', signer]], ism: id }
 }
 
 /** 32 bytes as 64 hex digits. */

@@ -43,6 +43,8 @@ export type MessagePart = {
   channelVersion?: string
   /** where a MsgForward sends on to; `recipient` is 64 hex digits */
   forwardTo?: { domain: number; recipient: string }
+  /** the security module that a proof is for, as the message writes it */
+  ism?: string
   /** who delivered a Hyperlane message, and its metadata as hex text */
   delivery?: { relayer: string; metadata: string }
   /** changes that need more than the events tell; asked only when the message took effect */
