@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { writeRawAnswer } from './headers.ts'
 
@@ -27,6 +27,11 @@ export const HTTP_OPTIONS = {
 /** HTTP/1.1 demands a Host (RFC 9112 §3.2). */
 export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.1' && headers.host === undefined
+}
+
+/** An expectation that nobody knows need not be met (RFC 9110 §10.1.1); Node would refuse the request without our headers and body. */
+export function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** What the parser of Node gives; `rawPacket` is the chunk it stumbled over. */

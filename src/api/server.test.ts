@@ -274,6 +274,11 @@ describe('a listening server', () => {
     }
   })
 
+  test('an expectation that nobody knows is no reason to refuse', async () => {
+    const text = await statusOf('GET /v1/block/count HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\nConnection: close\r\n\r\n')
+    assert.match(text, /^HTTP\/1.1 200 [\s\S]*\n404\n/)
+  })
+
   test('one connection serves many requests', async () => {
     const text = await statusOf(
       'GET /v1/head HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/block/count HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

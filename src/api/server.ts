@@ -11,7 +11,7 @@ import { readBody } from './body.ts'
 import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
-import { HTTP_OPTIONS, LIMITS, lacksHost, refuseBrokenRequest } from './limits.ts'
+import { HTTP_OPTIONS, ignoreExpectations, LIMITS, lacksHost, refuseBrokenRequest } from './limits.ts'
 import type { ForeignPath } from './openapi.ts'
 import { addOtherMethods, isForeignMethod } from './other-methods.ts'
 import { parseQuery } from './query-string.ts'
@@ -64,6 +64,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendFailure(error, request, reply, { height: height(), report: options.onError })
   const app: FastifyInstance = fastify(serverOptions(options, fail))
+  ignoreExpectations(app.server)
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { wantsGzip } from '../api/answer.ts'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
-import { HTTP_OPTIONS, LIMITS, lacksHost, refuseBrokenRequest } from '../api/limits.ts'
+import { HTTP_OPTIONS, ignoreExpectations, LIMITS, lacksHost, refuseBrokenRequest } from '../api/limits.ts'
 import { requestIds } from '../api/request-id.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
@@ -54,6 +54,7 @@ export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidApp
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlBytes, querystringParser: () => ({}) },
   }) as unknown as FastifyInstance
+  ignoreExpectations(app.server)
 
   // Payments still to be marked as handed over when the process is asked to stop.
   const afterwork = new Set<Promise<void>>()
