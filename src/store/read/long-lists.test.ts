@@ -84,6 +84,17 @@ describe('a page of a list is cut from indexes, however much the owner has', () 
       }
   })
 
+  test('blobs of a short and of a long period by size are the same', async () => {
+    const [span] = await db<{ middle: number }[]>`select avg(extract(epoch from time))::bigint as middle from blob`
+    for (const owner of [{}, { namespaceIds: [1] }, { namespaceIds: [1, 2], signerIds: [16, 17, 18] }])
+      for (const period of [{ from: span!.middle }, { to: span!.middle }, { from: span!.middle - 60, to: span!.middle + 60 }]) {
+        const filter = { limit: 100, offset: 7, sort: 'desc', sort_by: 'size', ...owner, ...period } as const
+        const rows = await db`${pageOfBlobs(db, { ...filter, shortPeriod: true })}`
+        assert.ok(rows.length > 0)
+        assert.deepEqual([...rows], [...(await db`${pageOfBlobs(db, { ...filter, shortPeriod: false })}`)])
+      }
+  })
+
   test('messages of an account and of some types, without a look at the messages that are skipped', async () => {
     const types = ['MsgSend', 'MsgVote'].map((name) => messageTypeId(name)!)
     for (const sort of ['asc', 'desc'] as const) {
