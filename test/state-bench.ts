@@ -132,7 +132,8 @@ export class StateBench {
       shares,
     })
     this.state.delegation.insert({ validator_id: id, address_id: operatorId, shares, amount: stake })
-    if (fields.bonded !== false) this.state.validatorPower.insert({ validator_id: id, power: stake / 1_000_000n })
+    if (fields.bonded !== false)
+      this.state.validatorPower.insert({ validator_id: id, power: stake / 1_000_000n, left_height: null, left_time: null })
     return id
   }
 

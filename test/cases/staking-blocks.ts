@@ -2,6 +2,7 @@
 import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/ed25519/types_pb.ts'
 import {
   MsgBeginRedelegateSchema,
+  MsgCancelUnbondingDelegationSchema,
   MsgCreateValidatorSchema,
   MsgDelegateSchema,
   MsgUndelegateSchema,
@@ -50,6 +51,23 @@ export function unbondingEvents(from: string, operator: string, given: bigint, h
       completion_time: blockTime(height + UNBONDING_BLOCKS),
     }),
   ]
+}
+
+/** Takes back what began to unbond at `height`. */
+export function aCancelledUnbonding(from: string, operator: string, amount: bigint, height: number): BuiltTx {
+  const message = aMessage(MsgCancelUnbondingDelegationSchema, {
+    delegatorAddress: from,
+    validatorAddress: operator,
+    amount: coin(amount),
+    creationHeight: BigInt(height),
+  })
+  const event = anEvent('cancel_unbonding_delegation', {
+    amount: `${amount}utia`,
+    validator: operator,
+    delegator: from,
+    creation_height: String(height),
+  })
+  return aTx({ from, actions: [{ message, events: [...movedCoins(NOT_BONDED, BONDED, `${amount}utia`), event] }] })
 }
 
 /** `height` null: out of a validator that is not bonded, complete at once. */

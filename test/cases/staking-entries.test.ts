@@ -16,7 +16,15 @@ import {
 import { indexAndReplay } from '../support/built-chain.ts'
 import { exportedDelegation, exportedValidator } from './exported-state.ts'
 import { moneyOf, plain } from './read-rows.ts'
-import { aDelegation, anUnbonding, aRedelegation, aSecondBeginning, burned, unbondingDone } from './staking-blocks.ts'
+import {
+  aCancelledUnbonding,
+  aDelegation,
+  anUnbonding,
+  aRedelegation,
+  aSecondBeginning,
+  burned,
+  unbondingDone,
+} from './staking-blocks.ts'
 
 const [alice, bob, carol] = [anAccount('alice'), anAccount('bob'), anAccount('carol')]
 const [one, two] = [aValidator('one'), aValidator('two')]
@@ -176,4 +184,57 @@ test('stake at a validator that nothing has created does not stop the index', as
   const chain = await indexAndReplay(genesis(), [aBlock(1, { txs: [aTx({ from: alice.text, actions: [{ message, events }] })] })])
   t.after(() => chain.close())
   assert.equal((await moneyOf(chain.sql, alice))?.delegated, '800')
+})
+
+test('an unbonding that was taken back in part is slashed by what is left of it', async (t) => {
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(alice.text, two.operator, 5_000_000n)] }),
+    aBlock(2, { txs: [anUnbonding(alice.text, two.operator, 1_000_000n, 2)] }),
+    aBlock(3, { txs: [aCancelledUnbonding(alice.text, two.operator, 600_000n, 2)] }),
+    // Two per cent of a power of 9 are 180,000, of which the 400,000 that still unbond pay 8,000.
+    aBlock(4, {
+      evidence: [evidenceAt(2)],
+      begin: [
+        ...burned('not_bonded', 8_000n),
+        ...burned('bonded', 172_000n),
+        doubleSign('9', '172000'),
+        anEvent('slash', { jailed: two.consText }),
+      ],
+      end: movedCoins(BONDED, NOT_BONDED, `${9_600_000n - 172_000n}utia`),
+      validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
+    }),
+  ])
+  t.after(() => chain.close())
+  assert.deepEqual(plain(await chain.sql`select height, amount from undelegation`), [{ height: 2, amount: '392000' }])
+  assert.equal((await moneyOf(chain.sql, alice))?.unbonding, '392000')
+})
+
+/** A block so many milliseconds after its full second. */
+const lateBlock = (height: number, millis: number, spec: Parameters<typeof aBlock>[1] = {}) =>
+  aBlock(height, { time: blockTime(height).replace('.000Z', `.${String(millis).padStart(3, '0')}Z`), ...spec })
+
+test('what moved away is slashed until its time is over to the fraction of a second that events leave out', async (t) => {
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(alice.text, two.operator, 5_000_000n)] }),
+    // Over at 72.7 seconds by the chain, at 72 by the event.
+    lateBlock(2, 700, { txs: [aRedelegation(alice.text, two.operator, one.operator, 1_000_000n, 2)] }),
+    ...Array.from({ length: 9 }, (_, i) => aBlock(3 + i)),
+    lateBlock(12, 300, {
+      evidence: [evidenceAt(2)],
+      begin: [
+        ...burned('bonded', 20_000n),
+        ...burned('bonded', 160_000n),
+        doubleSign('9', '160000'),
+        anEvent('slash', { jailed: two.consText }),
+      ],
+      end: movedCoins(BONDED, NOT_BONDED, `${9_000_000n - 160_000n}utia`),
+      validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
+    }),
+  ])
+  t.after(() => chain.close())
+  const validators = await chain.sql`select moniker, stake from validator where operator is not null order by id`
+  assert.deepEqual(plain(validators), [
+    { moniker: 'one', stake: '10980000' },
+    { moniker: 'two', stake: '8840000' },
+  ])
 })

@@ -29,6 +29,12 @@ const ONE = 10n ** 18n
 export const FRACTION = { double_sign: 2n * 10n ** 16n, missing_signature: 1n * 10n ** 16n } as const
 const MAX_ENTRIES = 7
 
+/** Blocks come so fast that events, which tell times in whole seconds, cannot tell them apart. */
+const MILLIS_PER_BLOCK = 700
+export const UNBONDING_SECONDS = (UNBONDING_BLOCKS * MILLIS_PER_BLOCK) / 1000
+const timeAt = (height: number): string => new Date(Date.parse(blockTime(0)) + height * MILLIS_PER_BLOCK).toISOString()
+const secondAt = (height: number): string => timeAt(height).replace(/\.\d+Z$/, 'Z')
+
 type Account = ReturnType<typeof anAccount>
 type Operator = ReturnType<typeof aValidator>
 type Pool = 'bonded' | 'not_bonded'
@@ -73,6 +79,9 @@ export class StakingModel {
   #txs: BuiltTx[] = []
   #begin: ChainEvent[] = []
   #evidence: BlockEvidence[] = []
+  /** One place in the queue per message, though messages of one block share an entry and an entry may be taken back. */
+  #unbondingQueue: { by: Account; node: Node; ends: number }[] = []
+  #redelegationQueue: { by: Account; from: Node; to: Node; ends: number }[] = []
 
   constructor(operators: { operator: Operator; name: string; stake: bigint }[]) {
     this.nodes = operators.map(({ operator, name, stake }) => ({
@@ -151,6 +160,7 @@ export class StakingModel {
       twin.initial += given
       twin.balance += given
     } else node.unbondings.push({ by, height: this.height, ends: this.height + UNBONDING_BLOCKS, initial: given, balance: given })
+    this.#unbondingQueue.push({ by, node, ends: this.height + UNBONDING_BLOCKS })
     const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
     this.#send(by, aMessage(MsgUndelegateSchema, { ...parties, amount: coin(amount) }), [
       ...(node.bonded ? movedCoins(poolText('bonded'), poolText('not_bonded'), `${given}utia`) : []),
@@ -158,7 +168,7 @@ export class StakingModel {
         validator: node.operator.operator,
         delegator: by.text,
         amount: `${given}utia`,
-        completion_time: blockTime(this.height + UNBONDING_BLOCKS),
+        completion_time: secondAt(this.height + UNBONDING_BLOCKS),
       }),
     ])
   }
@@ -175,7 +185,10 @@ export class StakingModel {
     const ends = from.left === null ? this.height + UNBONDING_BLOCKS : from.left + UNBONDING_BLOCKS
     const isOver = from.left !== null && ends <= this.height
     const height = from.left ?? this.height
-    if (!isOver) from.redelegations.push({ by, to, height, ends, initial: moved, shares: got })
+    if (!isOver) {
+      from.redelegations.push({ by, to, height, ends, initial: moved, shares: got })
+      this.#redelegationQueue.push({ by, from, to, ends })
+    }
     const message = aMessage(MsgBeginRedelegateSchema, {
       delegatorAddress: by.text,
       validatorSrcAddress: from.operator.operator,
@@ -188,7 +201,7 @@ export class StakingModel {
         source_validator: from.operator.operator,
         destination_validator: to.operator.operator,
         amount: `${amount}utia`,
-        completion_time: isOver ? '0001-01-01T00:00:00Z' : blockTime(ends),
+        completion_time: isOver ? '0001-01-01T00:00:00Z' : secondAt(ends),
       }),
     ])
   }
@@ -196,6 +209,7 @@ export class StakingModel {
   cancel(by: Account, node: Node, entry: Entry, amount: bigint): void {
     if (node.jailed || node.tokens === 0n || entry.ends <= this.height || amount === 0n) return
     entry.balance -= amount
+    entry.initial -= amount
     if (entry.balance === 0n) node.unbondings.splice(node.unbondings.indexOf(entry), 1)
     this.#add(node, by, amount)
     const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
@@ -267,7 +281,7 @@ export class StakingModel {
         kind: 'duplicate_vote',
         validatorAddress: consAddress,
         height: since + 1,
-        time: blockTime(since + 1),
+        time: timeAt(since + 1),
       })
       this.#begin.push(anEvent('slash', facts), anEvent('slash', { jailed: consText }))
     } else this.#begin.push(anEvent('slash', { ...facts, jailed: consText }))
@@ -290,34 +304,53 @@ export class StakingModel {
       node.bonded = isIn
       node.power = power
     }
-    for (const node of this.nodes) end.push(...this.#settle(node))
+    end.push(...this.#settleUnbondings(), ...this.#settleRedelegations())
     const { height } = this
-    return aBlock(height, { begin: this.#begin, txs: this.#txs, end, evidence: this.#evidence, validatorUpdates })
+    return aBlock(height, {
+      time: timeAt(height),
+      begin: this.#begin,
+      txs: this.#txs,
+      end,
+      evidence: this.#evidence,
+      validatorUpdates,
+    })
   }
 
-  #settle(node: Node): ChainEvent[] {
-    const isOver = ({ ends }: { ends: number }) => ends <= this.height
+  #isOver = ({ ends }: { ends: number }): boolean => ends <= this.height
+
+  /** Whose turn has come is paid what is over; an entry that is still open then makes an event of nothing. */
+  #settleUnbondings(): ChainEvent[] {
     const events: ChainEvent[] = []
-    for (const by of new Set(node.unbondings.filter(isOver).map((entry) => entry.by))) {
-      const paid = node.unbondings
-        .filter((entry) => entry.by === by && isOver(entry))
-        .reduce((sum, { balance }) => sum + balance, 0n)
-      events.push(...unbondingDone(by.text, node.operator.operator, paid))
+    for (const { by, node } of this.#unbondingQueue.filter(this.#isOver)) {
+      const mine = node.unbondings.filter((entry) => entry.by === by)
+      if (mine.length === 0) continue
+      const paid = mine.filter(this.#isOver).reduce((sum, { balance }) => sum + balance, 0n)
+      node.unbondings = node.unbondings.filter((entry) => entry.by !== by || !this.#isOver(entry))
+      const nothing = anEvent('complete_unbonding', { amount: '', validator: node.operator.operator, delegator: by.text })
+      events.push(...(paid === 0n ? [nothing] : unbondingDone(by.text, node.operator.operator, paid)))
     }
-    const pairs = new Map(node.redelegations.filter(isOver).map((move) => [`${move.by.hex} ${move.to.name}`, move]))
-    for (const { by, to } of pairs.values()) {
-      const moved = node.redelegations.filter((move) => move.by === by && move.to === to && isOver(move))
+    this.#unbondingQueue = this.#unbondingQueue.filter((turn) => !this.#isOver(turn))
+    return events
+  }
+
+  #settleRedelegations(): ChainEvent[] {
+    const events: ChainEvent[] = []
+    for (const { by, from, to } of this.#redelegationQueue.filter(this.#isOver)) {
+      const isMine = (move: Move) => move.by === by && move.to === to
+      const mine = from.redelegations.filter(isMine)
+      if (mine.length === 0) continue
+      const moved = mine.filter(this.#isOver).reduce((sum, { initial }) => sum + initial, 0n)
+      from.redelegations = from.redelegations.filter((move) => !isMine(move) || !this.#isOver(move))
       events.push(
         anEvent('complete_redelegation', {
-          amount: `${moved.reduce((sum, { initial }) => sum + initial, 0n)}utia`,
+          amount: moved === 0n ? '' : `${moved}utia`,
           delegator: by.text,
-          source_validator: node.operator.operator,
+          source_validator: from.operator.operator,
           destination_validator: to.operator.operator,
         }),
       )
     }
-    node.unbondings = node.unbondings.filter((entry) => !isOver(entry))
-    node.redelegations = node.redelegations.filter((move) => !isOver(move))
+    this.#redelegationQueue = this.#redelegationQueue.filter((turn) => !this.#isOver(turn))
     return events
   }
 }

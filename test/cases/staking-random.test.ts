@@ -6,11 +6,11 @@ import type { ChainBlock } from '../../src/types/chain.ts'
 import { aGenesis, anAccount, aValidator } from '../builders.ts'
 import { indexAndReplay } from '../support/built-chain.ts'
 import { plain } from './read-rows.ts'
-import { StakingModel, worth } from './staking-model.ts'
+import { StakingModel, UNBONDING_SECONDS, worth } from './staking-model.ts'
 
 const NAMES = ['one', 'two', 'three', 'four']
 const BLOCKS = 60
-const delegators = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'].map(anAccount)
+const delegators = ['alice', 'bob', 'carol'].map(anAccount)
 const operators = NAMES.map((name, i) => ({ operator: aValidator(name), name, stake: 9_000_000n + BigInt(i) * 1_234_567n }))
 
 const genesis = () =>
@@ -20,6 +20,7 @@ const genesis = () =>
     ),
     validators: operators.map(({ name, stake }) => ({ name, stake })),
     appState: {
+      staking: { params: { unbonding_time: `${UNBONDING_SECONDS}s`, max_validators: 100, bond_denom: 'utia' } },
       slashing: {
         params: { slash_fraction_double_sign: '0.020000000000000000', slash_fraction_downtime: '0.010000000000000000' },
       },
@@ -35,7 +36,7 @@ function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[] 
   const blocks: ChainBlock[] = []
   for (let i = 0; i < BLOCKS; i++) {
     model.beginBlock()
-    if (random() < 0.2) {
+    if (random() < 0.25) {
       const victim = pick(model.nodes)
       const guilty = model.guiltyHeights(victim)
       // Somebody has to stay, or nobody could go on.
@@ -47,7 +48,7 @@ function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[] 
         else model.slash(victim, 'double_sign', Math.max(first, last - below(9)))
       }
     }
-    for (let actions = below(6); actions > 0; actions--) {
+    for (let actions = below(16); actions > 0; actions--) {
       const node = pick(model.nodes)
       const by = pick([...delegators, node.operator])
       const held = node.delegations.get(by)
@@ -85,11 +86,11 @@ async function listRows(sql: Db, table: 'delegation' | 'undelegation'): Promise<
 }
 
 describe('any life of stakes, slashes and moves', () => {
-  for (const seed of [1, 2, 3, 4])
+  for (const seed of [1, 2, 7, 11])
     test(`ends with the chain's own numbers: seed ${seed}`, async (t) => {
       const { model, blocks } = playChain(createSeededRandom(seed))
       // The pools hold what the model says; the audit of the index compares its stakes with them, block by block and as one batch.
-      const chain = await indexAndReplay(genesis(), blocks)
+      const chain = await indexAndReplay(genesis(), blocks, { auditEach: true })
       t.after(() => chain.close())
       const validators = await chain.sql`
         select moniker, stake, shares, jailed, bonded from validator where moniker = any(${NAMES}) order by id`

@@ -3,7 +3,7 @@ import { deriveBlock } from '../../src/derive/block.ts'
 import { deriveGenesis } from '../../src/derive/genesis.ts'
 import { checkSeries } from '../../src/store/aggregate/audit.ts'
 import { counterChecks, linkChecks } from '../../src/store/audit/chain-checks.ts'
-import { runChecks } from '../../src/store/audit/check.ts'
+import { type Check, runChecks } from '../../src/store/audit/check.ts'
 import { moneyChecks, stakeChecks } from '../../src/store/audit/money-checks.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
@@ -16,8 +16,11 @@ import { SCHEMA } from './templates.ts'
 
 export type BuiltChain = { url: string; sql: Db; close: () => Promise<void> }
 
-/** `replay`: also take all blocks back and write them again, in one batch; neither may leave a trace. At most 100 blocks. */
-export type IndexOptions = { replay?: boolean }
+/**
+ * `replay`: also take all blocks back and write them again, in one batch; neither may leave a trace. At most 100 blocks.
+ * `auditEach`: the pools have to hold the stake after every block, not only after the last.
+ */
+export type IndexOptions = { replay?: boolean; auditEach?: boolean }
 
 const UNDO_DEPTH = 101
 
@@ -28,7 +31,7 @@ const UNDO_DEPTH = 101
 export async function indexBlocks(
   genesis: Record<string, unknown>,
   blocks: ChainBlock[],
-  { replay = false }: IndexOptions = {},
+  { replay = false, auditEach = false }: IndexOptions = {},
 ): Promise<BuiltChain> {
   const url = await freshDatabase()
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
@@ -38,7 +41,11 @@ export async function indexBlocks(
     await writer.commitGenesis(first, { chainId: CHAIN_ID, genesisHash: '00' })
     const start = replay ? await digestOf(url) : {}
     const packed = () => blocks.map((block) => packBlock(deriveBlock(block)))
-    await commitEach(writer, packed())
+    for (const block of packed()) {
+      await writer.commit([block])
+      await writer.settled()
+      if (auditEach) await assertChecks(sql, stakeChecks, `block ${block.height}`)
+    }
     await assertInvariants(sql)
     if (replay && blocks.length > 0) await assertReplay(writer, url, { height: first.height, digest: start }, packed())
   } catch (error) {
@@ -51,15 +58,12 @@ export async function indexBlocks(
 }
 
 /** The same, and nothing may be left of the blocks once they are taken back, nor differ when they come again. */
-export function indexAndReplay(genesis: Record<string, unknown>, blocks: ChainBlock[]): Promise<BuiltChain> {
-  return indexBlocks(genesis, blocks, { replay: true })
-}
-
-async function commitEach(writer: Writer, blocks: PackedBlock[]): Promise<void> {
-  for (const block of blocks) {
-    await writer.commit([block])
-    await writer.settled()
-  }
+export function indexAndReplay(
+  genesis: Record<string, unknown>,
+  blocks: ChainBlock[],
+  options: IndexOptions = {},
+): Promise<BuiltChain> {
+  return indexBlocks(genesis, blocks, { ...options, replay: true })
 }
 
 type Start = { height: number; digest: Record<string, string> }
@@ -74,10 +78,16 @@ async function assertReplay(writer: Writer, url: string, start: Start, blocks: P
   assert.deepEqual(await digestOf(url), end)
 }
 
-export async function assertInvariants(sql: Db): Promise<void> {
+async function assertChecks(sql: Db, checks: Check[], where?: string): Promise<void> {
   const found: string[] = []
-  for await (const { violations } of runChecks(sql, [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks]))
+  for await (const { violations } of runChecks(sql, checks))
     found.push(...violations.map(({ invariant, check, detail }) => `${invariant} ${check}: ${detail}`))
+  assert.deepEqual(found, [], where)
+}
+
+export async function assertInvariants(sql: Db): Promise<void> {
+  await assertChecks(sql, [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks])
+  const found: string[] = []
   for await (const { invariant, check, detail } of checkSeries(sql)) found.push(`${invariant} ${check}: ${detail}`)
   assert.deepEqual(found, [])
 }

@@ -60,14 +60,15 @@ export const validatorTable: TableDef<ValidatorRow> = {
   groups: { operator: (row) => row.operator ?? '', cons: (row) => row.cons_address },
 }
 
-export type ValidatorPowerRow = { validator_id: number; power: bigint }
+/** `left_height`, `left_time`: the block that took it out of the set; null while it is in, or if it never was. */
+export type ValidatorPowerRow = { validator_id: number; power: bigint; left_height: number | null; left_time: string | null }
 
 /** Apart from the validator: an update of the consensus says no more than this. */
 export const validatorPowerTable: TableDef<ValidatorPowerRow> = {
   name: 'validator_power',
   key: ['validator_id'],
   residence: 'all',
-  columns: { validator_id: 'int', power: 'amount' },
+  columns: { validator_id: 'int', power: 'amount', left_height: 'int', left_time: 'time' },
 }
 
 export type DelegationRow = { validator_id: number; address_id: number; shares: bigint; amount: bigint }
@@ -109,6 +110,7 @@ export const undelegationTable: TableDef<UndelegationRow> = {
   groups: { owner: (row) => `${row.validator_id}:${row.address_id}`, validator: (row) => String(row.validator_id) },
 }
 
+/** `begin_height`, `begin_time`: the block that the chain counts from, where it is not the one of the message. */
 export type RedelegationRow = {
   id: number
   address_id: number
@@ -119,6 +121,8 @@ export type RedelegationRow = {
   height: number
   time: string
   completion_time: string
+  begin_height: number | null
+  begin_time: string | null
 }
 
 export const redelegationTable: TableDef<RedelegationRow> = {
@@ -135,6 +139,8 @@ export const redelegationTable: TableDef<RedelegationRow> = {
     height: 'int',
     time: 'time',
     completion_time: 'time',
+    begin_height: 'int',
+    begin_time: 'time',
   },
   groups: {
     path: (row) => `${row.source_id}:${row.destination_id}:${row.address_id}`,

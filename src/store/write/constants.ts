@@ -11,6 +11,12 @@ export function setConstants(state: State, changes: readonly ConstantChange[]): 
   }
 }
 
+/** A period in nanoseconds; 0 when the chain has no such parameter. */
+export function readPeriod(state: State, module: string, name: string): bigint {
+  const value = state.constant.get(module, name)?.value ?? ''
+  return /^\d+$/.test(value) ? BigInt(value) : 0n
+}
+
 /** Parameters of the chain's modules and the descriptions of its denominations. */
 export function createConstantsFamily(state: State): Family {
   return {

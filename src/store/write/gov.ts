@@ -3,7 +3,7 @@ import { decFromText, decToText } from '../state/column.ts'
 import type { ProposalRow, VoteRow } from '../state/gov-tables.ts'
 import type { State } from '../state/state.ts'
 import { addNanos } from './add-nanos.ts'
-import { setConstants } from './constants.ts'
+import { readPeriod, setConstants } from './constants.ts'
 import type { BlockInput, Family } from './family.ts'
 import { createBlockNumbering } from './row-ids.ts'
 import { type Tally, tallyVotes, totalVotingPower } from './tally.ts'
@@ -37,10 +37,7 @@ export function createGovFamily(state: State): Family {
   const voteId = createBlockNumbering()
 
   const param = (name: string): string | undefined => state.constant.get('gov', name)?.value
-  const period = (name: string): bigint => {
-    const value = param(name)
-    return value !== undefined && /^\d+$/.test(value) ? BigInt(value) : 0n
-  }
+  const period = (name: string): bigint => readPeriod(state, 'gov', name)
   const votingPeriod = (expedited: boolean): bigint =>
     expedited && param('expedited_voting_period') !== undefined ? period('expedited_voting_period') : period('voting_period')
   const share = (name: string): string | null => {

@@ -25,6 +25,8 @@ function benchWithRedelegations(first: [string, bigint], second: [string, bigint
       height: 5,
       time: timeOf(5),
       completion_time: timeOf(500),
+      begin_height: null,
+      begin_time: null,
     })
   }
   return bench

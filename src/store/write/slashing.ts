@@ -7,6 +7,7 @@ import { decFromText } from '../state/column.ts'
 import type { RedelegationRow, UndelegationRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
+import { endOf, type Pending } from './matured.ts'
 import { refreshAmounts, removeShares } from './staking-shares.ts'
 import { livesOf, validatorByOperator } from './validators.ts'
 
@@ -14,8 +15,7 @@ export type Slash = { reason: string; burned: bigint; infractionHeight: number }
 
 export function slashValidator(state: State, validatorId: number, slash: Slash, time: string): void {
   const fraction = slashFraction(state, slash.reason)
-  const counts = (entry: { height: number; completion_time: string }) =>
-    entry.height >= slash.infractionHeight && entry.completion_time > time
+  const counts = (entry: Pending) => (entry.begin_height ?? entry.height) >= slash.infractionHeight && endOf(entry) > time
   if (fraction > 0n) {
     const lives = livesWith(state, validatorId)
     for (const entry of byId(lives.flatMap((id) => state.undelegation.inGroup('validator', String(id))))) {

@@ -32,12 +32,13 @@ export function addDelegation(
   newShares?: bigint,
 ): bigint {
   const shares = newShares ?? sharesOf(validator, tokens)
+  const wasSlashed = isSlashed(validator)
   validator.stake += tokens
   validator.shares += shares
   const delegation = state.delegation.edit(validator.id, addressId)
   if (delegation) delegation.shares += shares
   else state.delegation.insert({ validator_id: validator.id, address_id: addressId, shares, amount: 0n })
-  refreshAmounts(state, validator, addressId)
+  refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
   return shares
 }
 
@@ -49,11 +50,12 @@ export function removeShares(state: State, validator: ValidatorRow, addressId: n
   const remaining = validator.shares - taken
   // The last delegator takes what rounding left behind.
   const tokens = remaining === 0n ? validator.stake : tokensOf(validator, taken)
+  const wasSlashed = isSlashed(validator)
   delegation.shares -= taken
   jailBelowMinimum(validator, addressId, delegation)
   validator.stake -= tokens
   validator.shares = remaining
-  refreshAmounts(state, validator, addressId)
+  refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
   if (delegation.shares === 0n) state.delegation.remove(validator.id, addressId)
   return tokens
 }
@@ -80,7 +82,10 @@ function jailBelowMinimum(validator: ValidatorRow, addressId: number, delegation
   if (tokensOf(validator, delegation.shares) < validator.min_self_delegation) validator.jailed = true
 }
 
-/** Brings the whole units of the delegation up to date; of all delegations of the validator when its rate is not one. */
+/**
+ * Brings the whole units of the delegation up to date; of all delegations of the validator when its rate is not one. No account: also
+ * when it is, as after the change that made it one again.
+ */
 export function refreshAmounts(state: State, validator: Readonly<ValidatorRow>, addressId?: number): void {
   const affected =
     addressId !== undefined && !isSlashed(validator)

@@ -1,11 +1,14 @@
 import { toMicroTime } from '../../lib/time.ts'
 import type { Effect, StakingEffect } from '../../types/effects.ts'
 import { copyText } from '../pack/copy-text.ts'
-import type { RedelegationRow, UndelegationRow, ValidatorRow } from '../state/staking-tables.ts'
+import type { RedelegationRow, UndelegationRow, ValidatorPowerRow, ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
 import { accountById } from './accounts.ts'
+import { addNanos } from './add-nanos.ts'
+import { readPeriod } from './constants.ts'
 import type { BlockInput, Family } from './family.ts'
 import { takeMatured } from './matured.ts'
+import { createBlockNumbering } from './row-ids.ts'
 import { slashValidator } from './slashing.ts'
 import { addDelegation, removeShares, sharesForUnbonding } from './staking-shares.ts'
 import {
@@ -22,6 +25,9 @@ type EffectOf<K extends StakingEffect['kind']> = Extract<StakingEffect, { kind: 
 
 /** Validators, delegations and what is under way between them. Invariant I8: the pools hold exactly the tokens counted here. */
 export function createStakingFamily(state: State): Family {
+  /** Numbers unbonding and redelegation entries within a block. */
+  const nextEntryId = createBlockNumbering()
+
   const log = (input: BlockInput, validatorId: number, addressId: number | null, type: string, amount: bigint) =>
     input.rows.row('staking_log', [
       input.height,
@@ -136,17 +142,6 @@ export function createStakingFamily(state: State): Family {
     })
   }
 
-  let entryHeight = -1
-  let entries = 0
-  /** Numbers unbonding and redelegation entries within a block. */
-  const nextEntryId = (input: BlockInput): number => {
-    if (entryHeight !== input.height) {
-      entryHeight = input.height
-      entries = 0
-    }
-    return input.firstId + entries++
-  }
-
   const redelegate = (input: BlockInput, effect: EffectOf<'redelegate'>) => {
     const source = edit(input, effect.source)
     const addressId = input.accountId(effect.delegator)
@@ -157,6 +152,8 @@ export function createStakingFamily(state: State): Family {
     const destination = edit(input, effect.destination)
     const movedShares = delegate(input, destination, effect.delegator, moved)
     if (effect.completionTime === undefined) return
+    const completionTime = toMicroTime(effect.completionTime)
+    const left = leftBefore(input, source, completionTime)
     openRedelegation(input, {
       address_id: addressId,
       source_id: source.id,
@@ -164,8 +161,22 @@ export function createStakingFamily(state: State): Family {
       amount: moved,
       shares: movedShares,
       height: input.height,
-      completion_time: toMicroTime(effect.completionTime),
+      completion_time: completionTime,
+      begin_height: left?.left_height ?? null,
+      begin_time: left?.left_time ?? null,
     })
+  }
+
+  /**
+   * Of stake that moves away from a validator on its way out of the set the chain keeps the height and the end of that way. One that is
+   * gone with the last of its stake is counted from now.
+   */
+  const leftBefore = (input: BlockInput, source: ValidatorRow, completionTime: string): ValidatorPowerRow | undefined => {
+    const power = state.validatorPower.get(source.id)
+    if (source.bonded || !power?.left_time) return undefined
+    const period = readPeriod(state, 'staking', 'unbonding_time')
+    const endsWith = (begin: string) => addNanos(begin, period).slice(0, 19) === completionTime.slice(0, 19)
+    return endsWith(power.left_time) || !endsWith(input.time) ? power : undefined
   }
 
   const openRedelegation = (input: BlockInput, entry: Omit<RedelegationRow, 'id' | 'time'>) =>
@@ -180,6 +191,8 @@ export function createStakingFamily(state: State): Family {
       shares: effect.shares,
       height: effect.creationHeight,
       completion_time: toMicroTime(effect.completionTime),
+      begin_height: null,
+      begin_time: null,
     })
   }
 
@@ -193,6 +206,8 @@ export function createStakingFamily(state: State): Family {
       const row = state.undelegation.edit(entry.id)!
       const taken = open < row.amount ? open : row.amount
       row.amount -= taken
+      // Later slashes count from what is left of the entry, not from what it began with.
+      row.initial_amount -= taken
       open -= taken
       if (row.amount === 0n) state.undelegation.remove(row.id)
     }
@@ -282,7 +297,7 @@ export function createStakingFamily(state: State): Family {
         const known = validatorByConsAddress(state, effect.consAddress)
         if (!known) return
         state.validator.edit(known.id)!.bonded = effect.power > 0n
-        setLastPower(state, known.id, effect.power)
+        setLastPower(state, known.id, effect.power, input)
         return
       }
       case 'withdraw-rewards': {

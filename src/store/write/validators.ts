@@ -28,10 +28,15 @@ export function lastPowerOf(state: State, validatorId: number): bigint {
   return state.validatorPower.get(validatorId)?.power ?? 0n
 }
 
-export function setLastPower(state: State, validatorId: number, power: bigint): void {
+export function setLastPower(state: State, validatorId: number, power: bigint, at: { height: number; time: string }): void {
   const known = state.validatorPower.edit(validatorId)
-  if (known) known.power = power
-  else state.validatorPower.insert({ validator_id: validatorId, power })
+  if (!known) {
+    state.validatorPower.insert({ validator_id: validatorId, power, left_height: null, left_time: null })
+    return
+  }
+  if (power > 0n) Object.assign(known, { left_height: null, left_time: null })
+  else if (known.power > 0n) Object.assign(known, { left_height: at.height, left_time: at.time })
+  known.power = power
 }
 
 /** The validators that would be bonded: the top `max_validators` that are not jailed, by stake. */
