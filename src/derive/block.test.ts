@@ -15,6 +15,7 @@ import {
   movedCoins,
 } from '../../test/builders.ts'
 import { MsgSendSchema } from '../decode/gen/cosmos/bank/v1beta1/types_pb.ts'
+import { MsgDepositValidatorRewardsPoolSchema } from '../decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
 import { MsgDelegateSchema } from '../decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import { addressRoleId } from '../types/address-role.ts'
 import { messageTypeId } from '../types/message-type.ts'
@@ -227,6 +228,27 @@ test('rewards and commissions are summed per validator and for the block', () =>
   ])
   assert.equal(stats.rewards, 7_000_000_000_000_000_001n)
   assert.equal(stats.commissions, 500_000_000_000_000_000n)
+})
+
+test('a deposit into the rewards of a validator counts like the rewards of the block, unless the tx failed', () => {
+  const one = aValidator('one')
+  const message = aMessage(MsgDepositValidatorRewardsPoolSchema, {
+    depositor: alice.text,
+    validatorAddress: one.operator,
+    amount: [{ denom: 'utia', amount: '10' }],
+  })
+  const events = [
+    ...movedCoins(alice.text, moduleText('distribution'), '10utia'),
+    anEvent('commission', { amount: '1.000000000000000000utia', validator: one.operator }),
+    anEvent('rewards', { amount: '10.000000000000000000utia', validator: one.operator }),
+  ]
+  const actions = [{ message, events }]
+  const { rewards, stats } = deriveBlock(
+    aBlock(5, { txs: [aTx({ from: alice.text, actions }), aTx({ from: alice.text, actions, code: 5 })] }),
+  )
+  const [TEN, ONE] = [10n * 10n ** 18n, 10n ** 18n]
+  assert.deepEqual(rewards, [{ operator: one.hex, rewards: TEN, commission: ONE }])
+  assert.deepEqual([stats.rewards, stats.commissions], [TEN, ONE])
 })
 
 test('only commit signatures count as signed', () => {

@@ -1,13 +1,10 @@
 import { layoutSquare, type TxShape } from '../decode/square/layout.ts'
 import { odsRuns, packOds } from '../decode/square/ods.ts'
-import { decodeAccount } from '../lib/bech32.ts'
+import { encodeAddress, moduleAccount } from '../lib/bech32.ts'
 import type { ChainBlock, ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
-import type { AddressHex, BlockFacts, BlockStats, Dec, HeaderFacts, TxFacts, ValidatorReward } from '../types/facts.ts'
-import { attributeOf } from './attributes.ts'
-import { parseAmount } from './coins.ts'
+import type { BlockFacts, BlockStats, HeaderFacts, TxFacts } from '../types/facts.ts'
 import { constantsOfConsensus } from './constants.ts'
-import { parseDec, utiaDecOf } from './decimal.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import { BlockFold, toTxScope } from './fold.ts'
 import { gasPricesOf } from './gas-price.ts'
@@ -15,23 +12,25 @@ import { listEventEffects } from './messages.ts'
 import { cutToMicros } from './time.ts'
 import { deriveTx } from './tx.ts'
 
+/** Messages of a passed proposal run at the end of a block, and the gov module signs them. */
+const GOV = encodeAddress('celestia', moduleAccount('gov'))
+
 /** What one height means for the tables. Pure, and never fails on what the chain contains. */
 export function deriveBlock(block: ChainBlock): BlockFacts {
   const time = cutToMicros(block.time)
   const scope = toTxScope(block, time)
   const fold = new BlockFold()
-  const allocation = new Allocation()
 
-  const foldBlockEvents = (events: readonly ChainEvent[]): void => {
+  const foldBlockEvents = (events: readonly ChainEvent[], actor: string): void => {
     let changesState = false
     for (const event of events) {
-      if (fold.ledger.take(event) || allocation.take(event)) continue
+      if (fold.ledger.take(event) || fold.allocation.take(event)) continue
       if (EVENT_HANDLERS.has(event.type)) changesState = true
     }
-    if (changesState) fold.emit(listEventEffects({ ...scope, events, typeUrl: '', actor: '' }))
+    if (changesState) fold.emit(listEventEffects({ ...scope, events, typeUrl: '', actor }))
   }
 
-  foldBlockEvents(block.events.slice(0, block.beginEventsCount))
+  foldBlockEvents(block.events.slice(0, block.beginEventsCount), '')
   const txs: TxFacts[] = []
   const shapes: TxShape[] = []
   for (const [position, bytes] of block.txs.entries()) {
@@ -39,10 +38,10 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
     txs.push(facts)
     shapes.push(shape)
   }
-  foldBlockEvents(block.events.slice(block.beginEventsCount))
+  foldBlockEvents(block.events.slice(block.beginEventsCount), GOV)
   fold.emit(listBlockEffects(block))
 
-  const stats = toStats(block, txs, fold, allocation)
+  const stats = toStats(block, txs, fold)
   return {
     header: toHeader(block, time),
     stats,
@@ -55,60 +54,10 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
     namespaces: [...fold.namespaces],
     coins: fold.ledger.coins,
     supply: fold.ledger.listSupply(),
-    rewards: allocation.list(),
+    rewards: fold.allocation.list(),
     effects: fold.effects,
     unknownMessages: Array.from(fold.unknownMessages, ([typeUrl, count]) => ({ typeUrl, count })),
     undecodableTxs: fold.undecodableTxs,
-  }
-}
-
-/** What the distribution and mint modules say at the begin of every block: two events per validator, so they are read apart. */
-class Allocation {
-  readonly #byOperator = new Map<AddressHex, ValidatorReward>()
-  rewards: Dec = 0n
-  commissions: Dec = 0n
-  inflationRate: Dec = 0n
-  minted = 0n
-
-  take(event: ChainEvent): boolean {
-    switch (event.type) {
-      case 'rewards':
-      case 'proposer_reward': {
-        const amount = utiaDecOf(attributeOf(event, 'amount') ?? '')
-        this.rewards += amount
-        const entry = this.#entryOf(event)
-        if (entry) entry.rewards += amount
-        return true
-      }
-      case 'commission': {
-        const amount = utiaDecOf(attributeOf(event, 'amount') ?? '')
-        this.commissions += amount
-        const entry = this.#entryOf(event)
-        if (entry) entry.commission += amount
-        return true
-      }
-      case 'mint':
-        this.inflationRate = parseDec(attributeOf(event, 'inflation_rate') ?? '') ?? 0n
-        this.minted += parseAmount(attributeOf(event, 'amount')) ?? 0n
-        return true
-      default:
-        return false
-    }
-  }
-
-  #entryOf(event: ChainEvent): ValidatorReward | undefined {
-    const operator = decodeAccount(attributeOf(event, 'validator') ?? '')
-    if (operator === undefined) return undefined
-    let entry = this.#byOperator.get(operator)
-    if (!entry) {
-      entry = { operator, rewards: 0n, commission: 0n }
-      this.#byOperator.set(operator, entry)
-    }
-    return entry
-  }
-
-  list(): ValidatorReward[] {
-    return [...this.#byOperator.values()]
   }
 }
 
@@ -147,7 +96,7 @@ function toHeader(block: ChainBlock, time: string): HeaderFacts {
   }
 }
 
-function toStats(block: ChainBlock, txs: readonly TxFacts[], { ledger }: BlockFold, allocation: Allocation): BlockStats {
+function toStats(block: ChainBlock, txs: readonly TxFacts[], { ledger, allocation }: BlockFold): BlockStats {
   let blobsCount = 0
   let blobsSize = 0
   let gasLimit = 0n

@@ -2,6 +2,7 @@ import { sanitizeText } from '../lib/bytes.ts'
 import type { ChainBlock } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'
+import { Allocation } from './allocation.ts'
 import { Ledger } from './ledger.ts'
 import type { TxScope } from './messages.ts'
 import { sanitizeEffect } from './sanitize-effect.ts'
@@ -14,6 +15,7 @@ export class BlockFold {
   readonly addresses = new Set<AddressHex>()
   readonly namespaces = new Set<NamespaceHex>()
   readonly ledger = new Ledger(this.addresses)
+  readonly allocation = new Allocation()
   readonly messages: MessageFacts[] = []
   readonly effects: Effect[] = []
   readonly unknownMessages = new Map<string, number>()

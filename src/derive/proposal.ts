@@ -4,13 +4,13 @@ import { TextProposalSchema } from '../decode/gen/cosmos/gov/v1beta1/types_pb.ts
 import { ParameterChangeProposalSchema } from '../decode/gen/cosmos/params/v1beta1/types_pb.ts'
 import { ClientUpdateProposalSchema } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
 import type { AnyMessage } from '../decode/tx.ts'
-import type { ClientRecovery, ConstantChange, GovEffect, Json } from '../types/effects.ts'
+import type { ClientRecovery, ConstantChange, GovEffect, GrantTerms, Json } from '../types/effects.ts'
 import { constantsOfLegacyChange, keepKnown } from './constants.ts'
 import { type MessageScope, readAs } from './msg/handler.ts'
 
 export type ProposalContent = Pick<
   Extract<GovEffect, { kind: 'submit-proposal' }>,
-  'type' | 'title' | 'description' | 'changes' | 'constants' | 'recoveries'
+  'type' | 'title' | 'description' | 'changes' | 'constants' | 'recoveries' | 'grants'
 >
 
 type ProposalChange = Omit<ProposalContent, 'title' | 'description'>
@@ -70,6 +70,7 @@ function readChange(messages: readonly AnyMessage[], read: MessageScope['read'])
   const legacy: ProposalChange[] = []
   const params: ConstantChange[] = []
   const recoveries: ClientRecovery[] = []
+  const grants: GrantTerms[] = []
   let changesParams = false
   for (const message of messages) {
     if (message.typeUrl === EXEC_LEGACY_CONTENT) {
@@ -80,6 +81,7 @@ function readChange(messages: readonly AnyMessage[], read: MessageScope['read'])
     }
     const part = read(message)
     if (part?.recovery) recoveries.push(part.recovery)
+    if (part?.grants) grants.push(...part.grants())
     if (!/\.Msg\w*Update\w*Params$/.test(message.typeUrl)) continue
     changesParams = true
     params.push(...(part?.params ?? []))
@@ -96,5 +98,6 @@ function readChange(messages: readonly AnyMessage[], read: MessageScope['read'])
     changes: legacy[0]?.changes ?? own.changes,
     constants: [...legacy.flatMap(({ constants }) => constants), ...own.constants],
     ...(recoveries.length > 0 ? { recoveries } : {}),
+    ...(grants.length > 0 ? { grants } : {}),
   }
 }

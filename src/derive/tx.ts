@@ -163,7 +163,10 @@ function foldEvents(
   // Of a failed tx only what the ante handler did stands.
   const events = success ? result.events : result.events.slice(0, countAnteEvents(result.events))
   let changesState = false
-  for (const event of events) if (!fold.ledger.take(event) && EVENT_HANDLERS.has(event.type)) changesState = true
+  for (const event of events) {
+    if (fold.ledger.take(event) || fold.allocation.takeReward(event)) continue
+    if (EVENT_HANDLERS.has(event.type)) changesState = true
+  }
   if (changesState) {
     const ante = events.slice(0, countAnteEvents(events))
     fold.emit(listEventEffects({ ...scope, events: ante, typeUrl: '', actor: '' }), position)

@@ -126,6 +126,8 @@ export type GovEffect =
       constants: ConstantChange[]
       /** light clients that take over the state of another one when it passes */
       recoveries?: ClientRecovery[]
+      /** what is granted when it passes */
+      grants?: GrantTerms[]
       /** of an exported genesis state; `deposit` is what was paid and is no longer listed as a deposit of anybody */
       past?: { createdAt: string; depositEnd: string; deposit: bigint }
     } & Origin)
@@ -154,16 +156,17 @@ export type GovEffect =
       units: { denom: string; exponent: number; aliases: string[] }[]
     }
 
+export type GrantTerms = {
+  granter: AddressHex
+  grantee: AddressHex
+  /** message type URL, authorization type URL, or `fee` */
+  authorization: string
+  expiration: string | null
+  params: Json
+}
+
 export type GrantEffect =
-  | ({
-      kind: 'grant'
-      granter: AddressHex
-      grantee: AddressHex
-      /** message type URL, authorization type URL, or `fee` */
-      authorization: string
-      expiration: string | null
-      params: Json
-    } & Origin)
+  | ({ kind: 'grant' } & GrantTerms & Origin)
   | ({ kind: 'revoke'; granter: AddressHex; grantee: AddressHex; authorization: string } & Origin)
 
 export type VestingEffect = {

@@ -64,7 +64,7 @@ export function listProposals(section: unknown): Effect[] {
     const [createdAt, depositEnd] = [time('submit_time'), time('deposit_end_time')]
     const status = text('status')
     const result = ENDED[status]
-    const { recoveries = [], ...about } = content
+    const { recoveries = [], grants = [], ...about } = content
     // What a passed one changed is in the document already.
     const effects: Effect[] = [
       {
@@ -76,6 +76,7 @@ export function listProposals(section: unknown): Effect[] {
         ...about,
         constants: result ? [] : about.constants,
         ...(result || recoveries.length === 0 ? {} : { recoveries }),
+        ...(result || grants.length === 0 ? {} : { grants }),
         ...(createdAt && depositEnd ? { past: { createdAt, depositEnd, deposit: paid > listed ? paid - listed : 0n } } : {}),
       },
     ]

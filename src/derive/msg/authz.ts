@@ -1,5 +1,5 @@
 /** Grants start here; they end by events, which also tell of grants that were used up. */
-import { grantRows } from '../../decode/authorization.ts'
+import { type GrantRow, grantRows } from '../../decode/authorization.ts'
 import {
   MsgExecSchema,
   MsgGrantSchema,
@@ -7,8 +7,8 @@ import {
   MsgRevokeSchema,
 } from '../../decode/gen/cosmos/authz/v1beta1/types_pb.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
-import type { Effect } from '../../types/effects.ts'
-import { handler, type Link, type MessageTable, signedBy } from './handler.ts'
+import type { Effect, GrantTerms } from '../../types/effects.ts'
+import { handler, type Link, type MessagePart, type MessageTable, signedBy } from './handler.ts'
 
 export function grantParties(msg: { granter: string; grantee: string }): { signers: string[]; links: Link[] } {
   return {
@@ -20,16 +20,20 @@ export function grantParties(msg: { granter: string; grantee: string }): { signe
   }
 }
 
+/** Gives at once in a tx; inside a proposal, when that has passed. */
+export function granting(msg: { granter: string; grantee: string }, listRows: () => GrantRow[]): MessagePart {
+  const grants = (): GrantTerms[] => {
+    const granter = decodeAccount(msg.granter)
+    const grantee = decodeAccount(msg.grantee)
+    return granter === undefined || grantee === undefined ? [] : listRows().map((row) => ({ granter, grantee, ...row }))
+  }
+  return { ...grantParties(msg), grants, effects: () => grants().map((terms): Effect => ({ kind: 'grant', ...terms })) }
+}
+
 export const authzMessages: MessageTable = {
-  '/cosmos.authz.v1beta1.MsgGrant': handler(MsgGrantSchema, (msg) => ({
-    ...grantParties(msg),
-    effects: (): Effect[] => {
-      const granter = decodeAccount(msg.granter)
-      const grantee = decodeAccount(msg.grantee)
-      if (granter === undefined || grantee === undefined || !msg.grant) return []
-      return grantRows(msg.grant).map((row) => ({ kind: 'grant', granter, grantee, ...row }))
-    },
-  })),
+  '/cosmos.authz.v1beta1.MsgGrant': handler(MsgGrantSchema, (msg) =>
+    granting(msg, () => (msg.grant ? grantRows(msg.grant) : [])),
+  ),
   '/cosmos.authz.v1beta1.MsgExec': handler(MsgExecSchema, (msg) => ({
     signers: [msg.grantee],
     links: [['grantee', msg.grantee]],

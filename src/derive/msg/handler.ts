@@ -3,7 +3,7 @@ import { decodeAny } from '../../decode/registry.ts'
 import type { AnyMessage } from '../../decode/tx.ts'
 import type { AddressRole } from '../../types/address-role.ts'
 import type { ChainEvent } from '../../types/chain.ts'
-import type { ClientRecovery, ConstantChange, Effect } from '../../types/effects.ts'
+import type { ClientRecovery, ConstantChange, Effect, GrantTerms } from '../../types/effects.ts'
 
 /** Address text as the message holds it; what is empty or of another chain makes no link. */
 export type Link = [role: AddressRole, address: string]
@@ -36,6 +36,8 @@ export type MessagePart = {
   params?: readonly ConstantChange[]
   /** what a MsgRecoverClient asks for */
   recovery?: ClientRecovery
+  /** what a MsgGrant or MsgGrantAllowance gives */
+  grants?: () => GrantTerms[]
   blobs?: readonly PaidBlob[]
   /** what a MsgUndelegate asks for; after a slash the event may state one unit less */
   unbondAmount?: bigint

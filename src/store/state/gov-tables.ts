@@ -166,38 +166,6 @@ export const denomMetadataTable: TableDef<DenomMetadataRow> = {
   columns: { base: 'text', description: 'text', display: 'text', name: 'text', symbol: 'text', uri: 'text', units: 'json' },
 }
 
-export type GrantRow = {
-  id: number
-  granter_id: number
-  grantee_id: number
-  authorization: string
-  expiration: string | null
-  params: Json
-  revoked: boolean
-  revoke_height: number | null
-  height: number
-  time: string
-}
-
-export const grantTable: TableDef<GrantRow> = {
-  name: 'authz_grant',
-  key: ['granter_id', 'grantee_id', 'authorization'],
-  residence: 'keys',
-  bornWith: 'address',
-  columns: {
-    id: 'int',
-    granter_id: 'int',
-    grantee_id: 'int',
-    authorization: 'text',
-    expiration: 'time',
-    params: 'json',
-    revoked: 'bool',
-    revoke_height: 'int',
-    height: 'int',
-    time: 'time',
-  },
-}
-
 export type VestingAccountRow = {
   id: number
   address_id: number

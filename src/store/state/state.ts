@@ -2,13 +2,13 @@ import { addressTable, balanceTable, headTable, namespaceTable, supplyTable } fr
 import {
   constantTable,
   denomMetadataTable,
-  grantTable,
   proposalDepositTable,
   proposalTable,
   vestingAccountTable,
   vestingPeriodTable,
   voteTable,
 } from './gov-tables.ts'
+import { grantTable, proposalGrantTable } from './grant-tables.ts'
 import { delegationTable, redelegationTable, undelegationTable, validatorPowerTable, validatorTable } from './staking-tables.ts'
 import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
@@ -41,6 +41,7 @@ export class State {
   readonly constant = this.table(constantTable)
   readonly denomMetadata = this.table(denomMetadataTable)
   readonly grant = this.table(grantTable)
+  readonly proposalGrant = this.table(proposalGrantTable)
   readonly vestingAccount = this.table(vestingAccountTable)
   readonly vestingPeriod = this.table(vestingPeriodTable)
 

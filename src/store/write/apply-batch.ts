@@ -9,6 +9,7 @@ import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createFamilies } from './families.ts'
 import type { BlockInput, Family } from './family.ts'
+import { grantsBehind } from './grants.ts'
 import type { RollupRegistry } from './rollups.ts'
 import { RowSink } from './row-sink.ts'
 import { encodeUndo } from './undo.ts'
@@ -56,7 +57,13 @@ export class BatchApplier {
     const owners = new Wanted()
     for (const block of blocks) {
       for (const address of block.addresses) owners.row(state.address, address)
-      for (const effect of block.effects) for (const address of accountsOf(effect)) owners.row(state.address, address)
+      for (const effect of block.effects) {
+        for (const address of accountsOf(effect)) owners.row(state.address, address)
+        for (const { granter, grantee } of grantsBehind(state, effect)) {
+          owners.row(state.address, granter)
+          owners.row(state.address, grantee)
+        }
+      }
       for (const namespace of block.namespaces) owners.row(state.namespace, ...namespaceKey(namespace))
     }
     await owners.load(client)

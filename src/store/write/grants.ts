@@ -1,56 +1,106 @@
+import type { Effect, GovEffect, GrantTerms } from '../../types/effects.ts'
+import type { ProposalGrantRow } from '../state/grant-tables.ts'
 import type { State } from '../state/state.ts'
-import type { Family } from './family.ts'
+import type { BlockInput, Family } from './family.ts'
 import { createBlockNumbering } from './row-ids.ts'
+
+type GrantKey = Pick<GrantTerms, 'granter' | 'grantee' | 'authorization'>
+
+/** Grants that an effect makes, ends or keeps for later. What a proposal grants is known from its submission to its end. */
+export function grantsBehind(state: State, effect: Effect): readonly GrantKey[] {
+  switch (effect.kind) {
+    case 'grant':
+    case 'revoke':
+      return [effect]
+    case 'submit-proposal':
+      return effect.grants ?? []
+    case 'end-proposal':
+      return waitingFor(state, effect.id)
+    default:
+      return []
+  }
+}
+
+function waitingFor(state: State, proposalId: number): Readonly<ProposalGrantRow>[] {
+  return state.proposalGrant.inGroup('proposal', String(proposalId)).sort((a, b) => a.position - b.position)
+}
 
 /** Authorizations and fee allowances: one row per (granter, grantee, authorization), whatever happened to it since. */
 export function createGrantsFamily(state: State): Family {
   const grantId = createBlockNumbering()
 
   /** `prepare` named every pair of accounts it knew; of a pair with a new account the database has nothing. */
-  const keyOf = (granterId: number, granteeId: number, authorization: string): [number, number, string] => {
+  const keyOf = (input: BlockInput, { granter, grantee, authorization }: GrantKey): [number, number, string] => {
+    const [granterId, granteeId] = [input.accountId(granter), input.accountId(grantee)]
     const key = state.grant.key(granterId, granteeId, authorization)
     if (!state.grant.isLoaded(key)) state.grant.adoptAbsent(key)
     return [granterId, granteeId, authorization]
   }
 
+  const grant = (input: BlockInput, given: GrantTerms) => {
+    const key = keyOf(input, given)
+    const terms = {
+      expiration: given.expiration,
+      params: given.params ?? {},
+      revoked: false,
+      revoke_height: null,
+      height: input.height,
+      time: input.time,
+    }
+    const known = state.grant.edit(...key)
+    if (known) Object.assign(known, terms)
+    else {
+      const [granter_id, grantee_id, authorization] = key
+      state.grant.insert({ id: grantId(input), granter_id, grantee_id, authorization, ...terms })
+    }
+  }
+
+  const revoke = (input: BlockInput, effect: GrantKey) => {
+    const key = keyOf(input, effect)
+    if (state.grant.get(...key)?.revoked !== false) return
+    const grant = state.grant.edit(...key)!
+    grant.revoked = true
+    grant.revoke_height = input.height
+  }
+
+  const keepForLater = ({ id, grants = [] }: Extract<GovEffect, { kind: 'submit-proposal' }>) => {
+    // An id that comes a second time is not another proposal.
+    if (waitingFor(state, id).length > 0) return
+    for (const [position, { params, ...terms }] of grants.entries())
+      state.proposalGrant.insert({ proposal_id: id, position, ...terms, params: params ?? {} })
+  }
+
+  const settle = (input: BlockInput, id: number, passed: boolean) => {
+    for (const row of waitingFor(state, id)) {
+      if (passed) grant(input, row)
+      state.proposalGrant.remove(id, row.position)
+    }
+  }
+
   return {
     prepare(block, want, idOf) {
       for (const effect of block.effects) {
-        if (effect.kind !== 'grant' && effect.kind !== 'revoke') continue
-        const granterId = idOf(effect.granter)
-        const granteeId = idOf(effect.grantee)
-        if (granterId !== undefined && granteeId !== undefined) want.row(state.grant, granterId, granteeId, effect.authorization)
+        for (const { granter, grantee, authorization } of grantsBehind(state, effect)) {
+          const granterId = idOf(granter)
+          const granteeId = idOf(grantee)
+          if (granterId !== undefined && granteeId !== undefined) want.row(state.grant, granterId, granteeId, authorization)
+        }
       }
     },
 
     applyEffect(input, effect) {
       switch (effect.kind) {
-        case 'grant': {
-          const key = keyOf(input.accountId(effect.granter), input.accountId(effect.grantee), effect.authorization)
-          const terms = {
-            expiration: effect.expiration,
-            params: effect.params ?? {},
-            revoked: false,
-            revoke_height: null,
-            height: input.height,
-            time: input.time,
-          }
-          const known = state.grant.edit(...key)
-          if (known) Object.assign(known, terms)
-          else {
-            const [granter_id, grantee_id, authorization] = key
-            state.grant.insert({ id: grantId(input), granter_id, grantee_id, authorization, ...terms })
-          }
+        case 'grant':
+          return grant(input, effect)
+        case 'revoke':
+          return revoke(input, effect)
+        case 'submit-proposal':
+          return keepForLater(effect)
+        case 'end-proposal':
+          if (effect.result !== 'expedited-rejected') settle(input, effect.id, effect.result === 'passed')
           return
-        }
-        case 'revoke': {
-          const key = keyOf(input.accountId(effect.granter), input.accountId(effect.grantee), effect.authorization)
-          if (state.grant.get(...key)?.revoked !== false) return
-          const grant = state.grant.edit(...key)!
-          grant.revoked = true
-          grant.revoke_height = input.height
-          return
-        }
+        case 'remove-proposal':
+          return settle(input, effect.id, false)
       }
     },
   }
