@@ -29,7 +29,15 @@ try {
   code = await new Promise<number>((resolve) => {
     const runner = spawn(
       process.execPath,
-      ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec', ...files],
+      [
+        '--enable-source-maps',
+        '--import',
+        packagePath('build/test/support/file-guard.js'),
+        '--test',
+        '--test-concurrency=2',
+        '--test-reporter=spec',
+        ...files,
+      ],
       {
         cwd: packagePath(),
         stdio: ['ignore', 'inherit', 'inherit'],
