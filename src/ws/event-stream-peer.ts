@@ -48,6 +48,7 @@ export class EventStreamPeer implements Peer {
   }
 
   #write(bytes: Buffer): void {
+    if (this.closedBy) return
     this.#queued++
     this.#response.write(bytes, () => {
       this.#queued--

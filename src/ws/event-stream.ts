@@ -48,12 +48,14 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
       drainedAt = performance.now()
       pump()
     }
-    const beat = setInterval(() => {
+    const beat = () => {
       // There is no pong: what shows that someone reads is that something leaves.
       if (peer.queuedMessages > 0 && performance.now() - drainedAt >= limits.idleMs) reply.raw.destroy()
       else peer.beat(session.lastComplete)
-    }, limits.pingMs)
-    beat.unref()
+    }
+    // After what has left is known of, as for WebSockets.
+    const beating = setInterval(() => setImmediate(beat), limits.pingMs)
+    beating.unref()
     const keyCheck = setInterval(() => {
       if (!place.isValid) peer.close('key_over')
     }, limits.keyCheckMs)
@@ -65,7 +67,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     // A socket that breaks ends the response.
     reply.raw.on('error', () => {})
     reply.raw.on('close', () => {
-      clearInterval(beat)
+      clearInterval(beating)
       clearInterval(keyCheck)
       place.leave()
       hub.remove(session)

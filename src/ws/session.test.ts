@@ -51,13 +51,13 @@ const feed: HeightFeed = {
   dropAbove: () => {},
 }
 
-function openSession(published: number) {
+function openSession(published: number, read = feed) {
   const peer = new StuckPeer()
   const host = {
     limits: DEFAULT_LIMITS,
     published,
     isSettling: false as boolean,
-    feed: () => feed,
+    feed: () => read,
     retryLater: () => {},
     onSent: () => {},
   } satisfies SessionHost
@@ -161,4 +161,27 @@ test('a hundred heights at once do not make a fast reader a slow one', () => {
   for (let i = 0; i < 5; i++) peer.readAll()
   assert.equal(peer.heights().at(-1), 201)
   assert.equal(peer.heights().length, 101)
+})
+
+test('a database that is slow to give the heights does not make a fast reader a slow one', async () => {
+  let readable = 100
+  const waiting: (() => void)[] = []
+  const { peer, session, publish } = openSession(100, {
+    ...feed,
+    peek: (height, ...rest) => (height <= readable ? feed.peek(height, ...rest) : undefined),
+    load: () => new Promise((resolve) => waiting.push(resolve)),
+  })
+  session.subscribe('blocks', { fromHeight: 101 })
+  session.pump()
+  for (let height = 108; height <= 180; height += 8) publish(height)
+  assert.equal(peer.closedBy, undefined)
+  readable = 180
+  for (const resolve of waiting) resolve()
+  await Promise.resolve()
+  for (let i = 0; i < 3; i++) peer.readAll()
+  assert.equal(peer.heights().length, 80)
+  // Level again, it has to keep up like any other.
+  readable = 300
+  for (let height = 181; height <= 245; height++) publish(height)
+  assert.equal(peer.closedBy, 'slow_consumer')
 })

@@ -31,7 +31,7 @@ class Cursor {
   next: number
   /** a height was sent or asked for: from here on there must be no gap */
   hasStarted: boolean
-  /** has once had everything there is: from here on it can be too slow */
+  /** has had everything there is, and all that came since is read: from here on it can be too slow */
   isLive = false
   isLoading = false
   /** messages of the height before `next` that are still to be sent */
@@ -194,6 +194,8 @@ export class Session {
   }
 
   #load(cursor: Cursor): void {
+    // What waits for our database does not wait for the reader.
+    cursor.isLive = false
     if (cursor.isLoading) return
     cursor.isLoading = true
     const last = Math.min(this.#host.published, cursor.next + READ_AHEAD - 1)

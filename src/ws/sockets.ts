@@ -11,6 +11,7 @@ import type { PushContext } from './context.ts'
 import type { CloseReason } from './peer.ts'
 import { Place } from './place.ts'
 import { type Authorize, parseRequest, Refusal, type Subscribe, writeAck, writeRefusal } from './protocol.ts'
+import { Pulse } from './pulse.ts'
 import { PushMessage } from './push-message.ts'
 import { Session } from './session.ts'
 import { SocketPeer } from './socket-peer.ts'
@@ -21,7 +22,7 @@ type Connection = {
   peer: SocketPeer
   session: Session
   place: Place
-  seenAt: number
+  pulse: Pulse
   /** nothing was received yet */
   isNew: boolean
   /** what came while a key was looked at; undefined when none is */
@@ -73,17 +74,18 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   function welcome(request: IncomingMessage, socket: WebSocket, raw: Duplex, place: Place): void {
     const peer = new SocketPeer(socket, raw, limits.lingerMs)
     const session = new Session(hub, peer)
-    const seenAt = performance.now()
-    const connection: Connection = { request, socket, peer, session, place, seenAt, isNew: true, waiting: undefined }
+    const pulse = new Pulse(performance.now())
+    const connection: Connection = { request, socket, peer, session, place, pulse, isNew: true, waiting: undefined }
     const rate = createRate(limits.messagesPerSecond)
     let failure: CloseReason | undefined
     connections.add(connection)
     hub.add(session)
     observer.opened('socket')
     const isAllowed = () => {
-      connection.seenAt = performance.now()
+      const now = performance.now()
+      pulse.hear(now)
       if (peer.closedBy) return false
-      if (rate(connection.seenAt)) return true
+      if (rate(now)) return true
       peer.close('too_many_messages')
       return false
     }
@@ -91,9 +93,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
       if (isAllowed()) receive(connection, isBinary ? '' : String(payload))
     })
     socket.on('ping', isAllowed)
-    socket.on('pong', () => {
-      connection.seenAt = performance.now()
-    })
+    socket.on('pong', () => pulse.hear(performance.now()))
     socket.on('error', (error: Error & { code?: string }) => {
       // The library answers with the close code; `close` follows.
       failure = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame_too_large' : 'protocol'
@@ -154,14 +154,16 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     return request.ack ? writeAck(request, nextHeight) : undefined
   }
 
-  const sweep = setInterval(() => {
+  const sweep = () => {
     const now = performance.now()
-    for (const { socket, peer, seenAt } of connections) {
-      if (now - seenAt >= limits.idleMs) peer.close('idle')
+    for (const { socket, peer, pulse } of connections) {
+      if (!pulse.check(now, limits)) peer.close('idle')
       else if (!peer.closedBy) socket.ping()
     }
-  }, limits.pingMs)
-  sweep.unref()
+  }
+  // After what has arrived is read: a process that stood still finds the answers of its clients behind this timer.
+  const sweeping = setInterval(() => setImmediate(sweep), limits.pingMs)
+  sweeping.unref()
   const keyCheck = setInterval(() => {
     for (const { peer, place } of connections) if (!place.isValid) peer.close('key_over')
   }, limits.keyCheckMs)
@@ -169,7 +171,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
 
   return {
     async close() {
-      clearInterval(sweep)
+      clearInterval(sweeping)
       clearInterval(keyCheck)
       const open = [...connections].map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
       await Promise.all(open)

@@ -113,7 +113,7 @@ test('of 200 connections at once exactly ten of an address get in, and all place
 })
 
 test('who does not answer pings is cut off', async () => {
-  const api = await startQuiet({ pingMs: 20, idleMs: 100 })
+  const api = await startQuiet({ pingMs: 20, idleMs: 400 })
   const [deaf, alive] = [await WsClient.open(api.wsUrl, { autoPong: false }), await WsClient.open(api.wsUrl)]
   assert.equal((await deaf.closed).code, 1006)
   await alive.subscribed('head')

@@ -10,6 +10,7 @@ export class WsClient {
   readonly closed: Promise<{ code: number; reason: string }>
   #waiting: (() => void)[] = []
   #taken = 0
+  #goodbye = ''
 
   constructor(url: string, options: ClientOptions = {}) {
     this.socket = new WebSocket(url, options)
@@ -19,6 +20,7 @@ export class WsClient {
     })
     this.closed = new Promise((resolve) =>
       this.socket.on('close', (code, reason) => {
+        this.#goodbye = `${code} ${reason}`
         resolve({ code, reason: String(reason) })
         this.#wake()
       }),
@@ -80,7 +82,8 @@ export class WsClient {
   }
 
   #change(): Promise<void> {
-    if (this.socket.readyState === WebSocket.CLOSED) throw new Error(`closed after ${JSON.stringify(this.notices.at(-1))}`)
+    if (this.socket.readyState === WebSocket.CLOSED)
+      throw new Error(`closed (${this.#goodbye}) after ${JSON.stringify(this.notices.at(-1))}`)
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
