@@ -65,6 +65,39 @@ describe('keys', () => {
     assert.equal(typeof ring.find(made.text), 'object')
   })
 
+  test('a rotation gives a key no longer life than it had', async () => {
+    let now = Date.now()
+    const expiresAt = new Date(now + 2 * HOUR)
+    const trial = await createKey(sql, SECRETS, { role: 'client', plan: 'free', label: 'trial', expiresAt })
+    const made = await rotateKey(sql, SECRETS, trial.id, 24 * HOUR)
+    assert.deepEqual([made.expiresAt, made.oldExpiresAt], [expiresAt, expiresAt])
+    const ring = await openRing(() => now)
+    assert.equal(typeof ring.find(made.text), 'object')
+    now += 2 * HOUR + 1000
+    assert.equal(ring.find(made.text), 'expired')
+    assert.equal(ring.find(trial.text), 'expired')
+  })
+
+  test('a rotation that cannot end the old key makes no new one', async () => {
+    const { id, account } = await client('half')
+    await sql.unsafe(`create function refuse_change() returns trigger language plpgsql as 'begin raise exception ''no''; end'`)
+    await sql.unsafe(
+      `create trigger half before update on api_key for each row when (old.label = 'half') execute function refuse_change()`,
+    )
+    await assert.rejects(rotateKey(sql, SECRETS, id, HOUR), /no/)
+    assert.deepEqual(
+      (await listKeys(sql)).filter((key) => key.account === account).map((key) => key.id),
+      [id],
+    )
+  })
+
+  test('a second key is for an account that exists', async () => {
+    const { account } = await client('known')
+    const second = { role: 'client', plan: 'free', label: 'second' } as const
+    assert.equal((await createKey(sql, SECRETS, { ...second, account })).account, account)
+    await assert.rejects(createKey(sql, SECRETS, { ...second, account: 'acc_mistyped' }), /no account acc_mistyped/)
+  })
+
   test('an account has two active keys at most', async () => {
     const first = await client('twice')
     const second = await rotateKey(sql, SECRETS, first.id, HOUR)

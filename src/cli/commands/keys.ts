@@ -9,6 +9,7 @@ import {
   type KeySecrets,
   type ListedKey,
   listKeys,
+  type MadeKey,
   revokeKey,
   rotateKey,
 } from '../../store/access/keys.ts'
@@ -103,7 +104,7 @@ async function create({ config, sql, secrets }: Context, options: CreateOptions)
   const expiresAt = options.expires === undefined ? undefined : new Date(options.expires)
   if (expiresAt && !(expiresAt.getTime() > Date.now()))
     throw new OperatorError('bad_expiry', '--expires takes a time in the future, as 2027-01-31')
-  const { id, account, text } = await createKey(sql, secrets, {
+  const made = await createKey(sql, secrets, {
     role: options.role as KeyRole,
     plan: options.plan,
     label: options.label,
@@ -111,21 +112,22 @@ async function create({ config, sql, secrets }: Context, options: CreateOptions)
     expiresAt,
     ...(options.account !== undefined && { account: options.account }),
   })
-  show(id, account, text)
+  show(made)
 }
 
 async function rotate({ config, sql, secrets }: Context, id: string, grace: string | undefined): Promise<void> {
   const hours = grace === undefined ? config.access.rotation_grace_hours : Number(grace)
   if (!(hours >= 0)) throw new OperatorError('bad_grace', '--grace takes a number of hours')
   const made = await rotateKey(sql, secrets, id, hours * HOUR_MS)
-  show(made.id, made.account, made.text)
+  show(made)
   process.stderr.write(`key ${id} works until ${made.oldExpiresAt.toISOString()}\n`)
 }
 
 /** The key alone goes to standard output, so that a script can take it. */
-function show(id: string, account: string, text: string): void {
+function show({ id, account, text, expiresAt }: MadeKey): void {
   process.stdout.write(`${text}\n`)
-  process.stderr.write(`id ${id}, account ${account}: keep the key now, it is not shown again\n`)
+  const end = expiresAt === undefined ? '' : `, works until ${expiresAt.toISOString()}`
+  process.stderr.write(`id ${id}, account ${account}${end}: keep the key now, it is not shown again\n`)
 }
 
 async function list({ sql }: Context, asJson: boolean): Promise<void> {

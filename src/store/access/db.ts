@@ -5,6 +5,8 @@ import { date, int8, time } from '../sql-types.ts'
 /** The small pool for keys, usage and limits: the only place where an API process writes. */
 export type AccessDb = postgres.Sql<{ int8: number; time: string; date: string }>
 
+export type AccessTx = postgres.TransactionSql<{ int8: number; time: string; date: string }>
+
 const STATEMENT_MS = 2000
 
 export function openAccessDb(url: string, schema: string, max = 3): AccessDb {

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/errors.ts'
-import type { AccessDb } from './db.ts'
+import type { AccessDb, AccessTx } from './db.ts'
 import { makeKeyText, randomBase62 } from './key-text.ts'
 import { digestKey } from './pepper.ts'
 
@@ -42,62 +42,74 @@ export type KeySnapshotRow = Pick<
   'id' | 'account' | 'role' | 'plan' | 'label' | 'test_networks' | 'expires_at' | 'revoked_at'
 > & { digest: Buffer; changed_at: string }
 
-/** The text of the key is in the answer and nowhere else. */
-export async function createKey(
-  sql: AccessDb,
-  secrets: KeySecrets,
-  { role, plan, label, testNetworks = false, expiresAt, account }: NewKey,
-): Promise<{ id: string; account: string; text: string }> {
-  const { text, prefix, last4 } = makeKeyText(secrets.environment)
-  const id = randomBase62(10)
-  const owner = account ?? `acc_${randomBase62(10)}`
-  await sql.begin(async (tx) => {
-    // One rotation of an account at a time, or two of them would make three keys.
-    await tx`select pg_advisory_xact_lock(hashtext(${`api_key ${owner}`}))`
-    const [row] = await tx<{ active: number }[]>`
-      select count(*) as active
-      from api_key
-      where account = ${owner} and revoked_at is null and (expires_at is null or expires_at > now())`
-    if (Number(row!.active) >= ACTIVE_KEYS)
-      throw new OperatorError('too_many_keys', `account ${owner} has ${ACTIVE_KEYS} active keys already: revoke one first`)
-    await tx`
-      insert into api_key (id, account, role, plan, label, test_networks, digest, prefix, last4, expires_at)
-      values (${id}, ${owner}, ${role}, ${plan}, ${label}, ${testNetworks}, ${digestKey(secrets.pepper, text)}, ${prefix}, ${last4},
-              ${expiresAt?.toISOString() ?? null})`
-    await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+/** `text` is here and nowhere else. */
+export type MadeKey = { id: string; account: string; text: string; expiresAt: Date | undefined }
+
+export function createKey(sql: AccessDb, secrets: KeySecrets, key: NewKey): Promise<MadeKey> {
+  return sql.begin(async (tx) => {
+    const { account } = key
+    if (account !== undefined && (await tx`select from api_key where account = ${account} limit 1`).length === 0)
+      throw new OperatorError('unknown_account', `there is no account ${account}: \`astrolabe keys list\` shows all of them`)
+    return insertKey(tx, secrets, key)
   })
-  return { id, account: owner, text }
 }
 
-/** A second key for the same account; the old one works on for the time of grace. */
-export async function rotateKey(
+async function insertKey(
+  tx: AccessTx,
+  secrets: KeySecrets,
+  { role, plan, label, testNetworks = false, expiresAt, account = `acc_${randomBase62(10)}` }: NewKey,
+): Promise<MadeKey> {
+  const { text, prefix, last4 } = makeKeyText(secrets.environment)
+  const id = randomBase62(10)
+  // One rotation of an account at a time, or two of them would make three keys.
+  await tx`select pg_advisory_xact_lock(hashtext(${`api_key ${account}`}))`
+  const [row] = await tx<{ active: number }[]>`
+    select count(*) as active
+    from api_key
+    where account = ${account} and revoked_at is null and (expires_at is null or expires_at > now())`
+  if (row!.active >= ACTIVE_KEYS)
+    throw new OperatorError('too_many_keys', `account ${account} has ${ACTIVE_KEYS} active keys already: revoke one first`)
+  await tx`
+    insert into api_key (id, account, role, plan, label, test_networks, digest, prefix, last4, expires_at)
+    values (${id}, ${account}, ${role}, ${plan}, ${label}, ${testNetworks}, ${digestKey(secrets.pepper, text)}, ${prefix}, ${last4},
+            ${expiresAt?.toISOString() ?? null})`
+  await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+  return { id, account, text, expiresAt }
+}
+
+/**
+ * A second key for the same account, for as long as the first one was for; that one works on for the time of grace. Both or neither: a
+ * new key whose old one never ends would be a leak.
+ */
+export function rotateKey(
   sql: AccessDb,
   secrets: KeySecrets,
   id: string,
   graceMs: number,
-): Promise<{ id: string; account: string; text: string; oldExpiresAt: Date }> {
-  const [old] = await sql<(KeyRow & { active: boolean })[]>`
-    select id, account, role, plan, label, test_networks, expires_at,
-           revoked_at is null and (expires_at is null or expires_at > now()) as active
-    from api_key
-    where id = ${id}`
-  if (!old) throw unknownKey(id)
-  if (!old.active) throw new OperatorError('key_over', `key ${id} is revoked or expired: create a new one`)
-  const made = await createKey(sql, secrets, {
-    role: old.role,
-    plan: old.plan,
-    label: old.label,
-    testNetworks: old.test_networks,
-    account: old.account,
+): Promise<MadeKey & { oldExpiresAt: Date }> {
+  return sql.begin(async (tx) => {
+    const [old] = await tx<(KeyRow & { active: boolean })[]>`
+      select id, account, role, plan, label, test_networks, expires_at,
+             revoked_at is null and (expires_at is null or expires_at > now()) as active
+      from api_key
+      where id = ${id}`
+    if (!old) throw unknownKey(id)
+    if (!old.active) throw new OperatorError('key_over', `key ${id} is revoked or expired: create a new one`)
+    const made = await insertKey(tx, secrets, {
+      role: old.role,
+      plan: old.plan,
+      label: old.label,
+      testNetworks: old.test_networks,
+      expiresAt: old.expires_at === null ? undefined : new Date(old.expires_at),
+      account: old.account,
+    })
+    const oldExpiresAt = new Date(Math.min(Date.now() + graceMs, old.expires_at === null ? Infinity : Date.parse(old.expires_at)))
+    await tx`
+      update api_key
+      set expires_at = ${oldExpiresAt.toISOString()}, changed_at = clock_timestamp()
+      where id = ${id}`
+    return { ...made, oldExpiresAt }
   })
-  const oldExpiresAt = new Date(Date.now() + graceMs)
-  const expiry = oldExpiresAt.toISOString()
-  await sql`
-    update api_key
-    set expires_at = least(coalesce(expires_at, ${expiry}::timestamptz), ${expiry}::timestamptz), changed_at = clock_timestamp()
-    where id = ${id}`
-  await sql`select pg_notify(${KEYS_CHANNEL}, '')`
-  return { ...made, oldExpiresAt }
 }
 
 /** Every server knows within seconds. */
