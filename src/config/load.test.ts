@@ -59,6 +59,14 @@ test('a list is given in the environment with commas, and trusted proxies must b
   assert.throws(() => loadConfig({ env: { TRUSTED_PROXIES: 'all' } }), /trusted_proxies: all/)
 })
 
+test('a switch in the environment is true or false, and a log level one that exists', () => {
+  const isEnabled = (text: string) => loadConfig({ env: { PAID_ENABLED: text } }).paid.enabled
+  assert.deepEqual(['true', '1', 'TRUE', 'false', '0', 'False'].map(isEnabled), [true, true, true, false, false, false])
+  // Taken as false, this would have switched off what was to be switched on.
+  assert.throws(() => isEnabled('yes'), /paid.enabled: must be boolean/)
+  assert.throws(() => loadConfig({ env: { LOG_LEVEL: 'verbose' } }), /log_level/)
+})
+
 test('off-chain data comes from a file or an address, not from both', () => {
   const [main] = loadConfig({ env: {} }).networks
   assert.equal(main!.offchain.price.interval_seconds, 60)

@@ -90,13 +90,21 @@ function fromEnvironment(schema: TSchema, env: NodeJS.ProcessEnv): Record<string
   return found
 }
 
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
 function fromText(text: string, type: string | undefined): unknown {
   switch (type) {
     case 'integer':
     case 'number':
       return Number(text)
     case 'boolean':
-      return text === 'true' || text === '1'
+      // What is neither is a mistake, and the schema says so.
+      return BOOLEANS.get(text.toLowerCase()) ?? text
     case 'array':
       return text.split(',').map((part) => part.trim())
     default:

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { recordChain } from '../../chain/record.ts'
 import { createRpcSource } from '../../chain/rpc/source.ts'
 import { readCount } from '../options.ts'
@@ -15,7 +15,11 @@ export function registerRecordCommand(program: Command): void {
     .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
     .option('--from <height>', 'first height of a new recording', readCount)
     .option('--to <height>', 'last height (default: the head of the node)', readCount)
-    .option('--log-level <level>', 'trace, debug, info, warn, error or silent', 'info')
+    .addOption(
+      new Option('--log-level <level>', 'how much is told')
+        .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+        .default('info'),
+    )
     .action((dir: string, options: RecordOptions) =>
       runCommand(options.logLevel, async ({ log, signal }) => {
         const source = createRpcSource({ urls: options.rpc.split(',') })
