@@ -24,9 +24,12 @@ export type AccessServiceOptions = {
   attribution: AttributionConfig
   pepper: string
   events?: AccessEvents
-  /** the shared counters went away or came back; keys or usage could not be read or written */
-  onTrouble?: (what: 'limits_down' | 'limits_up' | 'keys' | 'usage', error?: unknown) => void
+  onTrouble?: (what: AccessTrouble, error?: unknown) => void
+  forgetMs?: number
 }
+
+/** The shared counters went away or came back; keys, usage or counters that are over could not be read, written or deleted. */
+export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'forgetting'
 
 /** Keys, plans and limits of a process, for all of its networks. */
 export type AccessService = {
@@ -36,7 +39,7 @@ export type AccessService = {
   close: () => Promise<void>
 }
 
-const FORGET_EVERY_MS = 3_600_000
+const FORGET_MS = 3_600_000
 
 export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
   const { url, config, pepper, onTrouble = () => {} } = options
@@ -53,8 +56,8 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
   const usage = new UsageCounter(sql, { onError: (error) => onTrouble('usage', error) })
   usage.start()
   const forgetting = setInterval(() => {
-    forgetBuckets(counters).catch((error) => onTrouble('limits_down', error))
-  }, FORGET_EVERY_MS)
+    forgetBuckets(counters).catch((error) => onTrouble('forgetting', error))
+  }, options.forgetMs ?? FORGET_MS)
   forgetting.unref()
   return {
     parts: {

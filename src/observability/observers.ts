@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { AccessEvents } from '../api/access.ts'
+import type { AccessTrouble } from '../api/access-service.ts'
 import type { NodeRequest } from '../chain/rpc/pool.ts'
 import type { OffchainObserver, OffchainSource } from '../offchain/pollers.ts'
 import type { PushObserver } from '../ws/observer.ts'
@@ -16,7 +17,7 @@ export function createAccessEvents(metrics: Metrics): AccessEvents {
 /** For `startAccess`: trouble is counted and logged, and nothing else happens because of it. */
 export function createAccessTrouble(metrics: Metrics, log: Logger) {
   metrics.limitsShared.set(1)
-  return (what: 'limits_down' | 'limits_up' | 'keys' | 'usage', error?: unknown): void => {
+  return (what: AccessTrouble, error?: unknown): void => {
     if (what === 'limits_down') metrics.limitsShared.set(0)
     if (what === 'limits_up') metrics.limitsShared.set(1)
     log.warn({ what, ...(error !== undefined && { err: error }) }, 'keys and limits')

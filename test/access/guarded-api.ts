@@ -27,6 +27,7 @@ export type GuardedApiOptions = {
   schema?: string
   events?: AccessEvents
   onTrouble?: (what: string, error?: unknown) => void
+  forgetMs?: number
   /** with WebSocket and event streams */
   push?: boolean
 }
@@ -46,6 +47,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     pepper: PEPPER,
     ...(options.events && { events: options.events }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
+    ...(options.forgetMs && { forgetMs: options.forgetMs }),
   })
   const schema = options.schema ?? SCHEMA
   const db = openReader({ url, schema, max: 2 })

@@ -10,7 +10,7 @@ import { createKey } from '../../src/store/access/keys.ts'
 import { createLimitStore, type LimitStore } from '../../src/store/access/limit-store.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
-import { SECRETS } from './guarded-api.ts'
+import { openGuardedApi, SECRETS } from './guarded-api.ts'
 
 const planOf = (settings: Record<string, number>) =>
   createPlans([
@@ -150,6 +150,19 @@ describe('limits', () => {
     }
     assert.deepEqual(states, ['down', 'up'])
     await limiter.stop()
+  })
+
+  test('counters that cannot be deleted are no reason to call the shared counters away', async () => {
+    const url = await freshDatabase('devnet')
+    const sql = openStore(url)
+    await sql`insert into limit_bucket values ('old', 0, now() - interval '2 days', current_date - 2, 0, 0)`
+    await sql.unsafe(`create function keep() returns trigger language plpgsql as 'begin raise exception ''kept''; end'`)
+    await sql.unsafe('create trigger keep before delete on limit_bucket for each row execute function keep()')
+    const troubles: string[] = []
+    const { close } = await openGuardedApi(url, { onTrouble: (what) => troubles.push(what), forgetMs: 5 })
+    closing.push(close)
+    while (troubles.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.deepEqual(new Set(troubles), new Set(['forgetting']))
   })
 
   test('64 clients over two servers get no more from one key than its plan gives, and not much less', async () => {
