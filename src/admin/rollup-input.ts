@@ -66,7 +66,7 @@ export function readRollupFields(body: unknown): RollupFields {
   return fields as RollupFields
 }
 
-export const MAX_BULK = 10
+const MAX_BULK = 10
 
 /** Items of a bulk request; what is wrong inside one of them is that item's own failure. */
 export function readBulk(body: unknown): Record<string, unknown>[] {

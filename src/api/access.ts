@@ -50,7 +50,7 @@ export type Caller = {
 type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
 
 /** The one route whose answer depends on who asks. */
-export const USAGE_PATH = '/v1/usage'
+const USAGE_PATH = '/v1/usage'
 
 const NAMES_KEPT = 50_000
 

@@ -28,7 +28,7 @@ export type Answer = {
 }
 
 export const REVALIDATE = 'no-cache'
-export const IMMUTABLE = 'public, max-age=86400, immutable'
+const IMMUTABLE = 'public, max-age=86400, immutable'
 export const NO_STORE = 'no-store'
 
 export function makeAnswer(

@@ -43,7 +43,7 @@ export function readHex(text: string): Buffer | undefined {
 }
 
 /** Standard or URL-safe base64, with or without padding. */
-export function readBase64(text: string): Buffer | undefined {
+function readBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined
   const digits = text.replace(/=+$/, '')
   if (digits.length % 4 === 1 || (digits.length < text.length && text.length % 4 !== 0)) return undefined

@@ -16,12 +16,6 @@ export function accountOfKey(key: AnyMessage): string | undefined {
   return single.kind === 'secp256k1' ? secp256k1Account(single.key) : consensusAddress(single.key).toLowerCase()
 }
 
-/** Consensus address (upper-case hex) of the key of a validator. */
-export function consensusAddressOfKey(key: AnyMessage): string | undefined {
-  const single = readSingleKey(key)
-  return single?.kind === 'ed25519' ? consensusAddress(single.key) : undefined
-}
-
 function readSingleKey({ typeUrl, value }: AnyMessage): MultisigMember | undefined {
   const kind = typeUrl === SECP256K1 ? 'secp256k1' : typeUrl === ED25519 ? 'ed25519' : undefined
   if (!kind) return undefined

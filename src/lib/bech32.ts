@@ -86,11 +86,6 @@ export function moduleAccount(name: string): string {
   return toHex(sha256(fromUtf8(name)).subarray(0, 20))
 }
 
-/** Account a module derives from a key: 32 bytes (some modules cut it to 20). */
-export function derivedModuleAccount(name: string, key: Uint8Array): string {
-  return toHex(sha256(sha256(fromUtf8('module')), fromUtf8(`${name}\0`), key))
-}
-
 export function escrowAccount(port: string, channel: string): string {
   return toHex(sha256(fromUtf8(`ics20-1\0${port}/${channel}`)).subarray(0, 20))
 }

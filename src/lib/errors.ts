@@ -30,7 +30,3 @@ export class ForkDetected extends AstrolabeError {
     this.height = height
   }
 }
-
-export function assertNever(value: never): never {
-  throw new Invariant('unreachable', `unexpected value ${JSON.stringify(value)}`)
-}

@@ -20,7 +20,7 @@ const SECRETS: [RegExp, string][] = [
   [/\b(Bearer|Payment) +[\w.~+/=-]{8,}/g, '$1 [redacted]'],
 ]
 
-export function scrub(text: string): string {
+function scrub(text: string): string {
   let clean = text
   for (const [pattern, replacement] of SECRETS) clean = clean.replace(pattern, replacement)
   return clean

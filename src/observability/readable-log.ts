@@ -10,7 +10,7 @@ export function createReadableStream(write: (text: string) => void): Destination
 }
 
 /** `07:01:22 warn  node failed  node=10.0.0.1:26657 reason="the node cannot be reached"`; what is no JSON is left as it is. */
-export function formatLine(text: string): string {
+function formatLine(text: string): string {
   let line: Line
   try {
     line = JSON.parse(text) as Line

@@ -15,7 +15,7 @@ import { isConfigured, readSource } from './source.ts'
 
 export type OffchainSource = keyof OffchainConfig
 
-export const OFFCHAIN_SOURCES = ['price', 'names', 'rollups', 'relayers', 'hyperlane'] as const satisfies OffchainSource[]
+const OFFCHAIN_SOURCES = ['price', 'names', 'rollups', 'relayers', 'hyperlane'] as const satisfies OffchainSource[]
 
 export type OffchainObserver = {
   /** `fresh` is the time that the data speaks for: of the newest candle, else of the look */

@@ -6,7 +6,7 @@ import { describeUse, TITLE } from './llms.ts'
 import { toAtomic } from './offers.ts'
 import type { PaySettings } from './settings.ts'
 
-export const VERSION = '1.0.0'
+const VERSION = '1.0.0'
 
 /** Description of the paid surface (OpenAPI 3.1). Crawlers stop at 64 KB, so it names declared fields only. */
 export function describeApi(settings: PaySettings): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** Event types the API's enum lists, in its order: the index is the stored id, so names are only ever added at the end. */
+/** Event types the API's enum lists, in its order. Events themselves carry the chain's own text, whatever it is (ruling). */
 export const EVENT_TYPES = [
   'unknown',
   'coin_received',
@@ -92,16 +92,3 @@ export const EVENT_TYPES = [
   'celestia.zkism.v1.EventUpdateInterchainSecurityModule',
   'celestia.zkism.v1.EventSubmitMessages',
 ] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]
-
-const idByType = new Map<string, number>(EVENT_TYPES.map((type, id) => [type, id]))
-
-/** Stored id of an event type; 0 (`unknown`) for a type outside the enum, whose text has to be kept beside the event. */
-export function eventTypeOf(type: string): number {
-  return idByType.get(type) ?? 0
-}
-
-export function eventTypeName(id: number): EventType {
-  return EVENT_TYPES[id] ?? 'unknown'
-}

@@ -6,17 +6,6 @@ import type { Reader } from '../db.ts'
  */
 export type AccountRef = [address: string, name: string | null, imageUrl: string | null]
 
-/** Primary names of many addresses (hex) at once, for queries that cannot join; addresses without one are absent. */
-export async function findPrimaryNames(sql: Reader, addresses: string[]): Promise<Map<string, AccountRef>> {
-  if (addresses.length === 0) return new Map()
-  const rows = await sql<{ account: AccountRef }[]>`
-    select json_build_array(encode(c.address, 'hex'), c.id, c.image_url) as account
-    from celestial c
-    where c.status = 'PRIMARY'
-      and c.address in (select decode(hex, 'hex') from unnest(${addresses}::text[]) as hex)`
-  return new Map(rows.map(({ account }) => [account[0], account]))
-}
-
 export type CelestialRow = { name: string; image_url: string; status: 'NOT_VERIFIED' | 'VERIFIED' | 'PRIMARY' }
 
 /** Names of an address, last changed first; all of them when there is no limit. */
