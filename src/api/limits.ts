@@ -1,5 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { HttpError } from './errors.ts'
 import { writeRawAnswer } from './headers.ts'
 
 /** Bounds of a request (reliability.md §7). */
@@ -16,17 +18,28 @@ export const LIMITS = {
   handlerMs: 10_000,
 } as const
 
-/** Of Node's server. A request without Host comes through, so that it is refused with our headers and body and not with a bare status. */
-export const HTTP_OPTIONS = {
-  maxHeaderSize: LIMITS.parserBytes,
-  headersTimeout: LIMITS.headersMs,
-  connectionsCheckingInterval: LIMITS.checkMs,
-  requireHostHeader: false,
+/** How a server of a surface reads requests. */
+export const SERVER_LIMITS = {
+  requestTimeout: LIMITS.requestMs,
+  keepAliveTimeout: LIMITS.keepAliveMs,
+  http: {
+    maxHeaderSize: LIMITS.parserBytes,
+    headersTimeout: LIMITS.headersMs,
+    connectionsCheckingInterval: LIMITS.checkMs,
+    // Node's own refusal has no body and no headers of ours: `checkRequest` refuses.
+    requireHostHeader: false,
+  },
 } as const
 
-/** HTTP/1.1 demands a Host (RFC 9112 §3.2). */
-export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
+/** What is wrong with the head of a request, whatever it asks for. */
+export function checkRequest({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>, urlBytes: number): HttpError | undefined {
+  // HTTP/1.1 demands one (RFC 9112 §3.2).
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+    return new HttpError(400, 'bad_request', 'the Host header is missing')
+  if (url.length > urlBytes) return new HttpError(414, 'uri_too_long', 'URI Too Long')
+  let bytes = 0
+  for (const text of raw.rawHeaders) bytes += text.length + 2
+  return bytes > LIMITS.headerBytes ? new HttpError(431, 'headers_too_large', 'Request Header Fields Too Large') : undefined
 }
 
 /** An expectation that nobody knows need not be met (RFC 9110 §10.1.1); Node would refuse the request without our headers and body. */

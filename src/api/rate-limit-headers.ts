@@ -29,6 +29,6 @@ function secondsLeftToday(): number {
 }
 
 /** Never less than what is left of the window, and not the same for all who were refused together. */
-export function retryAfter({ seconds }: Decision): string {
+export function retryAfter({ seconds }: Pick<Decision, 'seconds'>): string {
   return String(seconds + Math.floor(Math.random() * Math.min(30, 1 + seconds * 0.2)))
 }

@@ -11,7 +11,7 @@ import { readBody } from './body.ts'
 import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
-import { HTTP_OPTIONS, ignoreExpectations, LIMITS, lacksHost, refuseBrokenRequest } from './limits.ts'
+import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './limits.ts'
 import type { ForeignPath } from './openapi.ts'
 import { addOtherMethods, isForeignMethod } from './other-methods.ts'
 import { parseQuery } from './query-string.ts'
@@ -29,8 +29,6 @@ export type ApiOptions = {
   validateResponses?: boolean
   deadlineMs?: number
   maxInFlight?: number
-  /** IPs or CIDRs whose X-Forwarded-For is believed. */
-  trustedProxies?: string[]
   /** Run before anything else, also before kept answers: keys, plans and rate limits. */
   guards?: onRequestHookHandler[]
   /** Terms of use, shown with the description of the API. */
@@ -63,12 +61,12 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const height = () => ctx.head()?.last_height ?? 0
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendFailure(error, request, reply, { height: height(), report: options.onError })
-  const app: FastifyInstance = fastify(serverOptions(options, fail))
+  const app: FastifyInstance = fastify(serverOptions(fail))
   ignoreExpectations(app.server)
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    done(checkRequest(request))
+    done(checkRequest(request, LIMITS.urlBytes))
   })
   for (const guard of options.guards ?? []) app.addHook('onRequest', guard)
   if (responder.isCaching)
@@ -120,15 +118,12 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
 
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-function serverOptions({ trustedProxies }: ApiOptions, fail: Fail): FastifyHttpOptions<RawServerDefault> {
+function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: false,
     exposeHeadRoutes: false,
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestMs,
-    keepAliveTimeout: LIMITS.keepAliveMs,
-    http: HTTP_OPTIONS,
-    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    ...SERVER_LIMITS,
     genReqId: requestIds(),
     clientErrorHandler: refuseBrokenRequest,
     // Broken escapes in a path: these requests never reach a hook.
@@ -143,14 +138,6 @@ function serverOptions({ trustedProxies }: ApiOptions, fail: Fail): FastifyHttpO
       querystringParser: () => NO_QUERY,
     },
   }
-}
-
-function checkRequest({ url, raw }: FastifyRequest): HttpError | undefined {
-  if (lacksHost(raw)) return new HttpError(400, 'bad_request', 'the Host header is missing')
-  if (url.length > LIMITS.urlBytes) return new HttpError(414, 'uri_too_long', 'URI Too Long')
-  let bytes = 0
-  for (const text of raw.rawHeaders) bytes += text.length + 2
-  return bytes > LIMITS.headerBytes ? new HttpError(431, 'headers_too_large', 'Request Header Fields Too Large') : undefined
 }
 
 function bindRequest(route: Route, { url, params, body }: FastifyRequest) {

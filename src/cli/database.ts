@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/schema.ts'
 import { hasOtherClients, startEmbedded } from '../store/embedded.ts'
+import { openLedgerRole } from '../store/pay/role.ts'
 import { checkReachable } from '../store/reach.ts'
 
 export type Database = { url: string; embedded: boolean; stop: () => Promise<void> }
@@ -18,4 +19,9 @@ export async function openDatabase(config: Config): Promise<Database> {
     else await server.stop()
   }
   return { url: server.url, embedded: true, stop }
+}
+
+/** Where the ledger of payments is kept, as a role that can do no more; who configures a database chooses the role. */
+export async function ledgerUrlOf({ url, embedded }: Database): Promise<string> {
+  return embedded ? openLedgerRole(url) : url
 }

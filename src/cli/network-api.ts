@@ -67,14 +67,12 @@ export async function startNetworkApi(
   const { app, access } = buildGuardedApi(ctx, options.access, {
     host: network.listen.host,
     exemptLoopback: options.exemptLoopback,
-    trustedProxies: config.access.trusted_proxies,
     otherPaths: livePaths,
     onError: createRequestReporter(observed),
   })
   observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })
   if (tracer) traceRequests(app, tracer, network.name)
   attachWebSocket(app, ctx, {
-    trustedProxies: config.access.trusted_proxies,
     allow: (request) => access.allowSocket(request),
     allowKey: (request, key) => access.allowSocketKey(request, key),
     ...(options.gate && { gate: options.gate(network.name) }),

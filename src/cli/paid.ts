@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
+import { createClientAddress } from '../api/access-client.ts'
 import type { ApiContext } from '../api/group.ts'
 import { buildApi } from '../api/server.ts'
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { originOf } from '../lib/origin.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { observeRequests } from '../observability/requests.ts'
+import type { ReadyCheck } from '../observability/server.ts'
 import { planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
 import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
@@ -17,11 +20,12 @@ import { writeReport } from '../pay/report.ts'
 import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
-import { openDatabase } from './database.ts'
+import { type Closing, closeAll } from './closing.ts'
+import { ledgerUrlOf, openDatabase } from './database.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import { networkOf } from './options.ts'
-import type { Runtime } from './runtime.ts'
+import { type Runtime, untilStopped } from './runtime.ts'
 import { createTelemetry, openObservability } from './telemetry.ts'
 
 /** Serves the paid surface of the main network until it is told to stop. */
@@ -31,7 +35,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     throw new OperatorError('no_main_network', 'the paid surface is for the main network, and none is configured')
   if (!allowLocal && !config.paid.evm && !config.paid.tempo) refuseWithoutChain()
   const database = await openDatabase(config)
-  const closing: (() => Promise<void>)[] = [database.stop]
+  const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     await migrate(database.url, schemaOf(network), 'network')
@@ -41,23 +45,29 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     const telemetry = createTelemetry(config, runtime.log)
     closing.push(telemetry.close)
     const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
-    const paid = await startPaid(config, context.ctx, database.url, options, runtime)
+    const paid = await startPaid(config, context.ctx, await ledgerUrlOf(database), options, runtime)
     closing.push(paid.close)
     const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
       isIndexer: false,
       movePort: false,
+      checks: [paid.check],
     })
-    if (observability) closing.push(observability.close)
+    if (observability) {
+      closing.push(observability.close)
+      runtime.log.info({ address: observability.url }, 'health and metrics')
+    }
     runtime.log.info({ address: paid.url, local: paid.local }, 'serving the paid surface')
-    await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
+    await untilStopped(runtime)
   } finally {
-    for (const close of closing.reverse()) await close().catch((error) => runtime.log.warn({ err: error }, 'not closed cleanly'))
+    await closeAll(closing, runtime.log)
   }
 }
 
 export type StartedPaid = {
   url: string /** kind of the local test chain, when payments are made on one */
   local: string | undefined
+  /** nothing can be sold while the ledger is away, whatever database the answers come from */
+  check: ReadyCheck
   close: () => Promise<void>
 }
 
@@ -81,10 +91,11 @@ export async function startPaid(
   { log }: Runtime,
 ): Promise<StartedPaid> {
   const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
-  const plan = await planPayments(config.paid, `http://${address.host}:${address.port}`, { allowLocal })
+  const plan = await planPayments(config.paid, originOf(address), { allowLocal })
   // A server of its own, never bound to a port: the key surface's limits and plans are not for those who pay per request.
   const key = buildApi(ctx, { onError: (error, facts) => log.error({ err: error, ...facts }, 'lookup failed') })
   try {
+    const clientAddress = createClientAddress(config.access.trusted_proxies)
     const lookup = createLookup(createKeySurface(key, ctx.db))
     const paid = await openPaid({
       settings: plan.settings,
@@ -92,9 +103,10 @@ export async function startPaid(
       databaseUrl,
       log,
       metrics: createPayMetrics(metrics.registry),
-      trustedProxies: [...config.access.trusted_proxies],
+      clientAddress,
+      isChainKept: plan.local === undefined,
     })
-    observeRequests(paid.app, { metrics, network: SURFACE, log: logRequests ? log : undefined })
+    observeRequests(paid.app, { metrics, network: SURFACE, clientAddress, log: logRequests ? log : undefined })
     const { url } = await listenOrFree(paid.app, address, false).catch(async (error) => {
       await paid.close()
       throw error
@@ -104,7 +116,8 @@ export async function startPaid(
       await key.close()
       await plan.stop()
     }
-    return { url, local: plan.local, close }
+    const check = { name: 'ledger', run: async () => ({ ok: true, ...(await paid.countOpen()) }) }
+    return { url, local: plan.local, check, close }
   } catch (error) {
     await key.close()
     await plan.stop()

@@ -53,6 +53,11 @@ export async function runCommand(level: string, command: (runtime: Runtime) => P
   }
 }
 
+/** Resolves when the command is to end. */
+export async function untilStopped({ signal }: Pick<Runtime, 'signal'>): Promise<void> {
+  if (!signal.aborted) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+}
+
 /** 75 asks a supervisor to start us again (EX_TEMPFAIL). */
 function exitCodeOf(error: unknown): number {
   return error instanceof AstrolabeError && error.code === 'stalled' ? 75 : 1

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { host, port } from './listen-schema.ts'
 
+const rate = (value: number, description: string) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, default: value, description })
+const burst = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000, default: value, description })
+
 const Hex = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]+$', description })
 
 export const PaidSchema = Type.Object(
@@ -84,6 +89,21 @@ export const PaidSchema = Type.Object(
       description: "blocks that must include the payment's one",
     }),
     charge_no_content: Type.Boolean({ default: true, description: 'an answer 204 (unknown address) costs as any other' }),
+    limits: Type.Object(
+      {
+        challenges_per_second: rate(20, 'offers to a client that has not paid'),
+        challenge_burst: burst(200, 'offers at once'),
+        failures_per_minute: rate(20, 'payments of a client that cannot be taken'),
+        failure_burst: burst(20, 'such payments at once'),
+        unsold_per_minute: rate(120, 'good payments of a client for what is not there; they are not charged'),
+        unsold_burst: burst(60, 'such payments at once'),
+      },
+      {
+        default: {},
+        additionalProperties: false,
+        description: 'per client (IPv4 address or IPv6 /64) and process; what is sold is not limited',
+      },
+    ),
     contact_email: Type.Optional(Type.String({ description: 'shown in the description of the surface' })),
     docs_url: Type.Optional(Type.String({ pattern: '^https?://', description: 'shown in the description of the surface' })),
   },

@@ -86,7 +86,12 @@ export const ConfigSchema = Type.Object(
       },
       { default: {}, additionalProperties: false },
     ),
-    log_level: Type.String({ default: 'info', env: 'LOG_LEVEL', description: 'trace, debug, info, warn, error or silent' }),
+    log_level: Type.String({
+      pattern: '^(trace|debug|info|warn|error|silent)$',
+      default: 'info',
+      env: 'LOG_LEVEL',
+      description: 'trace, debug, info, warn, error or silent',
+    }),
     networks: Type.Array(NetworkSchema, { minItems: 1, description: 'the networks to index and serve' }),
     indexing: Type.Object(
       {
@@ -125,7 +130,7 @@ export const ConfigSchema = Type.Object(
       {
         host: host(),
         port: port(9877),
-        enabled: Type.Boolean({ default: true, description: "serve the operator's API" }),
+        enabled: Type.Boolean({ default: true, description: "`start` only: serve the operator's API" }),
       },
       { default: {}, additionalProperties: false, description: "operator's API" },
     ),

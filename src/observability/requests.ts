@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { NetworkAccess } from '../api/access.ts'
-import { truncateAddress } from '../api/access-client.ts'
+import { type ClientAddress, createClientAddress, truncateAddress } from '../api/access-client.ts'
 import type { Metrics } from './metrics.ts'
 
 export type RequestObserverOptions = {
@@ -10,10 +10,13 @@ export type RequestObserverOptions = {
   /** one line per request; undefined: none */
   log?: Logger | undefined
   access?: NetworkAccess | undefined
+  /** who asks, where `access` does not know */
+  clientAddress?: ClientAddress
 }
 
 /** Counts and logs what a server answers: the template of the route, never the path with its hashes and addresses. */
-export function observeRequests(app: FastifyInstance, { metrics, network, log, access }: RequestObserverOptions): void {
+export function observeRequests(app: FastifyInstance, options: RequestObserverOptions): void {
+  const { metrics, network, log, access, clientAddress = createClientAddress([]) } = options
   const active = metrics.activeRequests.labels({ network })
   // What a guard refuses and what is kept is answered before this hook: it was never counted in.
   const counted = new WeakSet<FastifyRequest>()
@@ -39,7 +42,7 @@ export function observeRequests(app: FastifyInstance, { metrics, network, log, a
           status: statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(caller && { plan: caller.plan.name, ...(caller.key && { key: caller.key.id }) }),
-          ip: truncateAddress(caller?.address ?? request.socket.remoteAddress ?? ''),
+          ip: truncateAddress(caller?.address ?? clientAddress(request.socket.remoteAddress, request.headers)),
         },
         'request',
       )

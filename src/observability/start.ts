@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OperatorError } from '../lib/errors.ts'
+import { originOf } from '../lib/origin.ts'
 import { type GaugedNetwork, IndexGauges } from './index-gauges.ts'
 import type { Metrics } from './metrics.ts'
 import { type OffchainAges, updateDisk } from './observers.ts'
@@ -43,7 +44,7 @@ export async function startObservability(options: StartObservabilityOptions): Pr
   const { host } = options.listen
   const port = await listen(server, options.listen, options.movePort ?? false)
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: originOf({ host, port }),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -9,12 +9,14 @@ export type PaidAnswer = {
   type: string
   body: string | Buffer
   headers: Record<string, string | string[]>
+  /** the payment was good and there was nothing to sell for it */
+  isUnsold?: boolean
   onDelivered?: () => Promise<void>
   onLost?: () => Promise<void>
 }
 
 export const JSON_TYPE = 'application/json'
-export const PROBLEM_TYPE = 'application/problem+json'
+const PROBLEM_TYPE = 'application/problem+json'
 
 export function problemAnswer(problem: Problem, headers: PaidAnswer['headers'] = {}): PaidAnswer {
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadConfig } from '../config/load.ts'
 import { planPayments } from './from-config.ts'
+import { checkSettings, PAY_DEFAULTS } from './settings.ts'
 
 const ENV = {
   PAID_EVM_CHAIN_ID: '8453',
@@ -36,6 +37,12 @@ test('times of a payment come from the configuration, with the defaults of the d
   assert.ok(set.leaseMs > set.confirmTimeoutMs)
 })
 
+test('limits come from the configuration too', async () => {
+  assert.deepEqual((await plan()).limits, PAY_DEFAULTS.limits)
+  const { limits } = await plan({ limits: { challenges_per_second: 5, unsold_burst: 7 } })
+  assert.deepEqual(limits, { ...PAY_DEFAULTS.limits, challengesPerS: 5, unsoldBurst: 7 })
+})
+
 test('an offer that lives too short for its payment to be mined is refused', () => {
   assert.throws(() => loadConfig({ env: ENV, overrides: { paid: { challenge_ttl_s: 10 } } }), /challenge_ttl_s/)
 })
@@ -43,4 +50,9 @@ test('an offer that lives too short for its payment to be mined is refused', () 
 test('offers name the public address and its host, not where the server listens', async () => {
   const { baseUrl, realm } = await plan()
   assert.deepEqual([baseUrl, realm], ['https://paid.example.org', 'paid.example.org'])
+})
+
+test('a public address that is none is a sentence among the others', async () => {
+  const settings = await plan({ base_url: 'https://paid example.org' })
+  assert.throws(() => checkSettings(settings), /base_url: not a URL/)
 })

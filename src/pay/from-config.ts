@@ -1,7 +1,7 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { localSettings, startLocalChain } from './local/local-chain.ts'
-import { type Hex, leaseFor, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
+import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
 
 export type PaymentPlan = {
   settings: PaySettings /** name of the local chain's kind, when there is one */
@@ -14,19 +14,14 @@ export type PaymentPlan = {
  * that is meant to earn refuses instead. `url` is where it listens.
  */
 export async function planPayments(paid: PaidConfig, url: string, { allowLocal }: { allowLocal: boolean }): Promise<PaymentPlan> {
-  if (!paid.evm && !paid.tempo) {
-    if (!allowLocal) refuseWithoutChain()
-    const chain = await startLocalChain()
-    const settings = {
-      ...localSettings(chain, paid.base_url ?? url),
-      ...termsFrom(paid),
-    }
-    return { settings, local: chain.kind, stop: chain.stop }
-  }
-  return { settings: settingsFrom(paid, url), local: undefined, stop: async () => {} }
+  const baseUrl = (paid.base_url ?? url).replace(/\/+$/, '')
+  if (paid.evm || paid.tempo) return { settings: settingsFrom(paid, baseUrl), local: undefined, stop: async () => {} }
+  if (!allowLocal) refuseWithoutChain()
+  const chain = await startLocalChain()
+  return { settings: { ...localSettings(chain, baseUrl), ...termsFrom(paid) }, local: chain.kind, stop: chain.stop }
 }
 
-function settingsFrom(paid: PaidConfig, url: string): PaySettings {
+function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
   const { evm, tempo, secret_key, recipient } = paid
   const missing = [
     ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
@@ -35,11 +30,10 @@ function settingsFrom(paid: PaidConfig, url: string): PaySettings {
   ]
   if (missing.length > 0 || secret_key === undefined || recipient === undefined)
     throw new OperatorError('bad_payment_settings', `the paid surface needs ${missing.join(', ')}`)
-  const baseUrl = (paid.base_url ?? url).replace(/\/+$/, '')
   return {
     ...PAY_DEFAULTS,
     baseUrl,
-    realm: paid.realm ?? new URL(baseUrl).host,
+    realm: paid.realm ?? hostOf(baseUrl),
     secretKey: secret_key,
     previousSecretKey: paid.previous_secret_key,
     methods: paid.methods,
@@ -70,6 +64,14 @@ const termsFrom = (paid: PaidConfig) => ({
   confirmTimeoutMs: paid.confirm_timeout_ms,
   leaseMs: leaseFor(paid.confirm_timeout_ms),
   chargeNoContent: paid.charge_no_content,
+  limits: {
+    challengesPerS: paid.limits.challenges_per_second,
+    challengeBurst: paid.limits.challenge_burst,
+    failuresPerMinute: paid.limits.failures_per_minute,
+    failureBurst: paid.limits.failure_burst,
+    unsoldPerMinute: paid.limits.unsold_per_minute,
+    unsoldBurst: paid.limits.unsold_burst,
+  },
   contactEmail: paid.contact_email,
   docsUrl: paid.docs_url,
 })

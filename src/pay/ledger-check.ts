@@ -20,12 +20,13 @@ export type LedgerCheck = {
 }
 
 /** Ledger and chain must agree to the unit, both ways: what the ledger counts has arrived, and what we moved is counted. */
-export async function checkLedger(db: LedgerDb, chain: CheckedChain, days: number): Promise<LedgerCheck> {
+export async function checkLedger(db: LedgerDb, chain: CheckedChain, days: number, signal?: AbortSignal): Promise<LedgerCheck> {
   const client = openClient({ url: chain.rpcUrl })
   const chainId = await askNode(() => client.getChainId())
   const rows = await listSettled(db, chainId, days)
   const check: LedgerCheck = { payments: rows.length, amount: 0n, confirmed: 0, missing: [], unrecorded: [] }
   for (const row of rows) {
+    signal?.throwIfAborted()
     check.amount += BigInt(row.amount)
     const receipt = await findReceipt(client, row.tx_hash as Hex)
     const expected = { token: chain.token, from: row.payer as Hex, to: row.recipient as Hex, value: BigInt(row.amount) }
@@ -34,7 +35,7 @@ export async function checkLedger(db: LedgerDb, chain: CheckedChain, days: numbe
   }
   const settlers = new Set(await listSettlers(db, chainId))
   if (chain.recipient !== undefined && settlers.size > 0)
-    for (const hash of await listUnrecorded(db, await listTransfers(client, chain.token, chain.recipient, days))) {
+    for (const hash of await listUnrecorded(db, await listTransfers(client, chain.token, chain.recipient, days, signal))) {
       const { from } = await askNode(() => client.getTransaction({ hash: hash as Hex }))
       // Others may pay the recipient for other things.
       if (settlers.has(from.toLowerCase())) check.unrecorded.push(hash)
@@ -47,11 +48,18 @@ const STEP_BLOCKS = 2000n
 const DAY_S = 86_400
 
 /** Transactions that brought tokens to the recipient since the first of the days began. */
-async function listTransfers(client: PublicClient, token: Hex, recipient: Hex, days: number): Promise<string[]> {
+async function listTransfers(
+  client: PublicClient,
+  token: Hex,
+  recipient: Hex,
+  days: number,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const head = await askNode(() => client.getBlock())
   const today = Math.floor(Date.now() / 1000 / DAY_S) * DAY_S
   const hashes = new Set<string>()
   for (let fromBlock = await firstBlockSince(client, head.number, today - (days - 1) * DAY_S); fromBlock <= head.number; ) {
+    signal?.throwIfAborted()
     const toBlock = fromBlock + STEP_BLOCKS > head.number ? head.number : fromBlock + STEP_BLOCKS - 1n
     const query = { address: token, abi: TOKEN_ABI, eventName: 'Transfer', args: { to: recipient }, fromBlock, toBlock } as const
     for (const log of await askNode(() => client.getContractEvents(query))) hashes.add(log.transactionHash)

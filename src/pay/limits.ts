@@ -5,71 +5,91 @@ const MAX_CLIENTS = 50_000
 
 /** A bucket per client that fills with time and is emptied by use. */
 class Buckets {
+  readonly burst: number
   readonly #perMs: number
-  readonly #burst: number
   readonly #clients = new Map<string, { left: number; at: number }>()
 
   constructor(perSecond: number, burst: number) {
     this.#perMs = perSecond / 1000
-    this.#burst = burst
+    this.burst = burst
+  }
+
+  /** Seconds in which an empty bucket fills up. */
+  get windowS(): number {
+    return toSeconds(this.burst / this.#perMs)
   }
 
   /** Milliseconds until `client` may go on; 0: now. */
   wait(client: string, now: number): number {
-    const left = this.#fill(client, now)
+    const left = this.left(client, now)
     return left >= 1 ? 0 : Math.ceil((1 - left) / this.#perMs)
   }
 
   take(client: string, now: number): void {
-    const left = this.#fill(client, now)
+    const left = this.left(client, now)
     // Setting it anew moves it to the end of the map, so the first key is the one used longest ago.
     this.#clients.delete(client)
     this.#clients.set(client, { left: left - 1, at: now })
     if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value!)
   }
 
-  #fill(client: string, now: number): number {
+  left(client: string, now: number): number {
     const bucket = this.#clients.get(client)
-    return bucket ? Math.min(this.#burst, bucket.left + (now - bucket.at) * this.#perMs) : this.#burst
+    return bucket ? Math.min(this.burst, bucket.left + (now - bucket.at) * this.#perMs) : this.burst
+  }
+
+  /** Seconds until the bucket of `client` is full again. */
+  fullInS(client: string, now: number): number {
+    return toSeconds((this.burst - this.left(client, now)) / this.#perMs)
   }
 }
+
+const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /**
- * How often a client may ask for offers, and how often its payments may fail: a failed one costs calls to the payment chain.
- * Kept per process: replicas together allow a multiple of it, which is still a bound.
+ * `challenges`: offers to requests without payment. `failures`: payments that cannot be taken; each costs calls to the payment chain.
+ * `unsold`: good payments for which there was nothing to sell; they cost the same calls and a look-up, and stay good.
+ */
+export type Policy = 'challenges' | 'failures' | 'unsold'
+
+/**
+ * How often a client may ask for what brings no money. Kept per process: replicas together allow a multiple of it, which is still a
+ * bound. What is sold has no limit.
  */
 export class ClientLimits {
-  readonly #challenges: Buckets
-  readonly #failures: Buckets
+  readonly #policies: Record<Policy, Buckets>
+  readonly #described: string
 
   constructor(limits: PayLimits) {
-    this.#challenges = new Buckets(limits.challengesPerS, limits.challengeBurst)
-    this.#failures = new Buckets(limits.failuresPerMinute / 60, limits.failureBurst)
+    this.#policies = {
+      challenges: new Buckets(limits.challengesPerS, limits.challengeBurst),
+      failures: new Buckets(limits.failuresPerMinute / 60, limits.failureBurst),
+      unsold: new Buckets(limits.unsoldPerMinute / 60, limits.unsoldBurst),
+    }
+    this.#described = this.#describe(({ burst, windowS }) => `q=${burst};w=${windowS}`)
   }
 
-  /** Milliseconds to wait before the next offer; 0 takes one. */
-  takeChallenge(client: string, now: number): number {
-    const wait = this.#challenges.wait(client, now)
-    if (wait === 0) this.#challenges.take(client, now)
-    return wait
+  /** Milliseconds to wait before the next one; 0: none. */
+  wait(policy: Policy, client: string, now: number): number {
+    return this.#policies[policy].wait(client, now)
   }
 
-  waitAfterFailures(client: string, now: number): number {
-    return this.#failures.wait(client, now)
+  count(policy: Policy, client: string, now: number): void {
+    this.#policies[policy].take(client, now)
   }
 
-  countFailure(client: string, now: number): void {
-    this.#failures.take(client, now)
+  /** What `client` has left, in the headers of the key surface. */
+  headers(client: string, now: number): Record<string, string> {
+    const state = this.#describe((buckets) => {
+      const left = Math.max(0, Math.floor(buckets.left(client, now)))
+      return `r=${left};t=${buckets.fullInS(client, now)}`
+    })
+    return { 'ratelimit-policy': this.#described, ratelimit: state }
   }
-}
 
-/** IPv4 as it is; IPv6 by its /64, which one customer has whole. */
-export function clientOf(ip: string): string {
-  const mapped = ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip
-  if (!mapped.includes(':')) return mapped
-  const [head = '', tail] = mapped.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : new Array(Math.max(0, 8 - front.length - back.length)).fill('0')
-  return [...front, ...zeros, ...back].slice(0, 4).join(':')
+  #describe(describe: (buckets: Buckets) => string): string {
+    return Object.entries(this.#policies)
+      .map(([name, buckets]) => `"${name}";${describe(buckets)}`)
+      .join(', ')
+  }
 }

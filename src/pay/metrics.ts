@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Tier } from './catalog/operation.ts'
+import type { Policy } from './limits.ts'
 
 /** What the paid surface counts. Labels are bounded: no addresses, hashes or keys. */
 export type PayMetrics = {
@@ -8,7 +9,7 @@ export type PayMetrics = {
   credential: (outcome: string) => void
   /** `tier` as the ledger has it */
   settled: (tier: string, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
-  limited: (policy: 'challenges' | 'failures') => void
+  limited: (policy: Policy) => void
   /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
   open: (undelivered: number, pending: number) => void
   settlerBalance: (wei: bigint) => void

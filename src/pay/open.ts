@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { type ClientAddress, createClientAddress } from '../api/access-client.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
+import { countOpen } from '../store/pay/report.ts'
 import { checkChains } from './check-chain.ts'
 import { EvmSettler } from './evm/settler.ts'
 import { ClientLimits } from './limits.ts'
@@ -26,15 +28,24 @@ export type OpenPaidOptions = {
   clock?: Clock
   /** wall clock in milliseconds */
   now?: () => number
-  trustedProxies?: string[]
+  clientAddress?: ClientAddress
   connections?: number
-  /** where the ledger's tables are; tests use one schema each */
-  schema?: string
   reconcileMs?: number
+  /** false: the payment chain begins anew with every start */
+  isChainKept?: boolean
   onStep?: OnStep
 }
 
-export type Paid = { app: FastifyInstance; settlement: Settlement; close: () => Promise<void> }
+/** A process has ten seconds to end: a transfer that is not mined by then is asked about again, here or at another replica. */
+const FINISH_MS = 4000
+const JOB_MS = 2000
+
+export type Paid = {
+  app: FastifyInstance
+  /** payments that are not over; rejects while the ledger is away */
+  countOpen: () => ReturnType<typeof countOpen>
+  close: () => Promise<void>
+}
 
 /** The paid surface, ready to listen: chain and settings are checked, open payments are being brought to an end. */
 export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
@@ -44,10 +55,11 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   checkSettings(settings)
   await checkChains(settings)
   const settler = settings.methods.includes('evm') && settings.evm ? new EvmSettler(settings.evm) : undefined
-  const { schema, connections } = options
-  const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }), ...(schema && { schema }) })
+  const { connections } = options
+  const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }) })
   const steps = options.onStep && { onStep: options.onStep }
-  const settlement = new Settlement({ db, settings, settler, clock, ...steps })
+  const hurrying = new AbortController()
+  const settlement = new Settlement({ db, settings, settler, clock, hurry: hurrying.signal, ...steps })
   try {
     await settlement.start()
   } catch (error) {
@@ -59,19 +71,25 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const limits = new ClientLimits(settings.limits)
   const sale = new Sale({ settings, lookup, db, settlement, metrics, clock, log, ...steps })
   const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
-  const { trustedProxies, reconcileMs } = options
-  const app = buildPaidApp({ surface, settings, log, ...(trustedProxies && { trustedProxies }) })
+  const { reconcileMs, clientAddress = createClientAddress([]) } = options
+  const app = buildPaidApp({ surface, settings, log, clientAddress })
 
   const stopping = new AbortController()
+  const { isChainKept = true } = options
   const reconciling = runReconciler(
-    { db, settings, settlement, metrics, clock, log, ...(reconcileMs && { intervalMs: reconcileMs }) },
+    { db, settings, settlement, metrics, clock, log, isChainKept, ...(reconcileMs && { intervalMs: reconcileMs }) },
     stopping.signal,
   )
   const close = async () => {
-    await app.close()
     stopping.abort()
-    await reconciling
-    await db.end({ timeout: 5 })
+    const closed = new AbortController()
+    const pass = (ms: number) => clock.sleep(ms, closed.signal).catch(() => {}) // over before that
+    void pass(FINISH_MS).then(() => hurrying.abort())
+    await app.close()
+    // A node that does not answer holds up the job, not the end.
+    await Promise.race([reconciling, pass(JOB_MS)])
+    closed.abort()
+    await db.end({ timeout: 1 })
   }
-  return { app, settlement, close }
+  return { app, countOpen: () => countOpen(db), close }
 }

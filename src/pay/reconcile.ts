@@ -26,6 +26,8 @@ export type ReconcileDeps = {
   clock: Clock
   log: Logger
   intervalMs?: number
+  /** false: the chain begins anew with every start, and says nothing about what the ledger kept */
+  isChainKept?: boolean
 }
 
 /** A claim without a transaction that nobody has touched for that long belongs to a process that is gone. */
@@ -46,43 +48,54 @@ const CHECKED_DAYS = 2
  */
 export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
   const { clock, log } = deps
-  let nextBalance = 0
-  let nextCheck = clock.now() + FIRST_CHECK_MS
-  while (!signal.aborted) {
-    await reconcileOnce(deps).catch((error) => log.error({ err: error }, 'payments not reconciled'))
-    if (clock.now() >= nextBalance) {
-      nextBalance = clock.now() + BALANCE_MS
-      const wei = await deps.settlement.gasLeft().catch(() => undefined) // the chain is away: the next look is soon
-      if (wei !== undefined) deps.metrics.settlerBalance(wei)
+  const repeat = async (everyMs: number, work: () => Promise<void>, complaint: string) => {
+    while (!signal.aborted) {
+      await work().catch((error) => signal.aborted || log.error({ err: error }, complaint))
+      await clock.sleep(everyMs, signal).catch(() => {}) // aborted: the loop ends
     }
-    if (clock.now() >= nextCheck) {
-      nextCheck = clock.now() + CHECK_MS
-      await compareWithChain(deps).catch((error) => log.error({ err: error }, 'ledger not compared with the chain'))
-    }
-    await deps.clock.sleep(deps.intervalMs ?? INTERVAL_MS, signal).catch(() => {}) // aborted: the loop ends
   }
+  const compare = async () => {
+    await clock.sleep(FIRST_CHECK_MS, signal).catch(() => {}) // aborted: nothing is compared
+    await repeat(CHECK_MS, () => compareWithChain(deps, signal), 'ledger not compared with the chain')
+  }
+  // Beside each other: a day's transfers take long to look at, and nobody's payment waits for that.
+  await Promise.all([
+    repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'payments not reconciled'),
+    repeat(BALANCE_MS, () => lookAtGas(deps), 'gas of the settler not known'),
+    deps.isChainKept === false ? undefined : compare(),
+  ])
+}
+
+async function lookAtGas({ settlement, metrics }: ReconcileDeps): Promise<void> {
+  const wei = await settlement.gasLeft()
+  if (wei !== undefined) metrics.settlerBalance(wei)
 }
 
 /** The daily check of the ledger against the transfers on the chain. */
-async function compareWithChain({ db, settings, metrics, log }: ReconcileDeps): Promise<void> {
+async function compareWithChain({ db, settings, metrics, log }: ReconcileDeps, signal: AbortSignal): Promise<void> {
   let faults = 0
   for (const chain of [settings.evm, settings.tempo]) {
     if (!chain) continue
-    const { missing, unrecorded } = await checkLedger(db, { ...chain, recipient: settings.recipient }, CHECKED_DAYS)
+    const { missing, unrecorded } = await checkLedger(db, { ...chain, recipient: settings.recipient }, CHECKED_DAYS, signal)
     faults += missing.length + unrecorded.length
     if (missing.length + unrecorded.length > 0) log.error({ missing, unrecorded }, 'ledger and chain differ')
   }
   metrics.ledgerFaults(faults)
 }
 
-export type Reconciled = { settled: number; failed: number; released: number; open: number }
+type Reconciled = { settled: number; failed: number; released: number; open: number }
 
-export async function reconcileOnce(deps: ReconcileDeps, claimIdleMs = CLAIM_IDLE_MS): Promise<Reconciled> {
+async function reconcileOnce(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
   const { db, settings, metrics, log } = deps
   const holder = randomUUID()
   const done: Reconciled = { settled: 0, failed: 0, released: 0, open: 0 }
-  const rows = await takeStale(db, holder, settings.leaseMs, claimIdleMs, BATCH)
+  const rows = await takeStale(db, holder, settings.leaseMs, CLAIM_IDLE_MS, BATCH)
   for (const row of rows) {
+    // Told to stop: what is left is free for others.
+    if (signal.aborted) {
+      await dropLease(db, row.key, holder)
+      continue
+    }
     const outcome = await reconcileRow(deps, row, holder).catch((error) => {
       // The chain is away: the next round asks again.
       if (!(error instanceof ChainAway)) log.error({ err: error, key: row.key }, 'payment not reconciled')
@@ -95,7 +108,6 @@ export async function reconcileOnce(deps: ReconcileDeps, claimIdleMs = CLAIM_IDL
   await forgetAnswers(db)
   const { undelivered, pending } = await countOpen(db)
   metrics.open(undelivered, pending)
-  return done
 }
 
 async function reconcileRow(

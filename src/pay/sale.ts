@@ -138,7 +138,8 @@ export class Sale {
     if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
       await releaseClaim(db, payment.key, holder)
       metrics.credential('refused_after_lookup')
-      return unpaid(result)
+      // Our own failures are not held against who meets them.
+      return { ...unpaid(result), isUnsold: result.status < 500 }
     }
     const start = clock.now()
     const settled = await settlement.charge(payment, holder).catch(async (error) => {

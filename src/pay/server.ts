@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { type ClientAddress, networkOf } from '../api/access-client.ts'
 import { wantsGzip } from '../api/answer.ts'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
-import { HTTP_OPTIONS, ignoreExpectations, LIMITS, lacksHost, refuseBrokenRequest } from '../api/limits.ts'
+import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from '../api/limits.ts'
 import { requestIds } from '../api/request-id.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
 import type { Operation } from './catalog/operation.ts'
-import { clientOf } from './limits.ts'
 import { describeForModels } from './llms.ts'
 import { describeApi } from './openapi.ts'
 import { plainProblem } from './problem.ts'
@@ -20,8 +20,7 @@ export type PaidAppOptions = {
   surface: PaidSurface
   settings: PaySettings
   log: Logger
-  /** IPs or CIDRs whose X-Forwarded-For is believed */
-  trustedProxies?: string[]
+  clientAddress: ClientAddress
 }
 
 /** The address travels inside payment headers, which have 8 KB, and twice in base64. */
@@ -36,16 +35,12 @@ const PREFLIGHT = {
 const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
 
 /** The paid surface over HTTP: routes from the catalogue, the two descriptions, and nothing else. */
-export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidAppOptions): FastifyInstance {
+export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     bodyLimit: 1024,
-    // A paid request waits for its transaction to be mined.
-    requestTimeout: LIMITS.requestMs,
-    keepAliveTimeout: LIMITS.keepAliveMs,
-    http: HTTP_OPTIONS,
-    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    ...SERVER_LIMITS,
     genReqId: requestIds(),
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (_error, request, reply) => {
@@ -72,9 +67,7 @@ export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidApp
 
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
-    const refusal = refuseRequest(request)
-    if (refusal) send(reply, refusal)
-    else done()
+    done(checkRequest(request, MAX_URL_BYTES))
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
@@ -85,18 +78,21 @@ export function buildPaidApp({ surface, settings, log, trustedProxies }: PaidApp
   })
   app.setNotFoundHandler((_request, reply) => send(reply, problemAnswer(plainProblem(404, 'no such path; see /openapi.json'))))
 
-  for (const operation of CATALOG) addOperation(app, operation, surface, track)
+  const clientOf = ({ socket, headers }: FastifyRequest) => networkOf(clientAddress(socket.remoteAddress, headers))
+  for (const operation of CATALOG) addOperation(app, operation, { surface, track, clientOf })
   addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
   addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings))
   return app
 }
 
-function addOperation(
-  app: FastifyInstance,
-  operation: Operation,
-  surface: PaidSurface,
-  track: (work: Promise<void>) => void,
-): void {
+type Selling = {
+  surface: PaidSurface
+  track: (work: Promise<void>) => void
+  /** whom limits count */
+  clientOf: (request: FastifyRequest) => string
+}
+
+function addOperation(app: FastifyInstance, operation: Operation, { surface, track, clientOf }: Selling): void {
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   app.get(url, async (request, reply) => {
     const answer = await surface.answer({
@@ -109,7 +105,7 @@ function addOperation(
         'idempotency-key': single(request.headers['idempotency-key']),
         'accept-payment': single(request.headers['accept-payment']),
       },
-      client: clientOf(request.ip),
+      client: clientOf(request),
     })
     watchDelivery(answer, reply, track)
     send(reply, compress(answer, request, reply))
@@ -160,15 +156,6 @@ function addOtherMethods(app: FastifyInstance, url: string): void {
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(EVERYWHERE).headers(EXPOSED).header('x-request-id', request.id)
-}
-
-function refuseRequest({ url, raw }: FastifyRequest): PaidAnswer | undefined {
-  if (lacksHost(raw)) return problemAnswer(plainProblem(400, 'the Host header is missing'))
-  if (url.length > MAX_URL_BYTES)
-    return problemAnswer(plainProblem(414, `the address is longer than ${MAX_URL_BYTES} characters`))
-  let bytes = 0
-  for (const text of raw.rawHeaders) bytes += text.length + 2
-  return bytes > LIMITS.headerBytes ? problemAnswer(plainProblem(431, 'the headers are too large')) : undefined
 }
 
 function send(reply: FastifyReply, { status, type, body, headers }: PaidAnswer): void {

@@ -50,7 +50,12 @@ export type PayLimits = {
   challengeBurst: number
   failuresPerMinute: number
   failureBurst: number
+  unsoldPerMinute: number
+  unsoldBurst: number
 }
+
+/** Host of the public origin; of what is none, which `checkSettings` refuses, nothing. */
+export const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : '')
 
 /** What a payment takes beside the wait for its transaction: the lookup, and calls to the chain. */
 const WORK_MS = 15_000
@@ -65,7 +70,14 @@ export const PAY_DEFAULTS = {
   pollMs: 500,
   confirmations: 1,
   chargeNoContent: true,
-  limits: { challengesPerS: 20, challengeBurst: 200, failuresPerMinute: 20, failureBurst: 20 },
+  limits: {
+    challengesPerS: 20,
+    challengeBurst: 200,
+    failuresPerMinute: 20,
+    failureBurst: 20,
+    unsoldPerMinute: 120,
+    unsoldBurst: 60,
+  },
   leaseMs: leaseFor(15_000),
 } as const satisfies Partial<PaySettings>
 

@@ -1,15 +1,9 @@
-import { keccak256, type PublicClient } from 'viem'
+import { keccak256, type PublicClient, TransactionNotFoundError } from 'viem'
 import type { Clock } from '../lib/clock.ts'
 import { Invariant } from '../lib/errors.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
-import {
-  announceSettler,
-  dropBroadcast,
-  type PaymentRow,
-  recordBroadcast,
-  recordSigned,
-  releaseBroadcast,
-} from '../store/pay/ledger.ts'
+import { dropBroadcast, type PaymentRow, recordSigned } from '../store/pay/ledger.ts'
+import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay/settler-numbers.ts'
 import { awaitOutcome, type Outcome } from './evm/confirm.ts'
 import { askNode, ChainAway, openClient } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
@@ -23,6 +17,8 @@ export type SettlementDeps = {
   settings: PaySettings
   settler: EvmSettler | undefined
   clock: Clock
+  /** nobody waits for a transaction any more */
+  hurry?: AbortSignal
   onStep?: OnStep
 }
 
@@ -72,11 +68,11 @@ export class Settlement {
       const { hash, raw, nonce, chainId, settler } = signed
       const sent = await sendSigned(this.#client('evm'), raw)
       if (sent === 'refused') {
-        await releaseBroadcast(this.#deps.db, { key, chainId, settler, nonce })
+        await releaseBroadcast(this.#deps.db, { key, holder, chainId, settler, nonce })
         return { kind: 'failed' }
       }
       // Somebody uses our key elsewhere and took the number: sign again. The authorization can still be used only once.
-      if (sent === 'nonce_used' && attempt < MAX_RESIGNS && !(await isKnown(this.#evm().client, hash))) {
+      if (sent === 'nonce_used' && attempt < MAX_RESIGNS && (await this.#isLost(hash))) {
         await this.start()
         continue
       }
@@ -131,6 +127,11 @@ export class Settlement {
     return settler && askNode(() => settler.client.getBalance({ address: settler.address }))
   }
 
+  /** Known for sure not to be on its way; while nobody can say, it is waited for. */
+  async #isLost(hash: Hex): Promise<boolean> {
+    return !(await isKnown(this.#evm().client, hash).catch(() => true))
+  }
+
   /** A payer's own transaction that the chain does not know, when by the chain's time it is too late for it. */
   async #isForgotten(row: PaymentRow): Promise<boolean> {
     const client = this.#client('tempo')
@@ -160,10 +161,10 @@ export class Settlement {
   }
 
   async #conclude(moved: Moved, timeoutMs?: number): Promise<Settled> {
-    const { settings, clock } = this.#deps
+    const { settings, clock, hurry } = this.#deps
     const { pollMs, confirmations } = settings
     const { hash } = moved
-    const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock }
+    const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock, signal: hurry }
     const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, wait)
     if (outcome.kind === 'settled') return outcome
     if (outcome.kind === 'pending' || outcome.kind === 'unclear') return { kind: 'pending', hash }
@@ -206,9 +207,15 @@ export class Settlement {
   }
 }
 
+/** Whether the chain has the transaction, mined or not. Throws when nobody can say: that is not the same as no. */
 async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
-  const known = await client.getTransaction({ hash }).catch(() => undefined)
-  return known !== undefined
+  try {
+    await client.getTransaction({ hash })
+    return true
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return false
+    return askNode(() => Promise.reject(error))
+  }
 }
 
 const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')

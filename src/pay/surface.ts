@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { BadRequest } from '../api/errors.ts'
+import { retryAfter } from '../api/rate-limit-headers.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
 import { bindInputs } from './catalog/bind.ts'
 import type { Operation } from './catalog/operation.ts'
 import { ChainAway } from './evm/rpc.ts'
-import type { ClientLimits } from './limits.ts'
+import type { ClientLimits, Policy } from './limits.ts'
 import type { PayMetrics } from './metrics.ts'
 import { offerAnswer, quote, type Rails } from './offers.ts'
 import type { Presented, Quote } from './payment.ts'
@@ -39,6 +40,12 @@ export type PaidRequest = {
 
 const AWAY_RETRY_S = 5
 
+const TOO_MANY: Record<Policy, string> = {
+  challenges: 'too many requests without payment',
+  failures: 'too many payments that could not be taken',
+  unsold: 'too many payments for what is not there',
+}
+
 /** What a request is told: offers without a payment, the sale with one, and every refusal in the words of the protocols. */
 export class PaidSurface {
   readonly #deps: SurfaceDeps
@@ -47,24 +54,34 @@ export class PaidSurface {
     this.#deps = deps
   }
 
+  /** Also says what is left of the limits. */
   async answer(request: PaidRequest): Promise<PaidAnswer> {
+    const { limits, now } = this.#deps
+    const answer = await this.#answer(request)
+    return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, now()) } }
+  }
+
+  async #answer(request: PaidRequest): Promise<PaidAnswer> {
     const { settings, rails, limits, metrics } = this.#deps
+    const { client } = request
     const quoted = quote(request.operation, settings.baseUrl, request.target)
     let presented: Presented | undefined
     try {
       presented = readPresented(rails, request.headers)
       if (!presented) return await this.#offer(quoted, request)
-      const wait = limits.waitAfterFailures(request.client, this.#deps.now())
-      if (wait > 0) return this.#limited('failures', wait)
+      const refused = this.#refuse('failures', client) ?? this.#refuse('unsold', client)
+      if (refused) return refused
       const inputs = bindInputs(request.operation, request.params, searchOf(request.target))
-      return await this.#deps.sale.serve({ quoted, inputs, presented, holder: randomUUID() })
+      const answer = await this.#deps.sale.serve({ quoted, inputs, presented, holder: randomUUID() })
+      if (answer.isUnsold) limits.count('unsold', client, this.#deps.now())
+      return answer
     } catch (error) {
       if (error instanceof PaymentRefused) {
         // Also for what could not even be read: every refusal comes with offers.
-        const wait = limits.waitAfterFailures(request.client, this.#deps.now())
-        if (wait > 0) return this.#limited('failures', wait)
+        const refused = this.#refuse('failures', client)
+        if (refused) return refused
         metrics.credential(error.reason)
-        limits.countFailure(request.client, this.#deps.now())
+        limits.count('failures', client, this.#deps.now())
         if (error instanceof MalformedX402) return problemAnswer(paymentProblem(error.problem, error.message, 400))
         const offers = await offerAnswer(
           rails,
@@ -80,17 +97,23 @@ export class PaidSurface {
 
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
   async #offer(quoted: Quote, { client, headers }: PaidRequest): Promise<PaidAnswer> {
-    const wait = this.#deps.limits.takeChallenge(client, this.#deps.now())
-    if (wait > 0) return this.#limited('challenges', wait)
+    const refused = this.#refuse('challenges', client)
+    if (refused) return refused
+    this.#deps.limits.count('challenges', client, this.#deps.now())
     this.#deps.metrics.challenge(quoted.operation.tier)
     const detail = `Payment is required (${quoted.operation.summary}).`
     return offerAnswer(this.#deps.rails, quoted, paymentProblem('payment-required', detail), headers['accept-payment'])
   }
 
-  #limited(policy: 'challenges' | 'failures', waitMs: number): PaidAnswer {
-    this.#deps.metrics.limited(policy)
-    const detail = policy === 'challenges' ? 'too many requests without payment' : 'too many payments that could not be taken'
-    return problemAnswer(plainProblem(429, detail), { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) })
+  /** 429 when `client` has had too many of these. */
+  #refuse(policy: Policy, client: string): PaidAnswer | undefined {
+    const { limits, metrics, now } = this.#deps
+    const waitMs = limits.wait(policy, client, now())
+    if (waitMs === 0) return undefined
+    metrics.limited(policy)
+    return problemAnswer(plainProblem(429, TOO_MANY[policy]), {
+      'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }),
+    })
   }
 
   #fail(error: unknown, presented: Presented | undefined): PaidAnswer {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { createClientAddress, networkOf } from '../api/access-client.ts'
 import type { ApiContext, RouteGroup } from '../api/group.ts'
 import { addOtherMethods } from '../api/other-methods.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import { Admission, type Allowance, type Gate } from './admission.ts'
 import { openBodies } from './bodies.ts'
-import { createClientNamer } from './client-ip.ts'
 import type { PushContext } from './context.ts'
 import { addEventStream } from './event-stream.ts'
 import { Hub } from './hub.ts'
@@ -16,8 +16,6 @@ import { acceptSockets } from './sockets.ts'
 export type PushOptions = {
   limits?: Partial<PushLimits>
   observer?: PushObserver
-  /** IPs or CIDRs whose X-Forwarded-For is believed. */
-  trustedProxies?: string[]
   /** How many connections whom: by plan when a key is given. Without it every client IP has the same number. */
   allow?: (request: IncomingMessage) => Allowance | Promise<Allowance>
   /** The same for a key that comes in the first message; without it there are no keys. */
@@ -35,7 +33,6 @@ export type PushOptions = {
 export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: PushOptions = {}): Hub {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const observer = options.observer ?? SILENT_OBSERVER
-  const nameClient = createClientNamer(options.trustedProxies)
   const hub = new Hub(ctx, openBodies(ctx, options.groups ?? allRoutes), limits, observer)
   const push: PushContext = {
     hub,
@@ -58,3 +55,6 @@ export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: 
   })
   return hub
 }
+
+const addressOf = createClientAddress([])
+const nameClient = ({ socket, headers }: IncomingMessage): string => networkOf(addressOf(socket.remoteAddress, headers))

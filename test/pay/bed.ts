@@ -131,7 +131,14 @@ export function settingsFor(chain: { rpcUrl: string; token: Hex }, settlerKey: H
     },
     pollMs: 25,
     // All tests come from one address.
-    limits: { challengesPerS: 10_000, challengeBurst: 10_000, failuresPerMinute: 100_000, failureBurst: 10_000 },
+    limits: {
+      challengesPerS: 10_000,
+      challengeBurst: 10_000,
+      failuresPerMinute: 100_000,
+      failureBurst: 10_000,
+      unsoldPerMinute: 100_000,
+      unsoldBurst: 10_000,
+    },
   }
 }
 

@@ -8,7 +8,8 @@ import { openClient } from '../../src/pay/evm/rpc.ts'
 import { addressAt, FUNDING, payerKey } from '../../src/pay/local/accounts.ts'
 import { fundGas } from '../../src/pay/local/anvil.ts'
 import type { Hex } from '../../src/pay/settings.ts'
-import { type Bed, makeBed, type ServeOptions } from './bed.ts'
+import { createFastClock } from '../clocks.ts'
+import { type Bed, makeBed, reached, type ServeOptions } from './bed.ts'
 import { type Header, mppHeader, payHeader, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
@@ -217,4 +218,26 @@ test('a payment asks the node three questions: would it pass, take it, was it mi
   }
   for (const rail of RAILS)
     assert.deepEqual([...new Set(await buy(rail))], ['eth_estimateGas', 'eth_sendRawTransaction', 'eth_getTransactionReceipt'])
+})
+
+test('a server that is told to stop sends those away who wait for a block, and the next one serves them', async () => {
+  const server = await bed.serve({ clock: createFastClock(20), settings: { confirmTimeoutMs: 3_600_000_000 } })
+  const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
+  const before = await bed.revenue()
+  await bed.rpc('evm_setAutomine', false)
+  try {
+    const waiting = head(server.url, header)
+    await reached(bed.ledger, { state: 'broadcast' }, 'broadcast')
+    await server.close()
+    const response = await waiting
+    assert.equal(response.status, 503)
+    assert.match(((await response.json()) as { transaction: string }).transaction, /^0x[0-9a-f]{64}$/)
+    assert.equal(response.headers.get('www-authenticate'), null)
+  } finally {
+    await bed.rpc('anvil_mine')
+    await bed.rpc('evm_setAutomine', true)
+  }
+  const next = await bed.serve()
+  assert.equal((await persist(() => head(next.url, header))).status, 200)
+  assert.equal((await bed.revenue()) - before, PRICE)
 })

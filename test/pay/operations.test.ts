@@ -4,8 +4,11 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { generatePrivateKey } from 'viem/accounts'
+import { createClientAddress } from '../../src/api/access-client.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
-import { type Bed, makeBed } from './bed.ts'
+import { plainProblem } from '../../src/pay/problem.ts'
+import { PAY_DEFAULTS } from '../../src/pay/settings.ts'
+import { type Bed, echo, makeBed } from './bed.ts'
 import { type Header, payHeader, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
@@ -17,10 +20,12 @@ before(async () => {
 })
 after(() => bed.stop())
 
+const { limits: LIMITS } = PAY_DEFAULTS
+
 const head = (url: string, headers: Header = {}) => fetch(`${url}/v1/head`, { headers })
 
 test('offers are limited per client, and paying is not', async () => {
-  const limits = { challengesPerS: 0.1, challengeBurst: 3, failuresPerMinute: 60, failureBurst: 60 }
+  const limits = { ...LIMITS, challengesPerS: 0.1, challengeBurst: 3 }
   const server = await bed.serve({ settings: { limits } })
   const paying = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
   assert.equal((await head(server.url)).status, 402)
@@ -32,7 +37,7 @@ test('offers are limited per client, and paying is not', async () => {
 })
 
 test('payments that cannot be taken are limited much harder', async () => {
-  const limits = { challengesPerS: 1000, challengeBurst: 1000, failuresPerMinute: 1, failureBurst: 2 }
+  const limits = { ...LIMITS, failuresPerMinute: 1, failureBurst: 2 }
   const server = await bed.serve({ settings: { limits } })
   const poor = await payHeader('x402', server.settings, `${server.url}/v1/head`, generatePrivateKey())
   assert.deepEqual(
@@ -43,8 +48,47 @@ test('payments that cannot be taken are limited much harder', async () => {
   assert.equal((await head(server.url)).status, 402)
 })
 
+test('a good payment for what is not there stays good and free, and cannot be used to ask without end', async () => {
+  const limits = { ...LIMITS, unsoldPerMinute: 1, unsoldBurst: 2 }
+  let status = 404
+  const server = await bed.serve({
+    settings: { limits },
+    lookup: async (operation, inputs) =>
+      status === 200 ? echo(operation, inputs) : { status, problem: plainProblem(status, 'nothing found') },
+  })
+  const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
+  status = 503
+  for (let i = 0; i < 3; i++) assert.equal((await head(server.url, header)).status, 503)
+  status = 404
+  assert.deepEqual([(await head(server.url, header)).status, (await head(server.url, header)).status], [404, 404])
+  status = 200
+  const refused = await head(server.url, header)
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('ratelimit') ?? '', /"unsold";r=0;t=1\d\d/)
+  assert.equal(refused.headers.get('www-authenticate'), null)
+  assert.equal((await head(server.url)).status, 402)
+})
+
+test('every answer of an operation tells the limits and what is left of them', async () => {
+  // So slow that nothing fills up meanwhile.
+  const limits = { ...LIMITS, challengesPerS: 0.1, failuresPerMinute: 1, unsoldPerMinute: 1 }
+  const server = await bed.serve({ settings: { limits } })
+  const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
+  const told = async (response: Promise<Response>) => {
+    const { status, headers } = await response
+    assert.equal(headers.get('ratelimit-policy'), '"challenges";q=200;w=2000, "failures";q=20;w=1200, "unsold";q=60;w=3600')
+    assert.match(headers.get('access-control-expose-headers') ?? '', /RateLimit, RateLimit-Policy/)
+    return [status, headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '')]
+  }
+  assert.deepEqual(await told(head(server.url, header)), [200, '"challenges";r=199, "failures";r=20, "unsold";r=60'])
+  assert.deepEqual(await told(head(server.url, { authorization: 'Payment x' })), [
+    402,
+    '"challenges";r=199, "failures";r=19, "unsold";r=60',
+  ])
+})
+
 test('headers that cannot be read are limited as well: each refusal carries offers', async () => {
-  const limits = { challengesPerS: 1000, challengeBurst: 1000, failuresPerMinute: 1, failureBurst: 2 }
+  const limits = { ...LIMITS, failuresPerMinute: 1, failureBurst: 2 }
   for (const [header, status] of [
     [{ authorization: 'Payment nonsense' }, 402],
     [{ 'payment-signature': 'nonsense' }, 400],
@@ -57,8 +101,8 @@ test('headers that cannot be read are limited as well: each refusal carries offe
 })
 
 test('a forwarded address counts only when its proxy is trusted', async () => {
-  const limits = { challengesPerS: 0.1, challengeBurst: 1, failuresPerMinute: 60, failureBurst: 60 }
-  const behind = await bed.serve({ settings: { limits }, trustedProxies: ['127.0.0.1'] })
+  const limits = { ...LIMITS, challengesPerS: 0.1, challengeBurst: 1 }
+  const behind = await bed.serve({ settings: { limits }, clientAddress: createClientAddress(['127.0.0.1']) })
   assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.1' })).status, 402)
   assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.2' })).status, 402)
   assert.equal((await head(behind.url, { 'x-forwarded-for': '10.0.0.1' })).status, 429)

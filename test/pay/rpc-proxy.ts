@@ -5,8 +5,11 @@ type RpcCall = { id: unknown; method: string; params?: unknown[] }
 
 export type RpcProxy = {
   url: string
-  /** `up` passes on, `down` breaks every connection, `forgetful` has no logs in its receipts, `confused` takes transactions and says it failed */
-  mode: 'up' | 'down' | 'forgetful' | 'confused'
+  /**
+   * `up` passes on, `down` breaks every connection, `silent` never answers, `forgetful` has no logs in its receipts, `confused` takes
+   * transactions and says it failed, `blind` fails to look for them
+   */
+  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind'
   calls: string[]
   close: () => Promise<void>
 }
@@ -18,6 +21,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       request.socket.destroy()
       return
     }
+    if (proxy.mode === 'silent') return
     let text = ''
     request.on('data', (chunk) => (text += chunk))
     request.on('end', async () => {
@@ -26,7 +30,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       const answer = await fetch(target, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
       const body = (await answer.json()) as { result?: { logs?: unknown[] } }
       if (proxy.mode === 'forgetful' && call.method === 'eth_getTransactionReceipt' && body.result) body.result.logs = []
-      const isDenied = proxy.mode === 'confused' && call.method === 'eth_sendRawTransaction'
+      const isDenied =
+        (proxy.mode === 'confused' && call.method === 'eth_sendRawTransaction') ||
+        (proxy.mode === 'blind' && /^eth_getTransaction(Receipt|ByHash)$/.test(call.method))
       const denied = { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'upstream request timed out' } }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(isDenied ? denied : body))
     })

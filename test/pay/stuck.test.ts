@@ -7,6 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { addressAt } from '../../src/pay/local/accounts.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import { announceSettler } from '../../src/store/pay/settler-numbers.ts'
 import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 
@@ -206,4 +207,14 @@ test('money that somebody else moved for us is found also thousands of blocks la
   for (let mined = 0; mined < 2400; mined += 200) await bed.rpc('anvil_mine', '0xc8')
   await bed.ledger`update payment set created_at = now() - interval '2 hours' where key = ${row.key}`
   assert.equal(receiptOf(await assertAnswered(header, before)).reference, foreign)
+})
+
+test('a number that is free again is given once, also after a new start', async () => {
+  const settler = '0x00000000000000000000000000000000000000aa'
+  await announceSettler(bed.ledger, 1, settler, 5)
+  await bed.ledger`update payment_settler set next_nonce = 8, free_nonces = '{5, 6, 7}' where address = ${settler}`
+  await announceSettler(bed.ledger, 1, settler, 5)
+  const [row] = await bed.ledger<{ next_nonce: number; free_nonces: number[] }[]>`
+    select next_nonce, free_nonces from payment_settler where address = ${settler}`
+  assert.deepEqual({ ...row }, { next_nonce: 5, free_nonces: [] })
 })

@@ -12,6 +12,7 @@ import { findAnvil, spawnAnvil } from '../../src/pay/local/anvil.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { mppClient, persist, receiptOf } from './clients.ts'
+import { startRpcProxy } from './rpc-proxy.ts'
 
 /** The second MPP method, on a local chain of its kind: offered beside the first, paid by a transaction that the payer signs. */
 
@@ -87,6 +88,25 @@ test('a tempo payer buys answers for exactly their price, and a replay buys noth
   assert.equal((await again()).status, 200)
   assert.equal((await persist(again)).status, 402)
   assert.equal((await balance()) - before, 4000n)
+})
+
+test('a chain that cannot say where a payment is costs no second one, however late it is', async () => {
+  const proxy = await startRpcProxy(rpcUrl)
+  bed.onStop(proxy.close)
+  const chain = { chainId: CHAIN_ID, rpcUrl: proxy.url, token: TOKEN, decimals: 6 }
+  const settings = { methods: ['tempo' as const], tempo: chain, confirmTimeoutMs: 100, leaseMs: 2000 }
+  const careful = await bed.serve({ settings, reconcileMs: 3_600_000, onStep: () => void (proxy.mode = 'blind') })
+  const url = `${careful.url}/v1/head`
+  const payment = await tempoClient().preparePayment(await fetch(url))
+  const headers = { authorization: await payment.createCredential() }
+  const before = await balance()
+  proxy.mode = 'up'
+  assert.equal((await fetch(url, { headers })).status, 503)
+  await bed.ledger`update payment set valid_before = now() - interval '1 day' where state = 'broadcast'`
+  assert.equal((await fetch(url, { headers })).status, 503)
+  proxy.mode = 'up'
+  assert.equal((await persist(() => fetch(url, { headers }))).status, 200)
+  assert.equal((await balance()) - before, 1000n)
 })
 
 test('the demonstration finds the offer it can pay, and says so when there is none', async () => {

@@ -85,6 +85,7 @@ async function followNetwork(
       checks: [observer.check()],
       collect: () => observer.nodes(source.nodes?.() ?? []),
     })
+    if (observability) log.info({ address: observability.url }, 'health and metrics')
     const polling = runOffchain(offchain, linked.signal)
     try {
       await indexNetwork(config, network, source, { url, follow: true, observer }, { log, signal })

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { startReplayNode } from '../../chain/replay/node.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openReplayScript, parseScript, REPLAY_COMMANDS } from '../replay-script.ts'
-import { runCommand } from '../runtime.ts'
+import { runCommand, untilStopped } from '../runtime.ts'
 
 type ReplayOptions = { port: string; host: string; interval?: string; start?: string; fork?: string }
 
@@ -54,7 +54,7 @@ async function replay(dir: string, options: ReplayOptions, signal: AbortSignal):
     isBusy = false
   }, SCRIPT_MS)
 
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await untilStopped({ signal })
   clearInterval(script)
   input.close()
   await node.close()

@@ -5,11 +5,12 @@ import { OperatorError } from '../../lib/errors.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
+import { type Closing, closeAll } from '../closing.ts'
 import { openDatabase } from '../database.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
-import { type Runtime, runCommand } from '../runtime.ts'
+import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import {
   createTelemetry,
@@ -42,7 +43,7 @@ export function registerServeCommand(program: Command): void {
 async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const config = configOf(options)
   const database = await openDatabase(config)
-  const closing: (() => Promise<void>)[] = [database.stop]
+  const closing: Closing = [database.stop]
   try {
     // The first process has done it for its workers.
     if (!cluster.isWorker) await prepareSchemas(config, database.url)
@@ -73,13 +74,11 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
     // Workers share ports: the process that started them shows what they counted.
     if (cluster.isWorker) answerMetrics(telemetry.metrics.registry)
     else await showHealth(config, apis, telemetry, closing, runtime)
-    await new Promise<void>((stop) => runtime.signal.addEventListener('abort', () => stop(), { once: true }))
+    await untilStopped(runtime)
   } finally {
-    for (const close of closing.reverse()) await close()
+    await closeAll(closing, runtime.log)
   }
 }
-
-type Closing = (() => Promise<void>)[]
 
 /** Makes what is missing; refuses what is newer than this program. */
 async function prepareSchemas(config: Config, url: string): Promise<void> {
@@ -108,7 +107,7 @@ async function superviseHealth(config: Config, url: string, closing: Closing, ru
     network,
     ctx: { db: openReader({ url: config.database.read_url ?? url, schema: schemaOf(network), max: 2 }) },
   }))
-  closing.push(async () => void (await Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 })))))
+  closing.push(() => Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 }))))
   const telemetry = createTelemetry(config, runtime.log)
   // Only workers ask the shared counters.
   telemetry.metrics.registry.removeSingleMetric('idx_limits_shared')
@@ -145,6 +144,6 @@ async function supervise(options: ServeOptions, workers: number, runtime: Runtim
       })
     })
   } finally {
-    for (const close of closing.reverse()) await close()
+    await closeAll(closing, runtime.log)
   }
 }

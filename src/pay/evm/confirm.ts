@@ -11,7 +11,8 @@ export type Outcome =
   | { kind: 'unclear' }
   | { kind: 'pending' }
 
-export type Wait = { timeoutMs: number; pollMs: number; confirmations: number; clock: Clock; signal?: AbortSignal | undefined }
+/** `signal`: the wait is over at once */
+export type Wait = { timeoutMs: number; pollMs: number; confirmations: number; clock: Clock; signal: AbortSignal | undefined }
 
 /** What became of a transaction that was sent; `pending` when the time is over or the node cannot say. */
 export async function awaitOutcome(client: PublicClient, hash: Hex, expected: ExpectedTransfer, wait: Wait): Promise<Outcome> {
@@ -19,8 +20,8 @@ export async function awaitOutcome(client: PublicClient, hash: Hex, expected: Ex
   for (;;) {
     const receipt = await findReceipt(client, hash).catch(toPending)
     if (receipt && (await isDeep(client, receipt, wait.confirmations))) return judge(receipt, hash, expected)
-    if (wait.clock.now() + wait.pollMs > end) return { kind: 'pending' }
-    await wait.clock.sleep(wait.pollMs, wait.signal)
+    if (wait.signal?.aborted || wait.clock.now() + wait.pollMs > end) return { kind: 'pending' }
+    await wait.clock.sleep(wait.pollMs, wait.signal).catch(() => {}) // aborted: one last look
   }
 }
 

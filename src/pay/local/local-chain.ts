@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { type Hex, PAY_DEFAULTS, type PaySettings } from '../settings.ts'
+import { type Hex, hostOf, PAY_DEFAULTS, type PaySettings } from '../settings.ts'
 import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION } from './accounts.ts'
 import { findAnvil, fundGas, startAnvil } from './anvil.ts'
 import { startJsChain } from './js-chain.ts'
@@ -31,7 +31,7 @@ export function localSettings(chain: Pick<LocalChain, 'rpcUrl' | 'token' | 'sett
   return {
     ...PAY_DEFAULTS,
     baseUrl,
-    realm: new URL(baseUrl).host,
+    realm: hostOf(baseUrl),
     // Nobody else has to know it, and challenges live no longer than the chain.
     secretKey: randomBytes(32).toString('base64url'),
     recipient: RECIPIENT,

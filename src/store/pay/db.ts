@@ -7,9 +7,7 @@ import { int8, numeric } from '../sql-types.ts'
 export type LedgerDb = postgres.Sql<{ int8: number; numeric: string }>
 export type LedgerTx = postgres.TransactionSql<{ int8: number; numeric: string }>
 
-export type LedgerDbOptions = { url: string; max?: number; schema?: string }
-
-export function openLedgerDb({ url, max = 4, schema = SHARED_SCHEMA }: LedgerDbOptions): LedgerDb {
+export function openLedgerDb({ url, max = 4 }: { url: string; max?: number }): LedgerDb {
   return postgres(url, {
     max,
     types: { int8, numeric, ...ARRAY_TYPES },
@@ -20,7 +18,7 @@ export function openLedgerDb({ url, max = 4, schema = SHARED_SCHEMA }: LedgerDbO
     onnotice: () => {},
     connection: {
       TimeZone: 'UTC',
-      search_path: schema,
+      search_path: SHARED_SCHEMA,
       application_name: 'astrolabe pay',
       statement_timeout: 5000,
       lock_timeout: 2000,

@@ -149,51 +149,6 @@ export async function recordSigned(sql: LedgerDb, key: string, holder: string, {
   return rows.length === 1
 }
 
-/**
- * Gives the settler's next number to `sign` and keeps what it signed, in one transaction: a number is used up only together with a
- * stored transaction that anyone can send, so a crash leaves no gap.
- */
-export async function recordBroadcast(
-  sql: LedgerDb,
-  { key, holder, chainId, settler }: { key: string; holder: string; chainId: number; settler: string },
-  sign: (nonce: number) => Promise<SignedTx>,
-): Promise<SignedTx | undefined> {
-  class ClaimLost extends Error {}
-  try {
-    return await sql.begin(async (tx) => {
-      const nonce = await allocateNonce(tx, chainId, settler)
-      const signed = await sign(nonce)
-      const rows = await tx`
-        update payment
-        set state = 'broadcast', settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
-            broadcast_at = now()
-        where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
-        returning key`
-      // Rolls back: the number stays free.
-      if (rows.length === 0) throw new ClaimLost()
-      return signed
-    })
-  } catch (error) {
-    if (error instanceof ClaimLost) return undefined
-    throw error
-  }
-}
-
-async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Promise<number> {
-  const [row] = await tx<{ next_nonce: number; free_nonces: number[] }[]>`
-    select next_nonce, free_nonces
-    from payment_settler
-    where chain_id = ${chainId} and address = ${settler}
-    for update`
-  if (!row) throw new Error(`settler ${settler} of chain ${chainId} was not announced`)
-  const free = row.free_nonces[0]
-  await tx`
-    update payment_settler
-    set next_nonce = ${free === undefined ? row.next_nonce + 1 : row.next_nonce}, free_nonces = free_nonces[2:]
-    where chain_id = ${chainId} and address = ${settler}`
-  return free ?? row.next_nonce
-}
-
 /** Keeps the same transaction with other fees, before it is sent. False when the payment was taken over. */
 export async function recordReplacement(sql: LedgerDb, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
   const rows = await sql`
@@ -204,66 +159,11 @@ export async function recordReplacement(sql: LedgerDb, key: string, holder: stri
   return rows.length === 1
 }
 
-/** Takes a number out of use that no open payment has. False when one has it. */
-export async function closeGap(sql: LedgerDb, chainId: number, settler: string, nonce: number): Promise<boolean> {
-  return sql.begin(async (tx) => {
-    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
-    const taken = await tx`
-      select from payment
-      where chain_id = ${chainId} and settler = ${settler} and settler_nonce = ${nonce} and state = 'broadcast'`
-    if (taken.length > 0) return false
-    await tx`
-      update payment_settler
-      set next_nonce = greatest(next_nonce, ${nonce}::bigint + 1), free_nonces = array_remove(free_nonces, ${nonce}::bigint)
-      where chain_id = ${chainId} and address = ${settler}`
-    return true
-  })
-}
-
-/** The chain refused the transaction for good: row and number are free again. */
-export async function releaseBroadcast(
-  sql: LedgerDb,
-  row: { key: string; chainId: number; settler: string; nonce: number },
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    const gone = await tx`
-      delete from payment
-      where key = ${row.key} and state = 'broadcast'
-      returning key`
-    if (gone.length === 0) return
-    await tx`
-      update payment_settler
-      set free_nonces = (select array_agg(n order by n) from unnest(array_append(free_nonces, ${row.nonce}::bigint)) n)
-      where chain_id = ${row.chainId} and address = ${row.settler}`
-  })
-}
-
 /** The transaction was mined in vain and not by the payer's fault: its number is used up, the authorization is not. */
 export async function dropBroadcast(sql: LedgerDb, key: string): Promise<void> {
   await sql`
     delete from payment
     where key = ${key} and state = 'broadcast'`
-}
-
-/**
- * Where a settler's numbers go on, from what the chain has counted. Behind numbers of transactions that may still be sent it never
- * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
- */
-export async function announceSettler(sql: LedgerDb, chainId: number, settler: string, chainCount: number): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`
-      insert into payment_settler (chain_id, address, next_nonce)
-      values (${chainId}, ${settler}, ${chainCount})
-      on conflict do nothing`
-    // Lock first, look after: who allocated a number meanwhile has also stored its transaction.
-    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
-    await tx`
-      update payment_settler
-      set next_nonce = greatest(${chainCount}::bigint, coalesce(
-            (select max(settler_nonce) + 1 from payment where chain_id = ${chainId} and settler = ${settler} and state = 'broadcast'), 0)),
-          free_nonces = array(select n from unnest(free_nonces) n where n >= ${chainCount}::bigint order by n)
-      where chain_id = ${chainId} and address = ${settler}`
-  })
 }
 
 /**

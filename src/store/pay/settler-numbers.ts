@@ -1,0 +1,113 @@
+import { Invariant } from '../../lib/errors.ts'
+import type { LedgerDb, LedgerTx } from './db.ts'
+import type { SignedTx } from './ledger.ts'
+
+/**
+ * Numbers of the transactions that a settler's key signs. They are handed out here, so that replicas may share one key; the lock on the
+ * key's row is what keeps two payments from getting the same one.
+ */
+
+/**
+ * Where a settler's numbers go on, from what the chain has counted. Behind numbers of transactions that may still be sent it never
+ * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
+ */
+export async function announceSettler(sql: LedgerDb, chainId: number, settler: string, chainCount: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into payment_settler (chain_id, address, next_nonce)
+      values (${chainId}, ${settler}, ${chainCount})
+      on conflict do nothing`
+    // Lock first, look after: who allocated a number meanwhile has also stored its transaction.
+    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
+    // A number is free, or comes after all that were given: never both, or two payments would get it.
+    await tx`
+      update payment_settler
+      set next_nonce = known.next, free_nonces = array(
+            select n from unnest(free_nonces) n where n >= ${chainCount}::bigint and n < known.next order by n)
+      from (
+        select greatest(${chainCount}::bigint, max(settler_nonce) + 1) as next
+        from payment
+        where chain_id = ${chainId} and settler = ${settler} and state = 'broadcast'
+      ) known
+      where chain_id = ${chainId} and address = ${settler}`
+  })
+}
+
+/**
+ * Gives the settler's next number to `sign` and keeps what it signed, in one transaction: a number is used up only together with a
+ * stored transaction that anyone can send, so a crash leaves no gap.
+ */
+export async function recordBroadcast(
+  sql: LedgerDb,
+  { key, holder, chainId, settler }: { key: string; holder: string; chainId: number; settler: string },
+  sign: (nonce: number) => Promise<SignedTx>,
+): Promise<SignedTx | undefined> {
+  class ClaimLost extends Error {}
+  try {
+    return await sql.begin(async (tx) => {
+      const nonce = await allocateNonce(tx, chainId, settler)
+      const signed = await sign(nonce)
+      const rows = await tx`
+        update payment
+        set state = 'broadcast', settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
+            broadcast_at = now()
+        where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+        returning key`
+      // Rolls back: the number stays free.
+      if (rows.length === 0) throw new ClaimLost()
+      return signed
+    })
+  } catch (error) {
+    if (error instanceof ClaimLost) return undefined
+    throw error
+  }
+}
+
+async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Promise<number> {
+  const [row] = await tx<{ next_nonce: number; free_nonces: number[] }[]>`
+    select next_nonce, free_nonces
+    from payment_settler
+    where chain_id = ${chainId} and address = ${settler}
+    for update`
+  if (!row) throw new Invariant('unknown_settler', 'a settler was not announced', { settler, chainId })
+  const free = row.free_nonces[0]
+  await tx`
+    update payment_settler
+    set next_nonce = ${free === undefined ? row.next_nonce + 1 : row.next_nonce}, free_nonces = free_nonces[2:]
+    where chain_id = ${chainId} and address = ${settler}`
+  return free ?? row.next_nonce
+}
+
+/** Takes a number out of use that no open payment has. False when one has it. */
+export async function closeGap(sql: LedgerDb, chainId: number, settler: string, nonce: number): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
+    const taken = await tx`
+      select from payment
+      where chain_id = ${chainId} and settler = ${settler} and settler_nonce = ${nonce} and state = 'broadcast'`
+    if (taken.length > 0) return false
+    await tx`
+      update payment_settler
+      set next_nonce = greatest(next_nonce, ${nonce}::bigint + 1), free_nonces = array_remove(free_nonces, ${nonce}::bigint)
+      where chain_id = ${chainId} and address = ${settler}`
+    return true
+  })
+}
+
+/** The chain refused the transaction for good: row and number are free again. */
+export async function releaseBroadcast(
+  sql: LedgerDb,
+  row: { key: string; holder: string; chainId: number; settler: string; nonce: number },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const gone = await tx`
+      delete from payment
+      where key = ${row.key} and holder = ${row.holder} and state = 'broadcast'
+      returning key`
+    if (gone.length === 0) return
+    await tx`
+      update payment_settler
+      set free_nonces = (select array_agg(n order by n) from unnest(array_append(free_nonces, ${row.nonce}::bigint)) n)
+      where chain_id = ${row.chainId} and address = ${row.settler}`
+  })
+}
