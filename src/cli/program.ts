@@ -6,6 +6,7 @@ import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerKeysCommand } from './commands/keys.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
+import { registerOperatorCommand } from './commands/operator.ts'
 import { registerPayCommand } from './commands/pay.ts'
 import { registerPayDemoCommand } from './commands/pay-demo.ts'
 import { registerRecordCommand } from './commands/record.ts'
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
   registerServeCommand(program)
   registerPayCommand(program)
   registerPayDemoCommand(program)
+  registerOperatorCommand(program)
   registerKeysCommand(program)
   registerRollupsCommand(program)
   registerMigrateCommand(program)

@@ -24,11 +24,11 @@ test('the configuration of the guide is one', () => {
 })
 
 test('the units start commands that exist, with files that the guide names', () => {
-  for (const name of ['astrolabe-index@', 'astrolabe-serve', 'astrolabe-pay']) {
+  for (const name of ['astrolabe-index@', 'astrolabe-serve', 'astrolabe-pay', 'astrolabe-operator']) {
     const unit = readFileSync(packagePath('ops', `${name}.service`), 'utf8')
     assert.match(
       unit,
-      /^ExecStart=\S+node .*main\.js (index|serve|pay) --config \/etc\/astrolabe\/config\.json( --network %i)?$/m,
+      /^ExecStart=\S+node .*main\.js (index|serve|pay|operator) --config \/etc\/astrolabe\/config\.json( --network %i)?$/m,
     )
     for (const [, file] of unit.matchAll(/^EnvironmentFile=-?\/etc\/astrolabe\/(\S+)$/gm))
       assert.ok(guide.includes(`\`${file!.replace('%i', 'main')}\``), file)
@@ -52,7 +52,10 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const folder = makeFolder()
   const config = join(folder, 'config.json')
   const main = { name: 'main', kind: 'main', rpc: [node.url], listen: { port: 0 } }
-  writeFileSync(config, JSON.stringify({ networks: [main], observability: { port: 0 }, paid: { port: 0 } }))
+  writeFileSync(
+    config,
+    JSON.stringify({ networks: [main], observability: { port: 0 }, operator: { port: 0 }, paid: { port: 0 } }),
+  )
   const env = { KEY_PEPPER: 'a pepper for the test of the guide', ASTROLABE_DATA: folder }
   const run = (url: string, ...args: string[]) => runCli([...args, '--config', config], { env: { ...env, DATABASE_URL: url } })
 
@@ -61,8 +64,9 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const height = async () =>
     Number((await client.query('select last_height from net_main.head').catch(() => undefined))?.rows[0]?.last_height)
   while ((await height()) !== 158) await new Promise((resolve) => setTimeout(resolve, 100))
-  const [standby, serve, workers, pay] = [
+  const [standby, operator, serve, workers, pay] = [
     run(writer, 'index', '--network', 'main'),
+    run(writer, 'operator'),
     run(api, 'serve'),
     run(api, 'serve', '--workers', '2'),
     run(api, 'pay', '--local-chain'),
@@ -73,7 +77,20 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const [, paid] = /"address":"([^"]+)".*"msg":"serving the paid surface"/.exec(await pay.says(/serving the paid surface/))!
   assert.equal(((await (await fetch(`${served}/v1/head`)).json()) as { last_height: number }).last_height, 158)
   assert.equal((await fetch(`${paid}/v1/head`)).status, 402)
+  const [, health] = /"address":"([^"]+)","msg":"health and metrics"/.exec(await pay.says(/health and metrics/))!
+  const ready = await fetch(`${health}/readyz`)
+  assert.equal(ready.status, 200)
+  const { checks } = (await ready.json()) as { checks: Record<string, unknown> }
+  assert.deepEqual(checks.ledger, { ok: true, undelivered: 0, pending: 0, claimed: 0 })
   await pay.says(/"network":"paid","method":"GET","route":"\/v1\/head","status":402,.*"msg":"request"/)
+
+  const [, desk] = /"address":"([^"]+)","msg":"serving the operator/.exec(await operator.says(/serving the operator's API/))!
+  const { text: made } = await run(writer, 'keys', 'create', '--label', 'ops', '--role', 'admin').ended
+  const authorization = `Bearer ${/astro_live_\w+/.exec(made)![0]}`
+  const unverified = async () => fetch(`${desk}/v1/auth/rollup/unverified`, { headers: { authorization } })
+  // A key is known within a moment of being made.
+  while ((await unverified()).status === 401) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal((await unverified()).status, 200)
 
   const intruder = new pg.Client({ connectionString: api })
   await intruder.connect()
@@ -93,8 +110,8 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
     ).n === 0
   )
     await new Promise((resolve) => setTimeout(resolve, 50))
-  for (const { child } of [standby, serve, workers, pay]) child.kill('SIGTERM')
-  for (const { ended } of [standby, serve, workers, pay]) assert.equal((await ended).code, 0)
+  for (const { child } of [standby, operator, serve, workers, pay]) child.kill('SIGTERM')
+  for (const { ended } of [standby, operator, serve, workers, pay]) assert.equal((await ended).code, 0)
   await client.end()
   await node.close()
 })

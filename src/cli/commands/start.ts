@@ -14,7 +14,8 @@ import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { findHeadMark } from '../../store/read/head.ts'
 import { loadRollups } from '../../store/write/registry.ts'
 import { openAccess } from '../access.ts'
-import { openDatabase } from '../database.ts'
+import { type Closing, closeAll } from '../closing.ts'
+import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { openOperatorApi } from '../operator.ts'
@@ -22,7 +23,7 @@ import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import type { StartedPaid } from '../paid.ts'
 import { announceReady } from '../ready-file.ts'
-import { type Runtime, runCommand } from '../runtime.ts'
+import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 import { print } from '../terminal.ts'
@@ -42,9 +43,6 @@ export function registerStartCommand(program: Command): void {
       return runCommand(config.log_level, (runtime) => start(config, options, runtime))
     })
 }
-
-/** What has to be closed, in reverse order of opening. */
-type Closing = (() => Promise<unknown>)[]
 
 async function start(config: Config, options: StartOptions, { log, signal }: Runtime): Promise<void> {
   if (options.fresh) {
@@ -75,14 +73,14 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing, patience(running, runtime.signal)])
     if (signal.aborted) return
     const paid =
-      options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database.url, telemetry, runtime) : undefined
+      options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
-    const operator = await openOperatorApi(config, apis, database.url, access, true, runtime)
+    const operator = config.operator.enabled ? await openOperator(config, apis, database.url, access, runtime) : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
       movePort: true,
-      checks: running.map(({ observer }) => observer.check()),
+      checks: [...running.map(({ observer }) => observer.check()), ...(paid ? [paid.check] : [])],
       collect: () => {
         for (const { countNodes } of running) countNodes()
       },
@@ -93,11 +91,11 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     print(welcome(addresses, notes))
     if (options.readyFile !== undefined) await Promise.race([announceReady(options.readyFile, addresses, apis), indexing])
     await indexing
-    if (!signal.aborted) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    await untilStopped({ signal })
   } finally {
     failing.abort(new OperatorError('stopping', 'another part has ended'))
     linked.release()
-    for (const close of closing.reverse()) await close().catch((error) => log.warn({ err: error }, 'not closed cleanly'))
+    await closeAll(closing, log)
   }
 }
 
@@ -202,11 +200,16 @@ async function startNetwork(
   }
 }
 
+function openOperator(config: Config, apis: NetworkApi[], url: string, { parts }: AccessService, runtime: Runtime) {
+  const networks = apis.map(({ network, ctx }) => ({ name: network.name, schema: schemaOf(network), db: ctx.db }))
+  return openOperatorApi(config, { url, networks, ring: parts.ring, movePort: true }, runtime)
+}
+
 /** Only the main network is sold. */
 async function openPaidSurface(
   config: Config,
   apis: NetworkApi[],
-  url: string,
+  database: Database,
   { metrics }: Telemetry,
   runtime: Runtime,
 ): Promise<StartedPaid | undefined> {
@@ -214,5 +217,6 @@ async function openPaidSurface(
   if (!main) return undefined
   // The payment libraries are large, and `--no-paid` needs none of them.
   const { startPaid } = await import('../paid.ts')
+  const url = await ledgerUrlOf(database)
   return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
 }

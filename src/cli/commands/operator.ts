@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, schemaOf } from '../../config/schema.ts'
+import { openAccessDb } from '../../store/access/db.ts'
+import { KeyRing } from '../../store/access/key-ring.ts'
+import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
+import { openReader } from '../../store/db.ts'
+import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { type Closing, closeAll } from '../closing.ts'
+import { openDatabase } from '../database.ts'
+import { openOperatorApi } from '../operator.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
+import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
+
+export function registerOperatorCommand(program: Command): void {
+  withCommonOptions(program.command('operator').description("serve the operator's API: the rollup registry over HTTP")).action(
+    (options: CommonOptions) => {
+      const config = configOf(options)
+      return runCommand(config.log_level, (runtime) => serveOperator(config, runtime))
+    },
+  )
+}
+
+/** With the role that may write the chain's tables, hence a process of its own: nothing that the public reaches has it. */
+async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
+  const { log } = runtime
+  const database = await openDatabase(config)
+  const { url } = database
+  const closing: Closing = [database.stop]
+  try {
+    await migrate(url, SHARED_SCHEMA, 'shared')
+    const sql = openAccessDb(url, SHARED_SCHEMA, 2)
+    closing.push(() => sql.end({ timeout: 2 }))
+    const pepper = await loadPepper(config.access.pepper, resolve(config.data))
+    await checkPepper(sql, pepper)
+    const { environment } = config.access
+    const ring = new KeyRing(sql, { environment, pepper }, { onError: (error) => log.warn({ err: error }, 'keys not read') })
+    closing.push(() => ring.stop())
+    await ring.start()
+    const networks = []
+    for (const network of config.networks) {
+      const schema = schemaOf(network)
+      await migrate(url, schema, 'network')
+      const db = openReader({ url, schema, max: 2 })
+      closing.push(() => db.end({ timeout: 2 }))
+      networks.push({ name: network.name, schema, db })
+    }
+    const service = await openOperatorApi(config, { url, networks, ring, movePort: false }, runtime)
+    closing.push(service.close)
+    log.info({ address: service.url }, "serving the operator's API")
+    await untilStopped(runtime)
+  } finally {
+    await closeAll(closing, log)
+  }
+}
