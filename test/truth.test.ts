@@ -25,7 +25,18 @@ type Truth = {
   proposals: { id: string; status: string; final_tally_result: Record<string, string> }[]
   module_accounts: { name: string; address: string }[]
   params: Record<string, { params?: Record<string, unknown> }>
-  ibc_channels: { channels?: { channel_id: string; port_id: string; state: string }[] }
+  signing_infos: { address: string; index_offset: string; missed_blocks_counter: string }[]
+  ibc_channels: { channels?: Channel[] }
+}
+
+type Channel = {
+  channel_id: string
+  port_id: string
+  state: string
+  ordering: string
+  counterparty: { port_id: string; channel_id: string }
+  connection_hops: string[]
+  version: string
 }
 
 const STATUS: Record<string, string> = {
@@ -147,12 +158,38 @@ for (const name of ['devnet', 'test-1', 'test-2'])
         assert.equal(row?.name, module)
       }
       for (const channel of truth.ibc_channels.channels ?? []) {
-        const [row] = await sql<{ status: string }[]>`
-        select status from ibc_channel where port_id = ${channel.port_id} and channel_id = ${channel.channel_id}`
-        assert.equal(
-          row?.status,
-          channel.state === 'STATE_OPEN' ? 'opened' : channel.state === 'STATE_CLOSED' ? 'closed' : 'initialization',
+        const [row] = await sql`
+          select status, ordered, connection_id, counterparty_port_id, counterparty_channel_id, version
+          from ibc_channel where port_id = ${channel.port_id} and channel_id = ${channel.channel_id}`
+        assert.deepEqual(
+          { ...row },
+          {
+            status: channel.state === 'STATE_OPEN' ? 'opened' : channel.state === 'STATE_CLOSED' ? 'closed' : 'initialization',
+            ordered: channel.ordering === 'ORDER_ORDERED',
+            connection_id: channel.connection_hops[0],
+            counterparty_port_id: channel.counterparty.port_id,
+            counterparty_channel_id: channel.counterparty.channel_id,
+            version: channel.version,
+          },
         )
       }
+    })
+
+    test(`signatures that the chain missed of a validator in its window are missing here`, async () => {
+      const [window] = await sql<{ value: string }[]>`
+        select value from constant where module = 'slashing' and name = 'signed_blocks_window'`
+      let blocks = 0
+      for (const { address, index_offset, missed_blocks_counter } of truth.signing_infos) {
+        const watched = Math.min(Number(window!.value), Number(index_offset))
+        const [row] = await sql<{ missed: number }[]>`
+          select count(*)::int as missed
+          from block b
+          join validator v on v.cons_address = ${byteaOf(address)}
+          where b.height > ${truth.height - watched}
+            and (length(b.signers) * 8 <= v.id or get_bit(b.signers, v.id) = 0)`
+        assert.equal(row?.missed, Number(missed_blocks_counter), address)
+        blocks += watched
+      }
+      assert.ok(blocks > 0)
     })
   })
