@@ -78,6 +78,7 @@ const WRITERS = {
   '0024_long_lists': 'the indexer, with the tables they belong to.',
   '0025_typed_links': 'the indexer, with the table.',
   '0026_pending_terms': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.',
+  '0027_mixed_txs': 'the indexer, with the table.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0020_access': '`keys` (keys), every API process (usage, counters). Read by every API process.',

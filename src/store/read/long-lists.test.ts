@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { serverUrl } from '../../../test/support/database.ts'
 import { DEVNET, databaseUrl, SCHEMA } from '../../../test/support/templates.ts'
-import { messageTypeId } from '../../types/message-type.ts'
+import { MESSAGE_TYPES, messageTypeId } from '../../types/message-type.ts'
 import { type Db, openReader } from '../db.ts'
 import { pageOfAddressMessages } from './address/activity.ts'
 import { pageOfBlobs } from './blob.ts'
@@ -67,6 +67,22 @@ describe('a page of a list is cut from indexes, however much the owner has', () 
           const filter = { ...page, sort, types: wanted, status }
           const plan = await explain(listTxs(db, filter) as unknown as Fragment)
           check(nodesOf(plan).find((node) => node['Subplan Name'] === 'CTE page')!, filter)
+        }
+  })
+
+  test('txs of a wanted type that is excluded, found among those of several types', async () => {
+    const blobs = messageTypeId('MsgPayForBlobs')!
+    const otherTypes = MESSAGE_TYPES.map((_, id) => id).filter((id) => id !== blobs)
+    for (const sort of ['asc', 'desc'] as const)
+      for (const types of [[blobs], [blobs, messageTypeId('MsgSend')!]])
+        for (const status of [undefined, ['success']] as ['success'][]) {
+          const filter = { ...page, sort, types, otherTypes, status }
+          const plan = nodesOf(await explain(listTxs(db, filter) as unknown as Fragment))
+          const cut = plan.find((node) => node['Subplan Name'] === 'CTE page')!
+          check(cut, filter)
+          const ofTxs = nodesOf(cut).filter((node) => node['Relation Name'] === 'tx')
+          assert.ok(ofTxs.some((node) => node['Index Name'] === 'tx_mixed_idx'))
+          assert.ok(ofTxs.every((node) => ['tx_mixed_idx', 'tx_failed_id_idx'].includes(node['Index Name']!)))
         }
   })
 

@@ -92,19 +92,19 @@ function orderedTxs(sql: Reader, f: TxFilter): Fragment {
       where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
       order by t.height ${dir}, t.id ${dir}`
 
-  const filters = sql`
-    ${withinIds(sql, f, sql`m.tx_id`)}
-    ${isSuccess ? hasStatus(sql, sql`m.tx_id`, true) : sql``}
-    ${
-      f.otherTypes === undefined
-        ? sql``
-        : sql`and (select t.message_types && ${f.otherTypes}::smallint[] from tx t where t.height = (m.tx_id >> 24)::integer and t.id = m.tx_id)`
-    }`
-  const found = mergeTxs(
-    sql,
-    f.types.map((type) => sql`select m.tx_id from tx_message_type m where m.type = ${type} ${filters} order by m.tx_id ${dir}`),
-    f.sort,
-  )
+  const filters = sql`${withinIds(sql, f, sql`m.tx_id`)} ${isSuccess ? hasStatus(sql, sql`m.tx_id`, true) : sql``}`
+  const ofType = (type: number) =>
+    sql`select m.tx_id from tx_message_type m where m.type = ${type} ${filters} order by m.tx_id ${dir}`
+  // A type that is on both sides is enough for both; one of the first side alone needs company, which few txs have.
+  const alone = f.otherTypes === undefined ? [] : f.types.filter((type) => !f.otherTypes!.includes(type))
+  const parts = f.types.filter((type) => !alone.includes(type)).map(ofType)
+  if (alone.length > 0)
+    parts.push(sql`
+      select t.id as tx_id
+      from tx t
+      where cardinality(t.message_types) > 1 ${ofTypes(alone)} ${ofTypes(f.otherTypes)} ${status} ${withinIds(sql, f, sql`t.id`)}
+      order by t.id ${dir}`)
+  const found = mergeTxs(sql, parts, f.sort)
   return sql`select (m.tx_id >> 24)::integer as height, m.tx_id as id from (${found}) m order by m.tx_id ${dir}`
 }
 

@@ -1,0 +1,3 @@
+-- Txs with messages of several types: only these hold a wanted type that is excluded and another one beside it.
+
+create index tx_mixed_idx on tx (id) where cardinality(message_types) > 1; -- GET /v1/tx?msg_type=…&excluded_msg_type=…
