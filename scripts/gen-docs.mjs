@@ -79,6 +79,8 @@ const WRITERS = {
   '0025_typed_links': 'the indexer, with the table.',
   '0026_pending_terms': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.',
   '0027_mixed_txs': 'the indexer, with the table.',
+  '0028_ended_delegations':
+    'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer and the API.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0020_access': '`keys` (keys), every API process (usage, counters). Read by every API process.',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MsgDelegateSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { listDelegations } from '../../src/store/read/address/staking.ts'
+import { listDelegators } from '../../src/store/read/validator.ts'
 import {
   aBlock,
   aGenesis,
@@ -237,4 +239,34 @@ test('what moved away is slashed until its time is over to the fraction of a sec
     { moniker: 'one', stake: '10980000' },
     { moniker: 'two', stake: '8840000' },
   ])
+})
+
+test('a delegation of which nothing is left is listed with the zeros, until it begins again', async (t) => {
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(alice.text, one.operator, 4_000_000n), aDelegation(alice.text, two.operator, 5_000_000n)] }),
+    aBlock(2, {
+      txs: [
+        anUnbonding(alice.text, two.operator, 5_000_000n, 2),
+        aRedelegation(alice.text, one.operator, two.operator, 4_000_000n, 2),
+      ],
+    }),
+    aBlock(3, { txs: [anUnbonding(two.text, two.operator, 5_000_000n, 3)] }),
+  ])
+  t.after(() => chain.close())
+  const listOf = async ({ hex }: { hex: string }, show_zero: boolean) => {
+    const rows = await listDelegations(chain.sql, { address: Buffer.from(hex, 'hex'), limit: 10, offset: 0, show_zero })
+    return rows?.map(({ amount, validator: [, , moniker] }) => `${moniker} ${amount}`)
+  }
+  assert.deepEqual(await listOf(alice, false), ['two 4000000'])
+  assert.deepEqual(await listOf(alice, true), ['two 4000000', 'one 0'])
+  assert.deepEqual(await listOf(two, true), ['two 0'])
+  const [row] = await chain.sql<{ id: number }[]>`select id from validator where moniker = 'two'`
+  const delegators = await listDelegators(chain.sql, { id: row!.id, limit: 10, offset: 0, show_zero: true })
+  assert.deepEqual(
+    delegators.map(({ amount, delegator: [hex] }) => [hex, amount]),
+    [
+      [alice.hex, '4000000'],
+      [two.hex, '0'],
+    ],
+  )
 })

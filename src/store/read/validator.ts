@@ -1,5 +1,6 @@
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
+import { everyDelegation } from './delegation.ts'
 
 /** A validator as lists name it. Queries build it with `json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker)`. */
 export type ValidatorRef = [id: number, consAddress: string, moniker: string]
@@ -95,7 +96,7 @@ export function listDelegators(
   return sql<DelegatorRow[]>`
     with page as materialized (
       select d.amount, d.address_id
-      from delegation d
+      from ${f.show_zero ? everyDelegation(sql) : sql`delegation`} d
       where d.validator_id = ${f.id}
         ${f.show_zero ? sql`` : sql`and d.amount > 0`}
       order by d.amount desc, d.address_id desc

@@ -82,6 +82,17 @@ export const delegationTable: TableDef<DelegationRow> = {
   groups: { validator: (row) => String(row.validator_id), address: (row) => String(row.address_id) },
 }
 
+export type EndedDelegationRow = { address_id: number; validator_id: number }
+
+/** Apart from the delegations, which are all in memory: nothing but a new beginning asks for one that has ended. */
+export const endedDelegationTable: TableDef<EndedDelegationRow> = {
+  name: 'ended_delegation',
+  key: ['address_id', 'validator_id'],
+  residence: 'keys',
+  bornWith: 'address',
+  columns: { address_id: 'int', validator_id: 'int' },
+}
+
 export type UndelegationRow = {
   id: number
   validator_id: number

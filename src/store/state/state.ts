@@ -9,7 +9,14 @@ import {
   voteTable,
 } from './gov-tables.ts'
 import { grantTable, proposalGrantTable } from './grant-tables.ts'
-import { delegationTable, redelegationTable, undelegationTable, validatorPowerTable, validatorTable } from './staking-tables.ts'
+import {
+  delegationTable,
+  endedDelegationTable,
+  redelegationTable,
+  undelegationTable,
+  validatorPowerTable,
+  validatorTable,
+} from './staking-tables.ts'
 import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
@@ -33,6 +40,7 @@ export class State {
   readonly validator = this.table(validatorTable)
   readonly validatorPower = this.table(validatorPowerTable)
   readonly delegation = this.table(delegationTable)
+  readonly endedDelegation = this.table(endedDelegationTable)
   readonly undelegation = this.table(undelegationTable)
   readonly redelegation = this.table(redelegationTable)
   readonly proposal = this.table(proposalTable)

@@ -37,7 +37,10 @@ export function addDelegation(
   validator.shares += shares
   const delegation = state.delegation.edit(validator.id, addressId)
   if (delegation) delegation.shares += shares
-  else state.delegation.insert({ validator_id: validator.id, address_id: addressId, shares, amount: 0n })
+  else {
+    state.delegation.insert({ validator_id: validator.id, address_id: addressId, shares, amount: 0n })
+    if (hasEnded(state, addressId, validator.id)) state.endedDelegation.remove(addressId, validator.id)
+  }
   refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
   return shares
 }
@@ -56,8 +59,19 @@ export function removeShares(state: State, validator: ValidatorRow, addressId: n
   validator.stake -= tokens
   validator.shares = remaining
   refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
-  if (delegation.shares === 0n) state.delegation.remove(validator.id, addressId)
+  if (delegation.shares === 0n) {
+    state.delegation.remove(validator.id, addressId)
+    if (!hasEnded(state, addressId, validator.id))
+      state.endedDelegation.insert({ address_id: addressId, validator_id: validator.id })
+  }
   return tokens
+}
+
+/** Rows were loaded for everybody whom an effect names; of others, and of new ones, the database has none while they delegate. */
+function hasEnded(state: State, addressId: number, validatorId: number): boolean {
+  const key = state.endedDelegation.key(addressId, validatorId)
+  if (!state.endedDelegation.isLoaded(key)) state.endedDelegation.adoptAbsent(key)
+  return state.endedDelegation.get(addressId, validatorId) !== undefined
 }
 
 /** Shares behind an unbonding that the event states as `tokens` (the chain converts the requested amount to shares and back). */

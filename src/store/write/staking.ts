@@ -14,6 +14,7 @@ import { addDelegation, removeShares, sharesForUnbonding } from './staking-share
 import {
   livesOf,
   newValidator,
+  operatorsOf,
   setLastPower,
   topValidators,
   validatorByConsAddress,
@@ -317,6 +318,17 @@ export function createStakingFamily(state: State): Family {
   }
 
   return {
+    prepare(block, want, idOf) {
+      for (const effect of block.effects) {
+        const delegator = 'delegator' in effect ? idOf(effect.delegator) : undefined
+        if (delegator === undefined) continue
+        for (const operator of operatorsOf(effect)) {
+          const validator = validatorByOperator(state, operator)
+          if (validator) want.row(state.endedDelegation, delegator, validator.id)
+        }
+      }
+    },
+
     applyEffect,
 
     apply(input) {

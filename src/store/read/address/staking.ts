@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { everyDelegation } from '../delegation.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
 import type { ValidatorRef } from '../validator.ts'
 
@@ -13,7 +14,7 @@ export async function listDelegations(sql: Reader, f: OfAddress & { show_zero: b
     from address owner
     left join lateral (
       select true as owned, d.amount, d.validator_id, json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker) as validator
-      from delegation d
+      from ${f.show_zero ? everyDelegation(sql) : sql`delegation`} d
       join validator v on v.id = d.validator_id
       where d.address_id = owner.id
         ${f.show_zero ? sql`` : sql`and d.amount > 0`}
