@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { BadRequest, HttpError } from '../api/errors.ts'
+import { endConnectionsOnClose } from '../api/last-answers.ts'
 import { addOtherMethods } from '../api/other-methods.ts'
 import { toRollup } from '../api/view/rollup.ts'
 import { writeJson } from '../api/write-json.ts'
@@ -33,6 +34,7 @@ type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDes
 /** The operator's API (contract/key-api.json `private`): the rollup registry, with bearer keys. Undefined answers are 204. */
 export function buildAdmin(options: AdminOptions): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
+  endConnectionsOnClose(app)
   const auth = new OperatorAuth(options.ring)
   const networks = new Map(options.networks.map((network) => [network.name, network]))
 

@@ -286,3 +286,23 @@ describe('a listening server', () => {
     assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 2)
   })
 })
+
+test('a server that closes ends the connections of those it still answers', async () => {
+  let [arrive, release] = [() => {}, () => {}]
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const slowRoute: RouteGroup = (app) => {
+    app.get('/slow', { schema: schema('slow') }, async () => {
+      arrive()
+      await released
+      return {}
+    })
+  }
+  const api = await openTestApi({ groups: [slowRoute] })
+  api.app.addHook('preClose', async () => release())
+  const answer = fetch(`${await api.app.listen({ host: '127.0.0.1', port: 0 })}/v1/slow`)
+  await arrived
+  await api.close()
+  const { status, headers } = await answer
+  assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+})

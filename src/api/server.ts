@@ -11,6 +11,7 @@ import { readBody } from './body.ts'
 import { addDocs } from './docs.ts'
 import { HttpError } from './errors.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
+import { endConnectionsOnClose } from './last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './limits.ts'
 import type { ForeignPath } from './openapi.ts'
 import { addOtherMethods, isForeignMethod } from './other-methods.ts'
@@ -63,6 +64,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     sendFailure(error, request, reply, { height: height(), report: options.onError })
   const app: FastifyInstance = fastify(serverOptions(fail))
   ignoreExpectations(app.server)
+  endConnectionsOnClose(app)
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)

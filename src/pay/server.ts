@@ -5,6 +5,7 @@ import { type ClientAddress, networkOf } from '../api/access-client.ts'
 import { wantsGzip } from '../api/answer.ts'
 import { toErrorAnswer } from '../api/error-answer.ts'
 import { EVERYWHERE } from '../api/headers.ts'
+import { endConnectionsOnClose } from '../api/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from '../api/limits.ts'
 import { requestIds } from '../api/request-id.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
@@ -50,6 +51,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppO
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlBytes, querystringParser: () => ({}) },
   }) as unknown as FastifyInstance
   ignoreExpectations(app.server)
+  endConnectionsOnClose(app)
 
   // Payments still to be marked as handed over when the process is asked to stop.
   const afterwork = new Set<Promise<void>>()

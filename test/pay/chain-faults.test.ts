@@ -231,6 +231,7 @@ test('a server that is told to stop sends those away who wait for a block, and t
     await server.close()
     const response = await waiting
     assert.equal(response.status, 503)
+    assert.equal(response.headers.get('connection'), 'close')
     assert.match(((await response.json()) as { transaction: string }).transaction, /^0x[0-9a-f]{64}$/)
     assert.equal(response.headers.get('www-authenticate'), null)
   } finally {
