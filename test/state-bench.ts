@@ -3,9 +3,11 @@
  * record takes the block back exactly, and the changes handed to the database are all there were.
  */
 import assert from 'node:assert/strict'
+import { emptyBlock } from '../src/derive/empty-block.ts'
 import { decFromInt } from '../src/lib/dec.ts'
 import { firstId } from '../src/store/pack/id.ts'
 import { packBlock } from '../src/store/pack/pack-block.ts'
+import { headBefore } from '../src/store/state/account-tables.ts'
 import type { ValidatorRow } from '../src/store/state/staking-tables.ts'
 import { State } from '../src/store/state/state.ts'
 import { touchAccount } from '../src/store/write/accounts.ts'
@@ -31,31 +33,8 @@ export class StateBench {
   #batch = 0
 
   constructor(...factories: ((state: State) => Family)[]) {
-    this.state.head.insert({
-      one: true,
-      chain_id: 'bench-1',
-      genesis_hash: '',
-      last_height: 0,
-      last_hash: '',
-      last_time: '2026-11-15T02:25:24.033799Z',
-      version: 9,
-      total_tx: 0,
-      total_messages: 0,
-      total_events: 0,
-      total_accounts: 0,
-      total_namespaces: 0,
-      total_blobs: 0,
-      total_blobs_size: 0,
-      total_fee: 0n,
-      total_validators: 0,
-      total_proposals: 0,
-      total_ibc_clients: 0,
-      total_supply: 0n,
-      total_voting_power: 0n,
-      total_vestings: 0,
-      total_unknown_messages: 0,
-      total_undecodable_txs: 0,
-    })
+    const head = headBefore(1, { chainId: 'bench-1', genesisHash: '' })
+    this.state.head.insert({ ...head, last_time: '2026-11-15T02:25:24.033799Z', version: 9 })
     this.families = factories.map((create) => create(this.state))
   }
 
@@ -77,7 +56,12 @@ export class StateBench {
     const rows = new RowSink()
     const accountId = (address: string) => this.accountId(address, height)
     const block = packBlock(
-      emptyFacts(height, time ?? timeOf(height), versionApp ?? state.head.get('true')!.version, txs ?? [], addresses, effects),
+      makeFacts(
+        { height, time: time ?? timeOf(height), versionApp: versionApp ?? state.head.get('true')!.version },
+        txs ?? [],
+        addresses,
+        effects,
+      ),
     )
     const input: BlockInput = {
       block,
@@ -218,51 +202,16 @@ function readRows(sink: RowSink): Partial<Record<AppendOnlyTable, AppendedRow[]>
   return result
 }
 
-function emptyFacts(
-  height: number,
-  time: string,
-  versionApp: number,
+function makeFacts(
+  header: { height: number; time: string; versionApp: number },
   txs: string[][],
   addresses: string[],
   effects: Effect[],
 ): BlockFacts {
+  const empty = emptyBlock({ versionBlock: 11, ...header })
   return {
-    header: {
-      height,
-      time,
-      versionBlock: 11,
-      versionApp,
-      hash: '',
-      parentHash: '',
-      lastCommitHash: '',
-      dataHash: '',
-      validatorsHash: '',
-      nextValidatorsHash: '',
-      consensusHash: '',
-      appHash: '',
-      lastResultsHash: '',
-      evidenceHash: '',
-      proposer: '',
-      signedBy: [],
-    },
-    stats: {
-      txCount: txs.length,
-      eventsCount: 0,
-      blobsCount: 0,
-      blobsSize: 0,
-      gasLimit: 0n,
-      gasUsed: 0n,
-      feeUtia: 0n,
-      supplyChange: 0n,
-      inflationRate: 0n,
-      rewards: 0n,
-      commissions: 0n,
-      bytesInBlock: 0,
-      squareSize: 1,
-    },
-    gasPrices: { slow: 0, median: 0, fast: 0 },
-    ods: new Uint8Array(),
-    events: [],
+    ...empty,
+    stats: { ...empty.stats, txCount: txs.length, squareSize: 1 },
     txs: txs.map((signers, position) => ({
       position,
       hash: position.toString(16).padStart(64, '0'),
@@ -282,14 +231,7 @@ function emptyFacts(
       events: [],
       blobs: [],
     })),
-    messages: [],
     addresses,
-    namespaces: [],
-    coins: [],
-    supply: [],
-    rewards: [],
     effects,
-    unknownMessages: [],
-    undecodableTxs: 0,
   }
 }

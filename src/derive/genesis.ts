@@ -3,8 +3,9 @@ import { packOds } from '../decode/square/ods.ts'
 import { decodeAccount, moduleAccount } from '../lib/bech32.ts'
 import { toKeyText } from '../lib/bytes.ts'
 import type { Effect } from '../types/effects.ts'
-import type { BlockFacts, HeaderFacts } from '../types/facts.ts'
+import type { BlockFacts } from '../types/facts.ts'
 import { constantsOfConsensus, constantsOfJson, keepKnown } from './constants.ts'
+import { emptyBlock } from './empty-block.ts'
 import { BlockFold } from './fold.ts'
 import { listHyperlaneState } from './genesis/hyperlane.ts'
 import { listIbcState } from './genesis/ibc.ts'
@@ -33,57 +34,20 @@ export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: 
   fold.emit(listGrants(genesis))
   fold.emit(MODULE_ACCOUNTS.map((name): Effect => ({ kind: 'account-name', address: moduleAccount(name), name })))
 
+  const empty = emptyBlock({ height: genesis.initialHeight - 1, time, versionApp: genesis.versionApp })
   const facts: BlockFacts = {
-    header: { ...EMPTY_HEADER, height: genesis.initialHeight - 1, time, versionApp: genesis.versionApp },
-    stats: {
-      txCount: txs.length,
-      eventsCount: 0,
-      blobsCount: 0,
-      blobsSize: 0,
-      gasLimit: 0n,
-      gasUsed: 0n,
-      feeUtia: 0n,
-      supplyChange: supplyUtia,
-      inflationRate: 0n,
-      rewards: 0n,
-      commissions: 0n,
-      bytesInBlock: 0,
-      squareSize: 0,
-    },
-    gasPrices: { slow: 0, median: 0, fast: 0 },
+    ...empty,
+    stats: { ...empty.stats, txCount: txs.length, supplyChange: supplyUtia },
     ods: packOds([]),
-    events: [],
     txs,
     messages: fold.messages,
     addresses: [...fold.addresses],
-    namespaces: [],
     coins: fold.ledger.coins,
     supply: fold.ledger.listSupply(),
-    rewards: [],
     effects: fold.effects,
     unknownMessages: Array.from(fold.unknownMessages, ([typeUrl, count]) => ({ typeUrl, count })),
-    undecodableTxs: 0,
   }
   return { facts, chainId: genesis.chainId, initialHeight: genesis.initialHeight }
-}
-
-const EMPTY_HEADER: HeaderFacts = {
-  height: 0,
-  time: '',
-  versionBlock: 0,
-  versionApp: 0,
-  hash: '',
-  parentHash: '',
-  lastCommitHash: '',
-  dataHash: '',
-  validatorsHash: '',
-  nextValidatorsHash: '',
-  consensusHash: '',
-  appHash: '',
-  lastResultsHash: '',
-  evidenceHash: '',
-  proposer: '',
-  signedBy: [],
 }
 
 /** Every account of the document exists from here on, with a balance that may be 0; module accounts too, listed or not. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError, Transient } from '../lib/errors.ts'
 import type { PackedBlock } from './pack/pack-block.ts'
-import type { HeadRow } from './state/account-tables.ts'
+import { type HeadRow, headBefore } from './state/account-tables.ts'
 import { loadResident } from './state/loader.ts'
 import { State } from './state/state.ts'
 import { BatchApplier } from './write/apply-batch.ts'
@@ -124,7 +124,7 @@ export class Writer {
 
   async commitGenesis(block: PackedBlock, identity: ChainIdentity): Promise<void> {
     this.#state.beginHeight(block.height)
-    this.#state.head.insert(emptyHead(identity, block.height))
+    this.#state.head.insert(headBefore(block.height, identity))
     await this.commit([block])
     await this.settled()
   }
@@ -206,32 +206,4 @@ async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {
       namespace: row.namespace?.toString('hex') ?? null,
     })),
   )
-}
-
-function emptyHead(identity: ChainIdentity, height: number): HeadRow {
-  return {
-    one: true,
-    chain_id: identity.chainId,
-    genesis_hash: identity.genesisHash,
-    last_height: height - 1,
-    last_hash: '',
-    last_time: '',
-    version: 0,
-    total_tx: 0,
-    total_messages: 0,
-    total_events: 0,
-    total_accounts: 0,
-    total_namespaces: 0,
-    total_blobs: 0,
-    total_blobs_size: 0,
-    total_fee: 0n,
-    total_validators: 0,
-    total_proposals: 0,
-    total_ibc_clients: 0,
-    total_supply: 0n,
-    total_voting_power: 0n,
-    total_vestings: 0,
-    total_unknown_messages: 0,
-    total_undecodable_txs: 0,
-  }
 }

@@ -3,6 +3,7 @@
  * real txs); txs, blobs, rewards, stake and transfers do, at times that cross hours, days and months.
  */
 import { hash } from 'node:crypto'
+import { emptyBlock } from '../../src/derive/empty-block.ts'
 import { encodeAddress } from '../../src/lib/bech32.ts'
 import { createSeededRandom, type Random } from '../../src/lib/random.ts'
 import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
@@ -85,7 +86,7 @@ function blockOf(state: BlockState): BlockFacts {
   const blobs = txs.flatMap((tx) => tx.blobs)
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
   return {
-    ...emptyBlock(height, toTime(time)),
+    ...quietBlock(height, toTime(time)),
     stats: {
       txCount: txs.length,
       eventsCount: events.length,
@@ -270,56 +271,16 @@ function genesisOf(operators: string[], time: number, stakes: Stake[]): BlockFac
       amount,
     }
   })
-  return { ...emptyBlock(0, toTime(time)), addresses: operators, effects }
+  return { ...quietBlock(0, toTime(time)), addresses: operators, effects }
 }
 
-function emptyBlock(height: number, time: string): BlockFacts {
-  return {
-    header: {
-      height,
-      time,
-      versionBlock: 11,
-      versionApp: 9,
-      hash: digest(`generated block ${height}`).toUpperCase(),
-      parentHash: height === 0 ? '' : digest(`generated block ${height - 1}`).toUpperCase(),
-      lastCommitHash: '',
-      dataHash: '',
-      validatorsHash: '',
-      nextValidatorsHash: '',
-      consensusHash: '',
-      appHash: '',
-      lastResultsHash: '',
-      evidenceHash: '',
-      proposer: '',
-      signedBy: [],
-    },
-    stats: {
-      txCount: 0,
-      eventsCount: 0,
-      blobsCount: 0,
-      blobsSize: 0,
-      gasLimit: 0n,
-      gasUsed: 0n,
-      feeUtia: 0n,
-      supplyChange: 0n,
-      inflationRate: 0n,
-      rewards: 0n,
-      commissions: 0n,
-      bytesInBlock: 0,
-      squareSize: 0,
-    },
-    gasPrices: { slow: 0, median: 0, fast: 0 },
-    ods: new Uint8Array(0),
-    events: [],
-    txs: [],
-    messages: [],
-    addresses: [],
-    namespaces: [],
-    coins: [],
-    supply: [],
-    rewards: [],
-    effects: [],
-    unknownMessages: [],
-    undecodableTxs: 0,
-  }
+function quietBlock(height: number, time: string): BlockFacts {
+  return emptyBlock({
+    height,
+    time,
+    versionBlock: 11,
+    versionApp: 9,
+    hash: digest(`generated block ${height}`).toUpperCase(),
+    parentHash: height === 0 ? '' : digest(`generated block ${height - 1}`).toUpperCase(),
+  })
 }

@@ -57,6 +57,35 @@ export const headTable: TableDef<HeadRow> = {
   },
 }
 
+/** The head when nothing is indexed yet and `height` comes first. */
+export function headBefore(height: number, chain: { chainId: string; genesisHash: string }): HeadRow {
+  return {
+    one: true,
+    chain_id: chain.chainId,
+    genesis_hash: chain.genesisHash,
+    last_height: height - 1,
+    last_hash: '',
+    last_time: '',
+    version: 0,
+    total_tx: 0,
+    total_messages: 0,
+    total_events: 0,
+    total_accounts: 0,
+    total_namespaces: 0,
+    total_blobs: 0,
+    total_blobs_size: 0,
+    total_fee: 0n,
+    total_validators: 0,
+    total_proposals: 0,
+    total_ibc_clients: 0,
+    total_supply: 0n,
+    total_voting_power: 0n,
+    total_vestings: 0,
+    total_unknown_messages: 0,
+    total_undecodable_txs: 0,
+  }
+}
+
 export type AddressRow = {
   id: number
   address: string
