@@ -8,6 +8,7 @@ import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Switch, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { blockColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
+import { NamespaceBars } from '../parts/namespace-bars.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
@@ -214,20 +215,7 @@ function BlobSpace() {
   return (
     <Panel title="Blob data by namespace" actions={<a href={linkTo(['namespaces'])}>All namespaces</a>}>
       <Await loaded={loaded} rows={8}>
-        {(rows) => (
-          <Bars
-            label="Blob data by namespace"
-            format={formatBytes}
-            rows={rows
-              .filter(({ size }) => size > 0)
-              .map(({ name, size, namespace_id, version }) => ({
-                name: name || 'zero',
-                value: size,
-                ...(namespace_id !== undefined &&
-                  version !== undefined && { href: linkTo(['namespace', namespace_id, version]) }),
-              }))}
-          />
-        )}
+        {(rows) => <NamespaceBars rows={rows} />}
       </Await>
     </Panel>
   )

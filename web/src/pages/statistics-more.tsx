@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import type { Price } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
-import { formatBytes, formatChange, formatCompact, formatInteger, formatNumber, formatTiaShort, readableType } from '../format.ts'
+import { formatChange, formatCompact, formatInteger, formatNumber, formatTiaShort, readableType } from '../format.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
-import { linkTo } from '../router.ts'
+import { NamespaceBars } from '../parts/namespace-bars.tsx'
 import { useLoad } from '../use-load.ts'
 
 const CHANGES = [
@@ -75,20 +75,7 @@ export function NamespaceShares() {
   return (
     <Panel title="Blob data by namespace">
       <Await loaded={loaded} rows={6}>
-        {(rows) => (
-          <Bars
-            label="Blob data by namespace"
-            format={formatBytes}
-            rows={rows
-              .filter(({ size }) => size > 0)
-              .map(({ name, size, namespace_id, version }) => ({
-                name: name || 'zero',
-                value: size,
-                ...(namespace_id !== undefined &&
-                  version !== undefined && { href: linkTo(['namespace', namespace_id, version]) }),
-              }))}
-          />
-        )}
+        {(rows) => <NamespaceBars rows={rows} />}
       </Await>
     </Panel>
   )
