@@ -35,8 +35,18 @@ export type StakingEffect =
       rate?: Dec
       minSelfDelegation?: bigint
     } & Origin)
-  /** `newShares` as the event states it, else the writer computes amount x shares / tokens */
-  | ({ kind: 'delegate'; operator: AddressHex; delegator: AddressHex; amount: bigint; newShares?: Dec } & Origin)
+  /**
+   * `newShares` as the event states it, else the writer computes amount x shares / tokens. `count` of a genesis state, where a validator
+   * has thousands: whole units are counted when the last of its delegations is there, for all of them.
+   */
+  | ({
+      kind: 'delegate'
+      operator: AddressHex
+      delegator: AddressHex
+      amount: bigint
+      newShares?: Dec
+      count?: 'later' | 'all'
+    } & Origin)
   /**
    * `amount` as the event states it. `requested` is the amount of the message where there is one: after a slash the chain converts it to
    * shares and back, and the event may state one unit less. `statesRequest`: the event repeats what was asked for (SDK 0.46), so what

@@ -113,9 +113,9 @@ function listDelegations(validator: GenesisValidator, delegations: GenesisStakin
     if (delegator === undefined || validator.shares === 0n) continue
     const amount = (shares * validator.tokens) / validator.shares
     left -= amount
-    effects.push({ kind: 'delegate', operator, delegator, amount, newShares: shares })
+    effects.push({ kind: 'delegate', operator, delegator, amount, newShares: shares, count: 'later' })
   }
   const last = effects.at(-1)
-  if (last) last.amount += left
+  if (last) Object.assign(last, { amount: last.amount + left, count: 'all' })
   return effects
 }

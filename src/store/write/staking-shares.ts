@@ -30,6 +30,7 @@ export function addDelegation(
   addressId: number,
   tokens: bigint,
   newShares?: bigint,
+  count?: 'later' | 'all',
 ): bigint {
   const shares = newShares ?? sharesOf(validator, tokens)
   const wasSlashed = isSlashed(validator)
@@ -41,7 +42,7 @@ export function addDelegation(
     state.delegation.insert({ validator_id: validator.id, address_id: addressId, shares, amount: 0n })
     if (hasEnded(state, addressId, validator.id)) state.endedDelegation.remove(addressId, validator.id)
   }
-  refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
+  if (count !== 'later') refreshAmounts(state, validator, wasSlashed || count === 'all' ? undefined : addressId)
   return shares
 }
 

@@ -74,18 +74,16 @@ export function createStakingFamily(state: State): Family {
       creation_time: input.time,
     })
     // Stakes of an exported chain follow one by one; its operator need not have any.
-    if (effect.amount > 0n) delegate(input, validator, effect.delegator, effect.amount)
+    if (effect.amount > 0n) delegate(input, validator, { delegator: effect.delegator, amount: effect.amount })
   }
 
   const delegate = (
     input: BlockInput,
     validator: ValidatorRow,
-    delegator: string,
-    amount: bigint,
-    newShares?: bigint,
+    { delegator, amount, newShares, count }: Pick<EffectOf<'delegate'>, 'delegator' | 'amount' | 'newShares' | 'count'>,
   ): bigint => {
     const addressId = input.accountId(delegator)
-    const shares = addDelegation(state, validator, addressId, amount, newShares)
+    const shares = addDelegation(state, validator, addressId, amount, newShares, count)
     log(input, validator.id, addressId, 'delegation', amount)
     return shares
   }
@@ -151,7 +149,7 @@ export function createStakingFamily(state: State): Family {
     noteMoved(input, effect, moved)
     log(input, source.id, addressId, 'unbonding', -moved)
     const destination = edit(input, effect.destination)
-    const movedShares = delegate(input, destination, effect.delegator, moved)
+    const movedShares = delegate(input, destination, { delegator: effect.delegator, amount: moved })
     if (effect.completionTime === undefined) return
     const completionTime = toMicroTime(effect.completionTime)
     const left = leftBefore(input, source, completionTime)
@@ -272,7 +270,7 @@ export function createStakingFamily(state: State): Family {
         return
       }
       case 'delegate':
-        delegate(input, edit(input, effect.operator), effect.delegator, effect.amount, effect.newShares)
+        delegate(input, edit(input, effect.operator), effect)
         return
       case 'unbond':
         return unbond(input, effect)
