@@ -60,6 +60,13 @@ export const stakeChecks: Check[] = [
   },
   {
     invariant: 'I8',
+    name: 'a delegation is under way or has ended',
+    sample: 'whole',
+    sql: `select format('delegation of address %s to validator %s has ended and holds %s', d.address_id, d.validator_id, d.amount) as detail
+          from delegation d join ended_delegation e using (address_id, validator_id)`,
+  },
+  {
+    invariant: 'I8',
     name: 'delegated and unbonding of accounts are sums of their entries',
     sample: 'whole',
     sql: `select format('address %s: delegated %s, entries %s; unbonding %s, entries %s', a.id, a.delegated, d.amount, a.unbonding, u.amount) as detail
