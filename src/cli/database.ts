@@ -4,6 +4,9 @@ import { hasOtherClients, startEmbedded } from '../store/embedded.ts'
 import { openLedgerRole } from '../store/pay/role.ts'
 import { checkReachable } from '../store/reach.ts'
 
+/** The tables of a network, or those of the access part, are made when an indexer starts for the first time. */
+export const MISSING_TABLE = '42P01'
+
 export type Database = { url: string; embedded: boolean; stop: () => Promise<void> }
 
 /** The configured PostgreSQL, or the bundled one on the data directory. Several processes may share that: the last to leave ends it. */

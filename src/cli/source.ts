@@ -51,6 +51,6 @@ export async function lastRecordedHeight({ recording }: NetworkConfig): Promise<
 }
 
 /** At the tip a node often does not have the next height yet: that is no trouble. */
-function createNodeLog(log: Logger): (event: string, fields: Record<string, unknown>) => void {
+export function createNodeLog(log: Logger): (event: string, fields: Record<string, unknown>) => void {
   return (event, fields) => (fields.kind === 'behind' ? log.debug(fields, event) : log.warn(fields, event))
 }

@@ -112,6 +112,22 @@ test('a node that cannot be reached is named and asked again, ever more slowly, 
   assert.equal((await cli.ended).code, 0)
 })
 
+test('a recorder whose node cannot be reached says so while it waits', async () => {
+  const dead = `127.0.0.1:${await freePort()}`
+  const cli = runCli(['record', makeFolder(), '--rpc', `http://${dead}`, '--to', '3'])
+  assert.match(await cli.says(/node failed/), new RegExp(dead))
+  cli.child.kill('SIGINT')
+  assert.equal((await cli.ended).code, 0)
+})
+
+test('an audit of what was never indexed is refused in a sentence', async () => {
+  const config = writeConfig(makeFolder(), { networks: [{ ...recording('test-1'), name: 'other' }] })
+  const options = ['--config', config, '--database', await freshDatabase(), '--data', makeFolder()]
+  const { code, text } = await runCli(['audit', ...options]).ended
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: network other has no tables yet: index it first$/m)
+})
+
 test('start serves and tells its addresses although no node answers, and says so', async () => {
   const url = await freshDatabase()
   const dead = `127.0.0.1:${await freePort()}`

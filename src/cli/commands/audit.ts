@@ -3,7 +3,7 @@ import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { AUDIT_STEPS, type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
-import { openDatabase } from '../database.ts'
+import { MISSING_TABLE, openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { StepLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
@@ -30,6 +30,9 @@ export function registerAuditCommand(program: Command): void {
               failed += step.violations.length
             }
           })
+        } catch (error) {
+          if ((error as { code?: string }).code !== MISSING_TABLE) throw error
+          throw new OperatorError('nothing_indexed', `network ${network.name} has no tables yet: index it first`, {}, error)
         } finally {
           steps.end()
           await db.end()

@@ -4,6 +4,7 @@ import { createRpcSource } from '../../chain/rpc/source.ts'
 import { readCount } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
+import { createNodeLog } from '../source.ts'
 
 type RecordOptions = { rpc: string; from?: number; to?: number; logLevel: string }
 
@@ -22,7 +23,7 @@ export function registerRecordCommand(program: Command): void {
     )
     .action((dir: string, options: RecordOptions) =>
       runCommand(options.logLevel, async ({ log, signal }) => {
-        const source = createRpcSource({ urls: options.rpc.split(',') })
+        const source = createRpcSource({ urls: options.rpc.split(','), log: createNodeLog(log) })
         const progress = new ProgressLine('record', log)
         try {
           const { from, to, txs } = await recordChain(source, dir, {

@@ -6,13 +6,10 @@ import { openReader } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'
 import { findHead } from '../../store/read/head.ts'
-import { openDatabase } from '../database.ts'
+import { MISSING_TABLE, openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { formatTable } from '../table.ts'
-
-/** The tables of a network, or those of the access part, are made when an indexer starts for the first time. */
-const MISSING_TABLE = '42P01'
 
 /** For programs: what is not known is null. */
 type NetworkReport = {
