@@ -198,7 +198,7 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket as never)
-  response.on('finish', () => socket.end())
+  response.on('finish', () => endSocket(socket))
   server.emit('request', request, response)
 }
 
@@ -220,5 +220,11 @@ function writeRefused(
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+  endSocket(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** The HTTP server has let go of it: nobody else would ever close what the client leaves half open. */
+function endSocket(socket: Duplex, last = ''): void {
+  socket.once('finish', () => socket.destroy())
+  socket.end(last)
 }

@@ -128,6 +128,24 @@ test('shutting down closes with 1001', async () => {
   assert.equal(closed.code, 1001)
 })
 
+test('a refused upgrade is over for both sides, whatever the client leaves open', async () => {
+  const api = await startQuiet()
+  const { hostname, port } = new URL(api.url)
+  for (const [path, protocol] of [
+    ['/v1/head', 'websocket'],
+    ['/v1/head', 'h2c'],
+  ]) {
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+    socket.resume().on('error', () => {})
+    await once(socket, 'end')
+    // The server's side is closed when it takes no more.
+    const writing = setInterval(() => socket.write('x'), 5)
+    await new Promise((resolve) => socket.once('close', resolve))
+    clearInterval(writing)
+  }
+})
+
 test('requests that are no upgrade, or to another path, are answered', async () => {
   const api = await startQuiet()
   const plain = await fetch(`${api.url}/v1/ws`)
