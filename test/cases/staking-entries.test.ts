@@ -241,6 +241,49 @@ test('what moved away is slashed until its time is over to the fraction of a sec
   ])
 })
 
+test('what moves away from a validator on its way out is free with the validator, to the fraction of a second', async (t) => {
+  const leaves = anEvent('slash', {
+    address: two.consText,
+    power: '10',
+    reason: 'missing_signature',
+    jailed: two.consText,
+    burned_coins: '0',
+  })
+  const chain = await indexAndReplay(genesis(), [
+    aBlock(1, { txs: [aDelegation(alice.text, two.operator, 5_000_000n)] }),
+    // It is out after 72.2 seconds.
+    lateBlock(2, 200, {
+      begin: [leaves],
+      end: movedCoins(BONDED, NOT_BONDED, '10000000utia'),
+      validatorUpdates: [{ consAddress: two.consAddress, power: 0n }],
+    }),
+    ...[3, 4].map((height) => aBlock(height)),
+    lateBlock(5, 700, {
+      txs: [aRedelegation(alice.text, two.operator, one.operator, 1_000_000n, 2, movedCoins(NOT_BONDED, BONDED, '1000000utia'))],
+    }),
+    ...[6, 7, 8, 9, 10, 11].map((height) => aBlock(height)),
+    lateBlock(12, 300, {
+      evidence: [evidenceAt(2)],
+      begin: [...burned('not_bonded', 200_000n), doubleSign('10', '200000')],
+      end: [
+        anEvent('complete_redelegation', {
+          amount: '1000000utia',
+          delegator: alice.text,
+          source_validator: two.operator,
+          destination_validator: one.operator,
+        }),
+      ],
+    }),
+  ])
+  t.after(() => chain.close())
+  const validators = await chain.sql`select moniker, stake from validator where operator is not null order by id`
+  assert.deepEqual(plain(validators), [
+    { moniker: 'one', stake: '11000000' },
+    { moniker: 'two', stake: '8800000' },
+  ])
+  assert.deepEqual(plain(await chain.sql`select id from redelegation`), [])
+})
+
 test('a delegation of which nothing is left is listed with the zeros, until it begins again', async (t) => {
   const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, one.operator, 4_000_000n), aDelegation(alice.text, two.operator, 5_000_000n)] }),

@@ -2,10 +2,12 @@
  * The staking module in small, written from its rules and not from the index: it takes random actions, keeps the state a chain would
  * have and tells of it in events. What the index makes of those events has to be that state, unit for unit.
  */
+import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/ed25519/types_pb.ts'
 import { MsgUnjailSchema } from '../../src/decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
 import {
   MsgBeginRedelegateSchema,
   MsgCancelUnbondingDelegationSchema,
+  MsgCreateValidatorSchema,
   MsgDelegateSchema,
   MsgUndelegateSchema,
 } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
@@ -15,9 +17,10 @@ import {
   aBlock,
   aMessage,
   type anAccount,
+  anAny,
   anEvent,
   aTx,
-  type aValidator,
+  aValidator,
   type BuiltTx,
   blockTime,
   moduleText,
@@ -38,13 +41,19 @@ const secondAt = (height: number): string => timeAt(height).replace(/\.\d+Z$/, '
 type Account = ReturnType<typeof anAccount>
 type Operator = ReturnType<typeof aValidator>
 type Pool = 'bonded' | 'not_bonded'
-type Entry = { by: Account; height: number; ends: number; initial: bigint; balance: bigint }
+/** `name`: of the validator it began at. */
+type Entry = { by: Account; name: string; height: number; ends: number; initial: bigint; balance: bigint }
 type Move = { by: Account; to: Node; height: number; ends: number; initial: bigint; shares: bigint }
 
-/** `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in. */
+/**
+ * What an operator runs. `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in,
+ * or if it never was. Once it is removed the operator may make another validator, which goes by another name.
+ */
 export type Node = {
   operator: Operator
   name: string
+  removed: boolean
+  past: { name: string; jailed: boolean }[]
   tokens: bigint
   shares: bigint
   jailed: boolean
@@ -84,9 +93,11 @@ export class StakingModel {
   #redelegationQueue: { by: Account; from: Node; to: Node; ends: number }[] = []
 
   constructor(operators: { operator: Operator; name: string; stake: bigint }[]) {
-    this.nodes = operators.map(({ operator, name, stake }) => ({
+    this.nodes = operators.map(({ operator: { ...operator }, name, stake }) => ({
       operator,
       name,
+      removed: false,
+      past: [],
       tokens: stake,
       shares: stake * ONE,
       jailed: false,
@@ -128,7 +139,47 @@ export class StakingModel {
     const tokens = node.shares === shares ? node.tokens : worth(node, shares)
     node.tokens -= tokens
     node.shares -= shares
+    if (node.shares === 0n && this.#isUnbonded(node)) this.#remove(node)
     return tokens
+  }
+
+  /** It takes the end of a block to be over with unbonding. */
+  #isUnbonded({ bonded, left }: Node): boolean {
+    return !bonded && (left === null || left + UNBONDING_BLOCKS < this.height)
+  }
+
+  #remove(node: Node): void {
+    node.removed = true
+    node.past.push({ name: node.name, jailed: node.jailed })
+  }
+
+  /** The operator of a validator that was removed makes another one, with another key. */
+  create(node: Node, amount: bigint): void {
+    if (!node.removed) return
+    const name = `${node.past[0]!.name} ${node.past.length + 1}`
+    const { key, consAddress, consText } = aValidator(name)
+    Object.assign(node.operator, { key, consAddress, consText })
+    const none = { tokens: 0n, shares: 0n, jailed: false, tombstoned: false, bonded: false, left: null, power: 0n }
+    Object.assign(node, { name, removed: false, ...none })
+    this.#add(node, node.operator, amount)
+    const { text, operator } = node.operator
+    const message = aMessage(MsgCreateValidatorSchema, {
+      description: { moniker: name },
+      commission: { rate: '200000000000000000', maxRate: '600000000000000000', maxChangeRate: '10000000000000000' },
+      minSelfDelegation: '1',
+      validatorAddress: operator,
+      pubkey: anAny(PubKeySchema, { key }),
+      value: coin(amount),
+    })
+    this.#send(node.operator, message, [
+      ...movedCoins(text, poolText('not_bonded'), `${amount}utia`),
+      anEvent('create_validator', { validator: operator, amount: `${amount}utia` }),
+    ])
+  }
+
+  /** A validator that lost all of its tokens and not its shares takes nothing more. */
+  #takesStake(node: Node): boolean {
+    return !node.removed && (node.tokens > 0n || node.shares === 0n)
   }
 
   /** Shares for an amount that somebody wants back; undefined when there are not as many. */
@@ -140,7 +191,7 @@ export class StakingModel {
   }
 
   delegate(by: Account, node: Node, amount: bigint): void {
-    if (node.tokens === 0n) return
+    if (!this.#takesStake(node)) return
     const shares = this.#add(node, by, amount)
     const new_shares = `${shares / ONE}.${String(shares % ONE).padStart(18, '0')}`
     const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
@@ -159,7 +210,10 @@ export class StakingModel {
     if (twin) {
       twin.initial += given
       twin.balance += given
-    } else node.unbondings.push({ by, height: this.height, ends: this.height + UNBONDING_BLOCKS, initial: given, balance: given })
+    } else {
+      const ends = this.height + UNBONDING_BLOCKS
+      node.unbondings.push({ by, name: node.name, height: this.height, ends, initial: given, balance: given })
+    }
     this.#unbondingQueue.push({ by, node, ends: this.height + UNBONDING_BLOCKS })
     const parties = { delegatorAddress: by.text, validatorAddress: node.operator.operator }
     this.#send(by, aMessage(MsgUndelegateSchema, { ...parties, amount: coin(amount) }), [
@@ -177,14 +231,16 @@ export class StakingModel {
   redelegate(by: Account, from: Node, to: Node, amount: bigint): void {
     const receives = this.nodes.some(({ redelegations }) => redelegations.some((move) => move.to === from && move.by === by))
     const shares = this.#sharesFor(from, by, amount)
-    if (receives || shares === undefined || from === to || to.tokens === 0n || worth(from, shares) === 0n) return
+    if (receives || shares === undefined || from === to || !this.#takesStake(to) || worth(from, shares) === 0n) return
     if (from.redelegations.filter((move) => move.by === by && move.to === to).length >= MAX_ENTRIES) return
     const [fromPool, toPool] = [poolOf(from), poolOf(to)]
     const moved = this.#take(from, by, shares)
     const got = this.#add(to, by, moved)
-    const ends = from.left === null ? this.height + UNBONDING_BLOCKS : from.left + UNBONDING_BLOCKS
-    const isOver = from.left !== null && ends <= this.height
-    const height = from.left ?? this.height
+    // One that is gone with its last stake is treated as one that is in the set.
+    const isLeaving = !from.removed && from.left !== null
+    const isOver = !from.removed && this.#isUnbonded(from)
+    const height = isLeaving ? from.left! : this.height
+    const ends = height + UNBONDING_BLOCKS
     if (!isOver) {
       from.redelegations.push({ by, to, height, ends, initial: moved, shares: got })
       this.#redelegationQueue.push({ by, from, to, ends })
@@ -207,7 +263,7 @@ export class StakingModel {
   }
 
   cancel(by: Account, node: Node, entry: Entry, amount: bigint): void {
-    if (node.jailed || node.tokens === 0n || entry.ends <= this.height || amount === 0n) return
+    if (node.jailed || !this.#takesStake(node) || entry.ends <= this.height || amount > entry.balance) return
     entry.balance -= amount
     entry.initial -= amount
     if (entry.balance === 0n) node.unbondings.splice(node.unbondings.indexOf(entry), 1)
@@ -227,7 +283,7 @@ export class StakingModel {
 
   unjail(node: Node): void {
     const own = node.delegations.get(node.operator)
-    if (!node.jailed || node.tombstoned || own === undefined || worth(node, own) < 1n) return
+    if (node.removed || !node.jailed || node.tombstoned || own === undefined || worth(node, own) < 1n) return
     node.jailed = false
     this.#send(node.operator, aMessage(MsgUnjailSchema, { validatorAddr: node.operator.operator }), [])
   }
@@ -235,7 +291,7 @@ export class StakingModel {
   /** The first and last height at which it could have done wrong and still pays for it; none once it has unbonded. */
   guiltyHeights(node: Node): [first: number, last: number] | undefined {
     const last = node.left ?? this.height - 2
-    const isGone = node.tombstoned || (node.left !== null && node.left + UNBONDING_BLOCKS <= this.height)
+    const isGone = node.removed || node.tombstoned || (node.left !== null && node.left + UNBONDING_BLOCKS <= this.height)
     return isGone || last <= node.joined ? undefined : [node.joined + 1, last]
   }
 
@@ -291,7 +347,7 @@ export class StakingModel {
   endBlock(): ReturnType<typeof aBlock> {
     const end: ChainEvent[] = []
     const validatorUpdates: { consAddress: string; power: bigint }[] = []
-    for (const node of this.nodes) {
+    for (const node of this.nodes.filter(({ removed }) => !removed)) {
       const power = node.jailed ? 0n : node.tokens / 1_000_000n
       const isIn = power > 0n
       if (isIn !== node.bonded) {
@@ -303,6 +359,8 @@ export class StakingModel {
       if (power !== node.power) validatorUpdates.push({ consAddress: node.operator.consAddress, power })
       node.bonded = isIn
       node.power = power
+      const isMature = !isIn && node.left !== null && node.left + UNBONDING_BLOCKS <= this.height
+      if (isMature && node.shares === 0n) this.#remove(node)
     }
     end.push(...this.#settleUnbondings(), ...this.#settleRedelegations())
     const { height } = this
