@@ -86,6 +86,8 @@ export class Settlement {
     if (!row.raw_tx || !row.tx_hash)
       throw new Invariant('no_transaction', 'a broadcast payment has no transaction', { key: row.key })
     const moved = this.#movedBy(row)
+    // Sent on a chain that is configured no more: the one we ask knows nothing of it, and its silence proves nothing.
+    if (row.chain_id !== this.#deps.settings[moved.chain]?.chainId) return { kind: 'pending', hash: moved.hash }
     const settled = await this.#sendAndWait(moved, fromBytes(row.raw_tx), timeoutMs)
     if (settled.kind !== 'pending') return settled
     if (moved.chain === 'tempo') return (await this.#isForgotten(row).catch(() => false)) ? giveUp(row) : settled

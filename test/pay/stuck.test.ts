@@ -198,6 +198,19 @@ test('a payment of a settler that is gone is given up when the chain is past its
   await bed.ledger`update payment_settler set next_nonce = next_nonce - 1`
 })
 
+test('a payment on a chain that is configured no more is neither given up nor sent elsewhere', async () => {
+  const before = await bed.revenue()
+  const { header, row } = await payUnmined()
+  const [{ chain_id: here }] = await bed.ledger<[{ chain_id: number }]>`select chain_id from payment where key = ${row.key}`
+  await bed.ledger`update payment set chain_id = 5, valid_before = now() - interval '1 day' where key = ${row.key}`
+  await pretendWaited(row.key, 600)
+  await mineAgain()
+  assert.equal((await head(header)).status, 503)
+  assert.equal((await newestRow()).state, 'broadcast')
+  await bed.ledger`update payment set chain_id = ${here} where key = ${row.key}`
+  await assertAnswered(header, before)
+})
+
 test('money that somebody else moved for us is found also thousands of blocks later', async () => {
   const before = await bed.revenue()
   const { payload, header, row } = await payUnmined()
