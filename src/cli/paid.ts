@@ -9,7 +9,8 @@ import { originOf } from '../lib/origin.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { observeRequests } from '../observability/requests.ts'
 import type { ReadyCheck } from '../observability/server.ts'
-import { planPayments } from '../pay/from-config.ts'
+import { checkChains } from '../pay/check-chain.ts'
+import { chainsFrom, planPayments } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
 import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
 import { freePort } from '../pay/local/anvil.ts'
@@ -157,6 +158,11 @@ export async function reportPaid(config: Config, days: number): Promise<void> {
     await db.end({ timeout: 2 })
     await database.stop()
   }
+}
+
+/** Throws a sentence when payments cannot be taken on the configured chains. Asks no secret. */
+export function checkPaymentChains({ paid }: Config): Promise<void> {
+  return checkChains(chainsFrom(paid))
 }
 
 function chainsOf({ evm, tempo, recipient }: PaidConfig): CheckedChain[] {

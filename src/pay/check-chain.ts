@@ -5,7 +5,7 @@ import { TOKEN_ABI } from './evm/token.ts'
 import type { EvmSettings, PaySettings, TempoSettings } from './settings.ts'
 
 /** Refuses to take money on a chain or token that is not what the settings say: signatures would be worthless. */
-export async function checkChains({ methods, evm, tempo }: PaySettings): Promise<void> {
+export async function checkChains({ methods, evm, tempo }: Pick<PaySettings, 'methods' | 'evm' | 'tempo'>): Promise<void> {
   if (evm && methods.includes('evm')) await checkChain('evm', evm, { token_name: evm.tokenName, token_version: evm.tokenVersion })
   if (tempo && methods.includes('tempo')) await checkChain('tempo', tempo, {})
 }

@@ -22,7 +22,7 @@ export async function planPayments(paid: PaidConfig, url: string, { allowLocal }
 }
 
 function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
-  const { evm, tempo, secret_key, recipient } = paid
+  const { evm, secret_key, recipient } = paid
   const missing = [
     ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
     ...(recipient === undefined ? ['paid.recipient (PAID_RECIPIENT)'] : []),
@@ -36,11 +36,18 @@ function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
     realm: paid.realm ?? hostOf(baseUrl),
     secretKey: secret_key,
     previousSecretKey: paid.previous_secret_key,
-    methods: paid.methods,
     recipient: recipient as Hex,
     confirmations: paid.confirmations,
     pollMs: paid.poll_ms,
     ...termsFrom(paid),
+    ...chainsFrom(paid),
+  }
+}
+
+/** Where money is taken, without what only a surface that takes it needs to know. */
+export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySettings, 'methods' | 'evm' | 'tempo'> {
+  return {
+    methods,
     ...(evm && {
       evm: {
         chainId: evm.chain_id,

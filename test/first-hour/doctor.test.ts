@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startReplayNode } from '../../src/chain/replay/node.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { LOCAL_CHAIN_ID, TOKEN_NAME } from '../../src/pay/local/accounts.ts'
+import { startJsChain } from '../../src/pay/local/js-chain.ts'
 import { freePort } from '../../src/store/embedded.ts'
 import { freshDatabase } from '../support/database.ts'
 import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
@@ -74,4 +76,21 @@ test('doctor names everything that stands in the way, and what only deserves a l
   ])
     assert.match(text, wanted)
   assert.doesNotMatch(text, /secret/)
+})
+
+test('doctor asks the payment chain whether its token is the one of the settings, and needs no secret for it', async (t) => {
+  const chain = await startJsChain()
+  t.after(() => chain.stop())
+  const url = await freshDatabase()
+  const examine = async (evm: Record<string, unknown>) => {
+    const paid = { port: 0, evm: { chain_id: LOCAL_CHAIN_ID, rpc_url: chain.rpcUrl, token: chain.token, ...evm } }
+    const config = writeConfig(makeFolder(), { networks: [recording('test-1')], paid })
+    return runCli(['doctor', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  }
+  const right = await examine({ token_name: TOKEN_NAME })
+  assert.match(right.text, new RegExp(`^ok {3}payment chain: chain ${LOCAL_CHAIN_ID}$`, 'm'))
+  assert.equal(right.code, 0, right.text)
+  const wrong = await examine({ token_name: 'Dollars' })
+  assert.match(wrong.text, /^fail payment chain: .*token_name is .*, the settings say Dollars$/m)
+  assert.equal(wrong.code, 1)
 })

@@ -28,7 +28,9 @@ const CLOCK_SECONDS = 5
 /** Looks at everything a start needs and says in words what is missing. Changes nothing but absent folders. */
 export function registerDoctorCommand(program: Command): void {
   withCommonOptions(
-    program.command('doctor').description('check settings, disk, clock, ports, database, nodes and other sources before a start'),
+    program
+      .command('doctor')
+      .description('check settings, disk, clock, ports, database, nodes, other sources and the payment chain before a start'),
   ).action((options: CommonOptions) => {
     const config = configOf(options)
     return runCommand(config.log_level, async () => {
@@ -50,6 +52,18 @@ async function* examine(config: Config): AsyncGenerator<Finding> {
   yield* checkDatabase(config)
   yield* checkPorts(config)
   yield* checkSources(config)
+  if (config.paid.enabled && (config.paid.evm || config.paid.tempo)) yield await checkPayments(config)
+}
+
+/** That the token is the one of the settings, and its chain answers; keys and secrets are those of `pay` alone. */
+async function checkPayments(config: Config): Promise<Finding> {
+  const { checkPaymentChains } = await import('../paid.ts')
+  const what = 'payment chain'
+  const chains = [config.paid.evm, config.paid.tempo].flatMap((chain) => (chain ? [`chain ${chain.chain_id}`] : []))
+  return checkPaymentChains(config).then(
+    (): Finding => ({ level: 'ok', what, detail: chains.join(', ') }),
+    (error: Error): Finding => ({ level: 'fail', what, detail: error.message }),
+  )
 }
 
 function checkNode(): Finding {
