@@ -16,7 +16,6 @@ import type { BlockEvidence, ChainEvent } from '../../src/types/chain.ts'
 import {
   aBlock,
   aMessage,
-  type anAccount,
   anAny,
   anEvent,
   aTx,
@@ -27,9 +26,9 @@ import {
   movedCoins,
 } from '../builders.ts'
 import { burned, UNBONDING_BLOCKS, unbondingDone } from './staking-blocks.ts'
+import { type Account, type Entry, type Move, type Node, ONE, type Operator, round, worth } from './staking-node.ts'
 
-const ONE = 10n ** 18n
-export const FRACTION = { double_sign: 2n * 10n ** 16n, missing_signature: 1n * 10n ** 16n } as const
+const FRACTION = { double_sign: 2n * 10n ** 16n, missing_signature: 1n * 10n ** 16n } as const
 const MAX_ENTRIES = 7
 
 /** Blocks come so fast that events, which tell times in whole seconds, cannot tell them apart. */
@@ -38,49 +37,10 @@ export const UNBONDING_SECONDS = (UNBONDING_BLOCKS * MILLIS_PER_BLOCK) / 1000
 const timeAt = (height: number): string => new Date(Date.parse(blockTime(0)) + height * MILLIS_PER_BLOCK).toISOString()
 const secondAt = (height: number): string => timeAt(height).replace(/\.\d+Z$/, 'Z')
 
-type Account = ReturnType<typeof anAccount>
-type Operator = ReturnType<typeof aValidator>
 type Pool = 'bonded' | 'not_bonded'
-/** `name`: of the validator it began at. */
-type Entry = { by: Account; name: string; height: number; ends: number; initial: bigint; balance: bigint }
-type Move = { by: Account; to: Node; height: number; ends: number; initial: bigint; shares: bigint }
-
-/**
- * What an operator runs. `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in,
- * or if it never was. Once it is removed the operator may make another validator, which goes by another name.
- */
-export type Node = {
-  operator: Operator
-  name: string
-  removed: boolean
-  past: { name: string; jailed: boolean }[]
-  tokens: bigint
-  shares: bigint
-  jailed: boolean
-  tombstoned: boolean
-  bonded: boolean
-  joined: number
-  left: number | null
-  power: bigint
-  delegations: Map<Account, bigint>
-  unbondings: Entry[]
-  redelegations: Move[]
-}
-
-/** Half to even on the 18th digit, as the chain's decimals round. */
-function round(value: bigint): bigint {
-  const [whole, rest] = [value / ONE, value % ONE]
-  return rest * 2n > ONE || (rest * 2n === ONE && whole % 2n === 1n) ? whole + 1n : whole
-}
-
 const poolOf = (node: Node): Pool => (node.bonded ? 'bonded' : 'not_bonded')
 const poolText = (pool: Pool) => moduleText(`${pool}_tokens_pool`)
 const coin = (amount: bigint) => ({ denom: 'utia', amount: String(amount) })
-
-/** The tokens that so many shares are worth. */
-export function worth(node: Node, shares: bigint): bigint {
-  return node.shares === 0n ? 0n : round((shares * node.tokens * ONE * ONE) / node.shares) / ONE
-}
 
 export class StakingModel {
   readonly nodes: Node[]
@@ -117,6 +77,11 @@ export class StakingModel {
     this.#txs = []
     this.#begin = []
     this.#evidence = []
+  }
+
+  /** A tx that has nothing to do with stakes. */
+  include(tx: BuiltTx): void {
+    this.#txs.push(tx)
   }
 
   #send(by: Account, message: AnyMessage, events: ChainEvent[]): void {
@@ -343,9 +308,9 @@ export class StakingModel {
     } else this.#begin.push(anEvent('slash', { ...facts, jailed: consText }))
   }
 
-  /** The set changes and what is over is paid, as at the end of every block. */
-  endBlock(): ReturnType<typeof aBlock> {
-    const end: ChainEvent[] = []
+  /** The set changes and what is over is paid, as at the end of every block. `first`: what other modules tell before. */
+  endBlock(first: ChainEvent[] = []): ReturnType<typeof aBlock> {
+    const end: ChainEvent[] = [...first]
     const validatorUpdates: { consAddress: string; power: bigint }[] = []
     for (const node of this.nodes.filter(({ removed }) => !removed)) {
       const power = node.jailed ? 0n : node.tokens / 1_000_000n

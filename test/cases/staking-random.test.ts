@@ -3,14 +3,18 @@ import { describe, test } from 'node:test'
 import { createSeededRandom, type Random } from '../../src/lib/random.ts'
 import type { Db } from '../../src/store/db.ts'
 import { decToText } from '../../src/store/state/column.ts'
-import type { ChainBlock } from '../../src/types/chain.ts'
+import type { ChainBlock, ChainEvent } from '../../src/types/chain.ts'
 import { aGenesis, anAccount, aValidator } from '../builders.ts'
 import { indexAndReplay } from '../support/built-chain.ts'
+import { ABSTAIN, aProposal, aWeightedVote, NO, refundedDeposit, VETO, votingEnded, YES } from './gov-blocks.ts'
 import { plain } from './read-rows.ts'
-import { type Node, StakingModel, UNBONDING_SECONDS, worth } from './staking-model.ts'
+import { StakingModel, UNBONDING_SECONDS } from './staking-model.ts'
+import { type Account, type Ballot, type Node, ONE, tally, worth } from './staking-node.ts'
 
 const NAMES = ['one', 'two', 'three', 'four']
 const BLOCKS = 60
+const DEPOSIT = 1000n
+const OPTIONS = [YES, ABSTAIN, NO, VETO]
 const delegators = ['alice', 'bob', 'carol'].map(anAccount)
 const operators = NAMES.map((name, i) => ({ operator: aValidator(name), name, stake: 9_000_000n + BigInt(i) * 1_234_567n }))
 
@@ -29,8 +33,9 @@ const genesis = () =>
   })
 
 /** A chain whose people do what comes to their minds. */
-function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[] } {
+function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[]; polls: Poll[] } {
   const model = new StakingModel(operators)
+  const polls: Poll[] = []
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
   const amount = () => BigInt(1 + below(3_000_000))
@@ -80,9 +85,50 @@ function playChain(random: Random): { model: StakingModel; blocks: ChainBlock[] 
           if (node.shares > 0n || random() < 0.05) model.delegate(by, node, amount())
       }
     }
-    blocks.push(model.endBlock())
+    blocks.push(model.endBlock(playPolls(model, polls, random)))
   }
-  return { model, blocks }
+  return { model, blocks, polls }
+}
+
+type Poll = { id: number; ends: number; votes: Map<Account, Ballot>; result?: bigint[] }
+
+/** Polls are opened, voted on again and again, and closed before the set of validators changes; returns what the chain says of the end. */
+function playPolls(model: StakingModel, polls: Poll[], random: Random): ChainEvent[] {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const proposer = delegators[0]!.text
+  const voters = [...delegators, ...model.nodes.map(({ operator }) => operator)]
+  if (random() < 0.3) {
+    const id = polls.length + 1
+    polls.push({ id, ends: model.height + below(8), votes: new Map() })
+    model.include(aProposal({ id, from: proposer, deposit: DEPOSIT, opens: true }))
+  }
+  const events: ChainEvent[] = []
+  for (const poll of polls.filter(({ ends }) => ends >= model.height)) {
+    for (let votes = below(3); votes > 0; votes--) {
+      const voter = voters[below(voters.length)]!
+      const [first, second] = [OPTIONS[below(4)]!, OPTIONS[below(4)]!]
+      const weight = first === second ? ONE : BigInt(1 + below(999)) * 10n ** 15n
+      const ballot: Ballot =
+        first === second
+          ? [[first, ONE]]
+          : [
+              [first, weight],
+              [second, ONE - weight],
+            ]
+      poll.votes.set(voter, ballot)
+      model.include(
+        aWeightedVote(
+          voter.text,
+          poll.id,
+          ballot.map(([option, part]) => [option, decToText(part)]),
+        ),
+      )
+    }
+    if (poll.ends !== model.height) continue
+    poll.result = tally(model.nodes, poll.votes)
+    events.push(...refundedDeposit(proposer, DEPOSIT), votingEnded(poll.id, 'proposal_rejected'))
+  }
+  return events
 }
 
 const nameOf = new Map([...delegators, ...operators.map(({ operator }) => operator)].map(({ hex, text }) => [hex, text]))
@@ -106,7 +152,7 @@ const sortByName = (rows: RowOfValidator[]) => rows.sort((a, b) => (a.moniker < 
 describe('any life of stakes, slashes and moves', () => {
   for (const seed of [1, 2, 7, 11])
     test(`ends with the chain's own numbers: seed ${seed}`, async (t) => {
-      const { model, blocks } = playChain(createSeededRandom(seed))
+      const { model, blocks, polls } = playChain(createSeededRandom(seed))
       // The pools hold what the model says; the audit of the index compares its stakes with them, block by block and as one batch.
       const chain = await indexAndReplay(genesis(), blocks, { auditEach: true })
       t.after(() => chain.close())
@@ -124,6 +170,17 @@ describe('any life of stakes, slashes and moves', () => {
         model.nodes
           .flatMap(({ unbondings }) => unbondings.map((entry) => `${entry.name} ${entry.by.text} ${entry.balance}`))
           .sort(),
+      )
+      const tallies = await chain.sql`
+        select id, yes_voting_power as yes, abstain_voting_power as abstain, no_voting_power as no, no_with_veto_voting_power as veto
+        from proposal where status = 'rejected' order by id`
+      assert.deepEqual(
+        plain(tallies),
+        polls.flatMap(({ id, result }) => {
+          if (!result) return []
+          const [, yes, abstain, no, veto] = result.map(String)
+          return [{ id, yes, abstain, no, veto }]
+        }),
       )
     })
 })
