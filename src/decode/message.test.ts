@@ -19,8 +19,8 @@ import { CosmosTxSchema } from './gen/ibc/applications/interchain_accounts/v1/ty
 import { MsgRecvPacketSchema } from './gen/ibc/core/channel/v1/types_pb.ts'
 import { MsgCreateClientSchema, MsgUpdateClientSchema } from './gen/ibc/core/client/v1/types_pb.ts'
 import { ClientStateSchema, ConsensusStateSchema, HeaderSchema } from './gen/ibc/lightclients/tendermint/v1/types_pb.ts'
-import { decodeMessage, messageData } from './message.ts'
-import { schemaOf } from './registry.ts'
+import { messageData } from './message.ts'
+import { decodeAny, schemaOf } from './registry.ts'
 import { decodeTx } from './tx.ts'
 
 function pack<T extends Message>(schema: GenMessage<T>, init: MessageInitShape<GenMessage<T>>): Any {
@@ -38,7 +38,7 @@ test('an unknown type and bytes of another type are kept as they are', () => {
   const value = Uint8Array.of(1, 2, 3)
   const raw = { TypeUrl: '/x.Y', Value: 'AQID' }
   assert.deepEqual(messageData('/x.Y', value, { success: true }), raw)
-  assert.equal(decodeMessage('/x.Y', value), undefined)
+  assert.equal(decodeAny('/x.Y', value), undefined)
   assert.deepEqual(messageData(send.typeUrl, Uint8Array.of(0x0a, 0x7f), { success: true }), {
     TypeUrl: send.typeUrl,
     Value: 'Cn8=',
@@ -135,8 +135,8 @@ test('nesting that doubles at every level costs no more than the limit of messag
 test('a value with more parts than fit into memory is not decoded', () => {
   const value = new Uint8Array(1_000_000)
   for (let i = 0; i < value.length; i += 2) value[i] = 0x0a
-  assert.equal(decodeMessage(`/${MsgMultiSendSchema.typeName}`, value), undefined)
-  assert.ok(decodeMessage(`/${MsgMultiSendSchema.typeName}`, value.subarray(0, 500_000)))
+  assert.equal(decodeAny(`/${MsgMultiSendSchema.typeName}`, value), undefined)
+  assert.ok(decodeAny(`/${MsgMultiSendSchema.typeName}`, value.subarray(0, 500_000)))
 })
 
 test('packets to an interchain account show their messages in either encoding', () => {

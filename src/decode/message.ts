@@ -1,15 +1,9 @@
-import type { Message } from '@bufbuild/protobuf'
 import type { Any } from '@bufbuild/protobuf/wkt'
 import { sanitizeText, toBase64 } from '../lib/bytes.ts'
 import type { Json } from '../types/effects.ts'
 import { shapeOf } from './message-shape.ts'
 import { decodeAny } from './registry.ts'
 import { API_DIALECT, fillJsonObject, type JsonObject, toJsonObject } from './to-json.ts'
-
-/** The message behind a type URL; undefined when the type is unknown or the bytes do not parse. */
-export function decodeMessage(typeUrl: string, value: Uint8Array): Message | undefined {
-  return decodeAny(typeUrl, value)?.message
-}
 
 /** Beyond either limit inner messages stay undecoded: nesting is free for who writes it and must not be expensive for who reads it. */
 const MAX_DEPTH = 16

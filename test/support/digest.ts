@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { digestTables } from '../../src/store/dump.ts'
+import { digestTables } from './dump-tables.ts'
 import { SCHEMA } from './templates.ts'
 
 /** Content of every table as one hash each; `undo` only where the same heights can be taken back. */
