@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { AstrolabeError, Invariant } from '../lib/errors.ts'
+import { AstrolabeError, Invariant, type PlainError } from '../lib/errors.ts'
 import { Unavailable } from './errors.ts'
 import { SQUARE_WORK, type WorkInput, type WorkName, type WorkOutput } from './square-work.ts'
-import type { WorkFailure, WorkReply, WorkRequest } from './square-worker.ts'
+import type { WorkReply, WorkRequest } from './square-worker.ts'
 
 /** What is smaller takes a few milliseconds here and now; the way to the thread would cost as much. */
 const SMALL_BYTES = 128 * 1024
@@ -76,7 +76,7 @@ export class SquareThread {
 /** All networks of a process share it: the work is done by one core in any case. */
 export const squareThread = new SquareThread()
 
-function toError({ message, code, facts }: WorkFailure): Error {
+function toError({ message, code, facts }: PlainError): Error {
   return code === undefined ? new Error(message) : new AstrolabeError(code, message, facts)
 }
 

@@ -1,12 +1,10 @@
 import { parentPort } from 'node:worker_threads'
-import { AstrolabeError } from '../lib/errors.ts'
+import { type PlainError, toPlainError } from '../lib/errors.ts'
 import { SQUARE_WORK, type WorkInput, type WorkName } from './square-work.ts'
 
 export type WorkRequest<N extends WorkName = WorkName> = { id: number; name: N; input: WorkInput<N> }
 
-/** Errors cross the thread border as data: a class would lose its prototype. `code` is that of an error thrown on purpose. */
-export type WorkFailure = { message: string; code?: string; facts?: Record<string, unknown> }
-export type WorkReply = { id: number; output?: unknown; failure?: WorkFailure }
+export type WorkReply = { id: number; output?: unknown; failure?: PlainError }
 
 const port = parentPort!
 
@@ -18,7 +16,6 @@ function attempt(work: (input: unknown) => unknown, input: unknown): Omit<WorkRe
   try {
     return { output: work(input) }
   } catch (error) {
-    if (error instanceof AstrolabeError) return { failure: { message: error.message, code: error.code, facts: error.facts } }
-    return { failure: { message: error instanceof Error ? (error.stack ?? error.message) : String(error) } }
+    return { failure: toPlainError(error) }
   }
 }

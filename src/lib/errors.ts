@@ -10,6 +10,14 @@ export class AstrolabeError extends Error {
   }
 }
 
+/** An error as it crosses the border of a thread, where a class would lose its prototype. Only one thrown on purpose has a `code`. */
+export type PlainError = { name: string; message: string; code?: string; facts: Record<string, unknown> }
+
+export function toPlainError(error: unknown): PlainError {
+  if (error instanceof AstrolabeError) return { name: error.name, message: error.message, code: error.code, facts: error.facts }
+  return { name: 'Error', message: error instanceof Error ? (error.stack ?? error.message) : String(error), facts: {} }
+}
+
 /** May succeed when tried again: node timeout, lost connection, serialization failure. */
 export class Transient extends AstrolabeError {}
 

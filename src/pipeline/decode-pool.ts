@@ -12,7 +12,7 @@ export class BlockRefused extends NodeFault {
   readonly height: number
   readonly good: DecodedBlock[]
   constructor(failure: DecodeFailure, good: DecodedBlock[]) {
-    super(failure.code, failure.message, { ...failure.facts, height: failure.height, origin: failure.origin })
+    super(codeOf(failure), failure.message, { ...failure.facts, height: failure.height, origin: failure.origin })
     this.origin = failure.origin
     this.height = failure.height
     this.good = good
@@ -107,9 +107,11 @@ export class DecodePool {
 
 function toError(failure: DecodeFailure, good: DecodedBlock[]): Error {
   // Only a fault of the node may be blamed on it; anything else is a bug of ours and stops the process.
-  if (failure.kind === 'NodeFault') return new BlockRefused(failure, good)
-  return new Invariant(failure.code, failure.message, { ...failure.facts, height: failure.height })
+  if (failure.name === 'NodeFault') return new BlockRefused(failure, good)
+  return new Invariant(codeOf(failure), failure.message, { ...failure.facts, height: failure.height })
 }
+
+const codeOf = ({ code = 'decode_failed' }: DecodeFailure): string => code
 
 /** Chunks of a recording are views on one buffer: it moves once. Pooled buffers cannot be moved and are copied. */
 function transferable(blocks: RawBlock[]): ArrayBuffer[] {
