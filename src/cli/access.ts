@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import { type AccessService, startAccess } from '../api/access-service.ts'
 import type { Config } from '../config/schema.ts'
 import { createAccessEvents, createAccessTrouble } from '../observability/observers.ts'
-import { loadPepper } from '../store/access/pepper.ts'
+import { type AccessDb, openAccessDb } from '../store/access/db.ts'
+import type { KeySecrets } from '../store/access/keys.ts'
+import { checkPepper, loadPepper } from '../store/access/pepper.ts'
+import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
 import type { Runtime } from './runtime.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -17,8 +20,28 @@ export async function openAccess(
     url: databaseUrl,
     config: config.access,
     attribution: config.attribution,
-    pepper: await loadPepper(config.access.pepper, resolve(config.data)),
+    pepper: await pepperOf(config),
     events: createAccessEvents(metrics),
     onTrouble: createAccessTrouble(metrics, log),
   })
 }
+
+/** The table of keys, brought up to date, and the secrets that its keys are made with. */
+export async function openKeys(
+  config: Config,
+  url: string,
+  connections: number,
+): Promise<{ sql: AccessDb; secrets: KeySecrets }> {
+  await migrate(url, SHARED_SCHEMA, 'shared')
+  const pepper = await pepperOf(config)
+  const sql = openAccessDb(url, SHARED_SCHEMA, connections)
+  try {
+    await checkPepper(sql, pepper)
+  } catch (error) {
+    await sql.end({ timeout: 2 })
+    throw error
+  }
+  return { sql, secrets: { environment: config.access.environment, pepper } }
+}
+
+const pepperOf = ({ access, data }: Config): Promise<string> => loadPepper(access.pepper, resolve(data))

@@ -41,6 +41,8 @@ export const NetworkSchema = Type.Object(
   { additionalProperties: false },
 )
 
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
 export const ConfigSchema = Type.Object(
   {
     name: Type.String({ default: 'astrolabe', description: 'name of this indexer in /v1/head' }),
@@ -87,7 +89,7 @@ export const ConfigSchema = Type.Object(
       { default: {}, additionalProperties: false },
     ),
     log_level: Type.String({
-      pattern: '^(trace|debug|info|warn|error|silent)$',
+      pattern: `^(${LOG_LEVELS.join('|')})$`,
       default: 'info',
       env: 'LOG_LEVEL',
       description: 'trace, debug, info, warn, error or silent',

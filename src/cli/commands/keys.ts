@@ -1,8 +1,7 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { type AccessDb, openAccessDb } from '../../store/access/db.ts'
+import type { AccessDb } from '../../store/access/db.ts'
 import {
   createKey,
   type KeyRole,
@@ -13,9 +12,8 @@ import {
   revokeKey,
   rotateKey,
 } from '../../store/access/keys.ts'
-import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
 import { listUsage } from '../../store/access/usage.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { openKeys } from '../access.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
@@ -72,12 +70,9 @@ function withKeys(options: CommonOptions, work: (context: Context) => Promise<vo
   return runCommand(config.log_level, async () => {
     const database = await openDatabase(config)
     try {
-      await migrate(database.url, SHARED_SCHEMA, 'shared')
-      const sql = openAccessDb(database.url, SHARED_SCHEMA, 1)
+      const { sql, secrets } = await openKeys(config, database.url, 1)
       try {
-        const pepper = await loadPepper(config.access.pepper, resolve(config.data))
-        await checkPepper(sql, pepper)
-        await work({ config, sql, secrets: { environment: config.access.environment, pepper } })
+        await work({ config, sql, secrets })
       } finally {
         await sql.end()
       }

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
-import { openAccessDb } from '../../store/access/db.ts'
 import { KeyRing } from '../../store/access/key-ring.ts'
-import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
 import { openReader } from '../../store/db.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { migrate } from '../../store/migrate.ts'
+import { openKeys } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { openDatabase } from '../database.ts'
 import { openOperatorApi } from '../operator.ts'
@@ -28,13 +26,9 @@ async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   const { url } = database
   const closing: Closing = [database.stop]
   try {
-    await migrate(url, SHARED_SCHEMA, 'shared')
-    const sql = openAccessDb(url, SHARED_SCHEMA, 2)
+    const { sql, secrets } = await openKeys(config, url, 2)
     closing.push(() => sql.end({ timeout: 2 }))
-    const pepper = await loadPepper(config.access.pepper, resolve(config.data))
-    await checkPepper(sql, pepper)
-    const { environment } = config.access
-    const ring = new KeyRing(sql, { environment, pepper }, { onError: (error) => log.warn({ err: error }, 'keys not read') })
+    const ring = new KeyRing(sql, secrets, { onError: (error) => log.warn({ err: error }, 'keys not read') })
     closing.push(() => ring.stop())
     await ring.start()
     const networks = []

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { recordChain } from '../../chain/record.ts'
 import { createRpcSource } from '../../chain/rpc/source.ts'
+import { LOG_LEVELS } from '../../config/schema.ts'
 import { readCount } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
@@ -16,11 +17,7 @@ export function registerRecordCommand(program: Command): void {
     .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
     .option('--from <height>', 'first height of a new recording', readCount)
     .option('--to <height>', 'last height (default: the head of the node)', readCount)
-    .addOption(
-      new Option('--log-level <level>', 'how much is told')
-        .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-        .default('info'),
-    )
+    .addOption(new Option('--log-level <level>', 'how much is told').choices(LOG_LEVELS).default('info'))
     .action((dir: string, options: RecordOptions) =>
       runCommand(options.logLevel, async ({ log, signal }) => {
         const source = createRpcSource({ urls: options.rpc.split(','), log: createNodeLog(log) })
