@@ -5,7 +5,7 @@ import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../store/pay/ledger.ts'
 import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay/settler-numbers.ts'
 import { awaitOutcome, type Outcome } from './evm/confirm.ts'
-import { askNode, ChainAway, openClient } from './evm/rpc.ts'
+import { askNode, ChainAway, findOnNode, openClient } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import type { ExpectedTransfer } from './evm/token.ts'
 import type { Settled, VerifiedPayment } from './payment.ts'
@@ -211,13 +211,7 @@ export class Settlement {
 
 /** Whether the chain has the transaction, mined or not. Throws when nobody can say: that is not the same as no. */
 async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
-  try {
-    await client.getTransaction({ hash })
-    return true
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError) return false
-    return askNode(() => Promise.reject(error))
-  }
+  return (await findOnNode(() => client.getTransaction({ hash }), TransactionNotFoundError)) !== undefined
 }
 
 const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')

@@ -1,7 +1,7 @@
 import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Clock } from '../../lib/clock.ts'
 import type { Hex } from '../settings.ts'
-import { askNode, ChainAway, NodeRefused } from './rpc.ts'
+import { askNode, ChainAway, findOnNode, NodeRefused } from './rpc.ts'
 import { type ExpectedTransfer, hasTransfer } from './token.ts'
 
 export type Outcome =
@@ -31,13 +31,8 @@ function toPending(error: unknown): undefined {
   throw error
 }
 
-export async function findReceipt(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    return askNode(() => Promise.reject(error))
-  }
+export function findReceipt(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  return findOnNode(() => client.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
 }
 
 async function isDeep(client: PublicClient, receipt: TransactionReceipt, confirmations: number): Promise<boolean> {

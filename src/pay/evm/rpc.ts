@@ -55,6 +55,16 @@ export async function askNode<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What the node has; undefined when it answers that there is none, which its client tells by throwing `Missing`. */
+export function findOnNode<T>(call: () => Promise<T>, Missing: new (...args: never[]) => Error): Promise<T | undefined> {
+  return askNode(() =>
+    call().catch((error) => {
+      if (error instanceof Missing) return undefined
+      throw error
+    }),
+  )
+}
+
 /** An error of the contract, not of the node: code 3, or a node that only says it in words. */
 export function isRevert(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && (error.rpcCode === 3 || /revert/i.test(error.text))

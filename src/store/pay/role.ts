@@ -10,7 +10,7 @@ const PASSWORD = 'astrolabe'
  * strangers reach cannot touch keys or the index. `url` is that of its owner; the shared schema must be up to date.
  */
 export async function openLedgerRole(url: string): Promise<string> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false, connect_timeout: 5 })
   try {
     await sql.begin(async (tx) => {
       // Two processes that start at once would both try to make it.
