@@ -1,5 +1,4 @@
 import { type Genesis, readGenesis } from '../decode/genesis.ts'
-import { packOds } from '../decode/square/ods.ts'
 import { decodeAccount, moduleAccount } from '../lib/bech32.ts'
 import { toKeyText } from '../lib/bytes.ts'
 import type { Effect } from '../types/effects.ts'
@@ -38,7 +37,6 @@ export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: 
   const facts: BlockFacts = {
     ...empty,
     stats: { ...empty.stats, txCount: txs.length, supplyChange: supplyUtia },
-    ods: packOds([]),
     txs,
     messages: fold.messages,
     addresses: [...fold.addresses],

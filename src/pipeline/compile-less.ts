@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
  * V8 puts callees into their callers until 920 bytes of bytecode are reached, and compiles the sum again whenever a block brings a form
  * not seen before. The indexer is wide rather than deep (dozens of families and message modules, each called once per block), so that
  * compiling took a quarter of its CPU in the first minutes. With less put together, ingest of 5,000 blocks needs 7 % less CPU (means of
- * nine runs each, taken in turns: 0.476 against 0.512 ms per tx) and a warm thread decodes as fast as before.
+ * nine runs each, taken in turns: 0.476 against 0.512 ms per tx); a warm thread shows no difference beyond the noise.
  *
  * Holds for the whole process and for what is compiled from now on.
  */
