@@ -1,5 +1,5 @@
 import { openRecordingSource } from '../src/chain/recording/source.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { run } from '../src/pipeline/run.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
@@ -9,7 +9,7 @@ export async function indexFolder(url: string, schema: string, folder: string): 
   await migrate(url, SHARED_SCHEMA, 'shared')
   await migrate(url, schema, 'network')
   const source = await openRecordingSource(folder)
-  const pool = new DecodePool(1)
+  const pool = new PreparePool(1)
   const signal = new AbortController().signal
   const writer = await Writer.open({ url, schema, undoDepth: 100, relaxedDurability: true }, signal)
   try {

@@ -8,7 +8,7 @@ import { openRecordingSource } from '../src/chain/recording/source.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import type { ChainSource } from '../src/chain/source.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { run as runPipeline } from '../src/pipeline/run.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
@@ -75,7 +75,7 @@ async function measure(
     const cpuBefore = process.cpuUsage()
     const postgresBefore = cpuSecondsOf(postmaster)
     const startedAt = performance.now()
-    const pool = new DecodePool(threads)
+    const pool = new PreparePool(threads)
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal)
     await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
     const seconds = (performance.now() - startedAt) / 1000

@@ -2,12 +2,13 @@
  * A node whose chain has full blocks: 32 MiB of blobs in four txs, at the first heights that 3 divides and at the one whose data root is
  * rebuilt. Started by `fork`; ends with its parent.
  */
-import { forgeBlock, toRawBlock } from '../src/chain/replay/forge.ts'
-import { startReplayNode } from '../src/chain/replay/node.ts'
+
 import { buildSquare } from '../src/decode/square/build-square.ts'
 import { computeDataRoot } from '../src/decode/square/data-root.ts'
 import { toSquareTx } from '../src/decode/square/square-tx.ts'
 import { toHexUpper } from '../src/lib/bytes.ts'
+import { forgeBlock, toRawBlock } from '../src/simulation/node/forge.ts'
+import { startReplayNode } from '../src/simulation/node/node.ts'
 import type { ChainEvent } from '../src/types/chain.ts'
 import { aBlob, aGenesis, anAccount, aPayForBlobs, blockTime, CHAIN_ID } from '../test/builders.ts'
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { run as runPipeline } from '../src/pipeline/run.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
     const memory = watchMemory()
     const startedAt = performance.now()
     const source = createRpcSource({ urls: [node] })
-    const pool = new DecodePool(1)
+    const pool = new PreparePool(1)
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100 }, signal)
     await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
     const seconds = (performance.now() - startedAt) / 1000

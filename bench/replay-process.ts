@@ -1,7 +1,7 @@
 /** A replay node in a process of its own, so that its CPU time does not count as the indexer's. Started by `fork`; ends with its parent. */
 import { openRecordingSource } from '../src/chain/recording/source.ts'
-import { startReplayNode } from '../src/chain/replay/node.ts'
 import type { RawBlock } from '../src/chain/source.ts'
+import { startReplayNode } from '../src/simulation/node/node.ts'
 
 const { signal } = new AbortController()
 const recording = await openRecordingSource(process.argv[2]!)

@@ -10,7 +10,7 @@ import { buildApi } from '../src/api/server.ts'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
 import { encodeAddress } from '../src/lib/bech32.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { run as runPipeline } from '../src/pipeline/run.ts'
 import { openReader } from '../src/store/db.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
@@ -193,7 +193,7 @@ async function indexGenerated(url: string, blocks: number): Promise<void> {
 async function indexRecording(url: string, folder: string): Promise<void> {
   const signal = new AbortController().signal
   const source = await openRecordingSource(folder)
-  const pool = new DecodePool(1)
+  const pool = new PreparePool(1)
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal)
   await runPipeline(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
   await writer.close()

@@ -1,8 +1,8 @@
 /** The key surface with its push in a process of its own. Started by `fork`; ends with its parent. */
 import { HeadWatch } from '../src/api/head-watch.ts'
 import { buildApi } from '../src/api/server.ts'
+import { attachWebSocket } from '../src/live/attach.ts'
 import { openReader } from '../src/store/db.ts'
-import { attachWebSocket } from '../src/ws/attach.ts'
 
 const [url, schema] = process.argv.slice(2) as [string, string]
 const db = openReader({ url, schema, max: 8 })

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type ReplayNode, startReplayNode } from '../src/chain/replay/node.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../src/pipeline/supervise.ts'
+import { type ReplayNode, startReplayNode } from '../src/simulation/node/node.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
@@ -92,7 +92,7 @@ async function startIndexing(url: string, node: ReplayNode, signal: AbortSignal)
     {
       source,
       openWriter: (abort) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, abort),
-      openPool: () => new DecodePool(1),
+      openPool: () => new PreparePool(1),
     },
     {
       batchBlocks: 100,

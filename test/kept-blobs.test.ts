@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { withBlobFolder } from '../src/api/block-store.ts'
-import { Unavailable } from '../src/api/errors.ts'
+import { Unavailable } from '../src/api/http/errors.ts'
+import { withBlobFolder } from '../src/api/square/block-store.ts'
 import { openTestApi, type TestApi } from '../src/api/testing.ts'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
 import type { RawBlock } from '../src/chain/source.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { DecodePool } from '../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import type { KeptBlobs } from '../src/store/blob-files/keep-blobs.ts'
 
 type Blob = { height: number; commitment: string; namespace: string; size: number }
@@ -19,7 +19,7 @@ type Blob = { height: number; commitment: string; namespace: string; size: numbe
 async function keepRecording(blobFolder: string, to = Number.POSITIVE_INFINITY): Promise<KeptBlobs[]> {
   const kept: KeptBlobs[] = []
   const source = await openRecordingSource(packagePath('data/recordings/devnet'))
-  const pool = new DecodePool(1, { blobFolder, onKept: (more) => kept.push(more) })
+  const pool = new PreparePool(1, { blobFolder, onKept: (more) => kept.push(more) })
   const signal = new AbortController().signal
   // Threads of the pool do not keep a process alive.
   const alive = setInterval(() => {}, 60_000)

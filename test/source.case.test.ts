@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parseRawBlock } from '../src/chain/parse.ts'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
-import { startReplayNode } from '../src/chain/replay/node.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import type { BlockReader, ChainSource, RawBlock } from '../src/chain/source.ts'
 import { NodeFault, OperatorError } from '../src/lib/errors.ts'
 import { packagePath } from '../src/lib/package-path.ts'
+import { startReplayNode } from '../src/simulation/node/node.ts'
 
 const DIR = packagePath('data/recordings/test-1')
 const CHAIN = { chainId: 'astrolabe-test-1' }

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { wantsGzip } from './answer.ts'
+import type { Route } from './collect-routes.ts'
+import { PREFIX } from './collect-routes.ts'
+import { wantsGzip } from './http/answer.ts'
+import { writeJson } from './http/write-json.ts'
 import { type ApiInfo, describeApi, type ForeignPath } from './openapi.ts'
-import type { Route } from './registry.ts'
-import { PREFIX } from './registry.ts'
-import { writeJson } from './write-json.ts'
 
 const DOCS = `${PREFIX}/docs`
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Route } from './registry.ts'
+import type { Route } from './collect-routes.ts'
 import { Maybe, Model } from './schema/values.ts'
 
 type Json = Record<string, unknown>

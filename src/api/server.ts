@@ -7,20 +7,20 @@ import {
   type onRequestHookHandler,
   type RawServerDefault,
 } from 'fastify'
-import { readBody } from './body.ts'
+import { collectRoutes, type Route } from './collect-routes.ts'
 import { addDocs } from './docs.ts'
-import { HttpError } from './errors.ts'
-import { type ApiContext, type RouteGroup, Streamed } from './group.ts'
-import { endConnectionsOnClose } from './last-answers.ts'
-import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './limits.ts'
+import { readBody } from './http/body.ts'
+import { HttpError } from './http/errors.ts'
+import { endConnectionsOnClose } from './http/last-answers.ts'
+import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './http/limits.ts'
+import { addOtherMethods, isForeignMethod } from './http/other-methods.ts'
+import { parseQuery } from './http/query-string.ts'
+import { requestIds } from './http/request-id.ts'
+import { Responder } from './http/responder.ts'
+import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './http/send.ts'
 import type { ForeignPath } from './openapi.ts'
-import { addOtherMethods, isForeignMethod } from './other-methods.ts'
-import { parseQuery } from './query-string.ts'
-import { collectRoutes, type Route } from './registry.ts'
-import { requestIds } from './request-id.ts'
-import { Responder } from './responder.ts'
+import { type ApiContext, type RouteGroup, Streamed } from './route.ts'
 import { allRoutes } from './routes/all.ts'
-import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './send.ts'
 
 export type ApiOptions = {
   groups?: RouteGroup[]

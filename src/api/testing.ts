@@ -4,9 +4,9 @@ import { DEVNET, databaseUrl, SCHEMA } from '../../test/support/templates.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { openReader } from '../store/db.ts'
-import { type BlockStore, readBlocksFrom } from './block-store.ts'
 import { HeadWatch } from './head-watch.ts'
 import { type ApiOptions, buildApi } from './server.ts'
+import { type BlockStore, readBlocksFrom } from './square/block-store.ts'
 
 export type TestAnswer = { status: number; headers: Record<string, string | undefined>; text: string; json: () => never }
 

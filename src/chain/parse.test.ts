@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NodeFault } from '../lib/errors.ts'
+import { type BlockSpec, type ForgedBlock, forgeBlock, sealBlock, toRawBlock } from '../simulation/node/forge.ts'
 import { parseRawBlock } from './parse.ts'
-import { type BlockSpec, type ForgedBlock, forgeBlock, sealBlock, toRawBlock } from './replay/forge.ts'
 
 const CHAIN = { chainId: 'forged-1' }
 const spec: BlockSpec = { ...CHAIN, height: 7, time: '2026-11-15T02:25:24.033799512Z' }

@@ -6,7 +6,7 @@ import { OperatorError } from '../lib/errors.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
 import type { IndexerObserver } from '../observability/indexer-observer.ts'
 import type { Progress } from '../pipeline/catch-up.ts'
-import { DecodePool } from '../pipeline/decode-pool.ts'
+import { PreparePool } from '../pipeline/prepare-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
 import { runSampler } from '../store/audit/sampler.ts'
 import { DiskLimit } from '../store/blob-files/disk-limit.ts'
@@ -65,7 +65,7 @@ export async function indexNetwork(
     await superviseRun(
       {
         source,
-        openPool: () => new DecodePool(threads || defaultThreads(), { blobFolder, onKept, onDecode }),
+        openPool: () => new PreparePool(threads || defaultThreads(), { blobFolder, onKept, onDecode }),
         openWriter: (abort) =>
           Writer.open(
             {

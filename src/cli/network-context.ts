@@ -1,5 +1,5 @@
-import type { ApiContext } from '../api/group.ts'
 import { HeadWatch } from '../api/head-watch.ts'
+import type { ApiContext } from '../api/route.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { openReader } from '../store/db.ts'
 import type { Runtime } from './runtime.ts'

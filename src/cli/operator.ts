@@ -1,6 +1,6 @@
-import { type AdminNetwork, buildAdmin } from '../admin/server.ts'
+import type { KeyRing } from '../access/store/key-ring.ts'
 import type { Config } from '../config/schema.ts'
-import type { KeyRing } from '../store/access/key-ring.ts'
+import { type AdminNetwork, buildAdmin } from '../operator/server.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
 

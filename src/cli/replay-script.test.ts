@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parseRawBlock } from '../chain/parse.ts'
-import { type ReplayNode, startReplayNode } from '../chain/replay/node.ts'
 import { createRpcSource, type RpcSource } from '../chain/rpc/source.ts'
 import { packagePath } from '../lib/package-path.ts'
+import { type ReplayNode, startReplayNode } from '../simulation/node/node.ts'
 import { openReplayScript, parseScript } from './replay-script.ts'
 
 const DIR = packagePath('data/recordings/test-1')

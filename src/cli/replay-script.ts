@@ -1,8 +1,8 @@
-import { openReplayChain } from '../chain/replay/chain.ts'
-import { FAULT_NAMES, type FaultName, type FaultOptions } from '../chain/replay/faults.ts'
-import { divertAppHash, type ForgedBlock, forgeBranch, toForgedBlock, toRawBlock } from '../chain/replay/forge.ts'
-import type { ReplayNode } from '../chain/replay/node.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { openReplayChain } from '../simulation/node/chain.ts'
+import { FAULT_NAMES, type FaultName, type FaultOptions } from '../simulation/node/faults.ts'
+import { divertAppHash, type ForgedBlock, forgeBranch, toForgedBlock, toRawBlock } from '../simulation/node/forge.ts'
+import type { ReplayNode } from '../simulation/node/node.ts'
 
 export const REPLAY_COMMANDS = `commands, on standard input or, with a height before them, in the file of --fork:
   advance N             N more blocks now

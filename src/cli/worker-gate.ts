@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { Admission, type Allowance, type Crowd, type Gate, type Leave } from '../ws/admission.ts'
+import { Admission, type Allowance, type Crowd, type Gate, type Leave } from '../live/admission.ts'
 
 /** What workers and the process that started them tell each other about open WebSockets. */
 type EnterMessage = { gate: 'enter'; id: number; network: string; client: string; connections: number | null }

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { WrongKeys } from '../api/access-wrong-keys.ts'
+import type { WrongKeys } from '../access/wrong-keys.ts'
 
 type WrongKeyMessage = { wrongKey: string }
 

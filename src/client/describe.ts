@@ -1,7 +1,7 @@
-import { attributionRoutes, usageRoutes } from '../api/access-routes.ts'
-import type { ApiContext, RouteGroup } from '../api/group.ts'
+import { attributionRoutes, usageRoutes } from '../access/routes.ts'
+import { collectRoutes } from '../api/collect-routes.ts'
 import { describeApi } from '../api/openapi.ts'
-import { collectRoutes } from '../api/registry.ts'
+import type { ApiContext, RouteGroup } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import type { ApiDocument } from './write-operations.ts'
 

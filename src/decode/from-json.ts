@@ -2,8 +2,8 @@ import { create, type DescField, type DescMessage, getOption, type Message, Scal
 import { AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt'
 import { fromBase64 } from '../lib/bytes.ts'
 import { AstrolabeError } from '../lib/errors.ts'
+import { schemaOf } from './any.ts'
 import { Scalar, scalar } from './gen/astrolabe/types_pb.ts'
-import { schemaOf } from './registry.ts'
 import { parseDec, parseDuration, parseTimestamp } from './scalar-text.ts'
 import type { AnyMessage } from './tx.ts'
 

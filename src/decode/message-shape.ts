@@ -2,12 +2,12 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Any } from '@bufbuild/protobuf/wkt'
 import { fromUtf8, sanitizeText, toBase64 } from '../lib/bytes.ts'
 import type { Json } from '../types/effects.ts'
+import { decodeAny } from './any.ts'
 import type { MsgForward } from './gen/celestia/forwarding/v1/types_pb.ts'
 import type { Coin } from './gen/cosmos/base/v1beta1/types_pb.ts'
 import type { MsgAcknowledgement, MsgRecvPacket } from './gen/ibc/core/channel/v1/types_pb.ts'
 import type { Nesting } from './message.ts'
 import { readIcaPacket, readTransferPacket } from './packet.ts'
-import { decodeAny } from './registry.ts'
 import { type JsonObject, NATIVE_DIALECT, toJsonObject } from './to-json.ts'
 
 /** Where `data` of a message type differs from plain protobuf JSON. */

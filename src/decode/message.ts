@@ -1,8 +1,8 @@
 import type { Any } from '@bufbuild/protobuf/wkt'
 import { sanitizeText, toBase64 } from '../lib/bytes.ts'
 import type { Json } from '../types/effects.ts'
+import { decodeAny } from './any.ts'
 import { shapeOf } from './message-shape.ts'
-import { decodeAny } from './registry.ts'
 import { API_DIALECT, fillJsonObject, type JsonObject, toJsonObject } from './to-json.ts'
 
 /** Beyond either limit inner messages stay undecoded: nesting is free for who writes it and must not be expensive for who reads it. */

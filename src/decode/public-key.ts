@@ -1,7 +1,7 @@
 import type { Message } from '@bufbuild/protobuf'
 import { consensusAddress, type MultisigMember, multisigAccount, secp256k1Account } from '../lib/bech32.ts'
+import { decodeAny } from './any.ts'
 import type { LegacyAminoPubKey } from './gen/cosmos/crypto/multisig/types_pb.ts'
-import { decodeAny } from './registry.ts'
 import type { AnyMessage } from './tx.ts'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { AccessEvents } from '../api/access.ts'
-import type { AccessTrouble } from '../api/access-service.ts'
+import type { AccessEvents } from '../access/guard.ts'
+import type { AccessTrouble } from '../access/service.ts'
 import type { NodeRequest } from '../chain/rpc/pool.ts'
+import type { PushObserver } from '../live/observer.ts'
 import type { OffchainObserver, OffchainSource } from '../offchain/pollers.ts'
-import type { PushObserver } from '../ws/observer.ts'
 import type { Metrics } from './metrics.ts'
 
 export function createAccessEvents(metrics: Metrics): AccessEvents {

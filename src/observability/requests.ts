@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { NetworkAccess } from '../api/access.ts'
-import { type ClientAddress, createClientAddress, truncateAddress } from '../api/access-client.ts'
+import { type ClientAddress, createClientAddress, truncateAddress } from '../access/client.ts'
+import type { NetworkAccess } from '../access/guard.ts'
 import type { Metrics } from './metrics.ts'
 
 export type RequestObserverOptions = {

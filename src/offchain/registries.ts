@@ -1,5 +1,5 @@
 import { Transient } from '../lib/errors.ts'
-import type { DomainEntry, RelayerEntry } from '../store/read/registry.ts'
+import type { DomainEntry, RelayerEntry } from '../store/read/offchain-documents.ts'
 import type { Json } from '../types/effects.ts'
 
 const MAX_ENTRIES = 10_000

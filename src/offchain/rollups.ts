@@ -1,7 +1,7 @@
 import { Transient } from '../lib/errors.ts'
 import type { OffchainDb } from '../store/offchain/db.ts'
-import { editRegistry } from '../store/write/registry.ts'
-import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/write/registry-entry.ts'
+import { editRegistry } from '../store/write/edit-rollups.ts'
+import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/write/rollup-entry.ts'
 
 const MAX_ENTRIES = 10_000
 

@@ -6,7 +6,7 @@ import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { OperatorError } from '../lib/errors.ts'
-import { demoPayerKey, LOCAL_CHAIN_ID } from './local/accounts.ts'
+import { demoPayerKey, LOCAL_CHAIN_ID } from '../simulation/payment-chain/accounts.ts'
 import type { Hex } from './settings.ts'
 
 export type DemoOptions = {

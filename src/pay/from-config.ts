@@ -1,6 +1,6 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { localSettings, startLocalChain } from './local/local-chain.ts'
+import { localSettings, startLocalChain } from '../simulation/payment-chain/local-chain.ts'
 import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
 
 export type PaymentPlan = {

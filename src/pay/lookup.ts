@@ -1,4 +1,4 @@
-import { writeJson } from '../api/write-json.ts'
+import { writeJson } from '../api/http/write-json.ts'
 import type { Inputs, KeySurface, Operation } from './catalog/operation.ts'
 import { type Problem, plainProblem } from './problem.ts'
 

@@ -1,4 +1,4 @@
-import { parseQuery, UNREADABLE } from '../api/query-string.ts'
+import { parseQuery, UNREADABLE } from '../api/http/query-string.ts'
 import type { PaidAnswer } from './answer.ts'
 import { problemAnswer } from './answer.ts'
 import type { Operation } from './catalog/operation.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { type ClientAddress, createClientAddress } from '../api/access-client.ts'
+import { type ClientAddress, createClientAddress } from '../access/client.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
 import { countOpen } from '../store/pay/report.ts'

@@ -1,5 +1,5 @@
 import { Credential } from 'mppx'
-import { BadRequest } from '../api/errors.ts'
+import { BadRequest } from '../api/http/errors.ts'
 import type { Rails } from './offers.ts'
 import type { Presented } from './payment.ts'
 import { PaymentRefused } from './problem.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { toErrorAnswer } from '../api/error-answer.ts'
+import { toErrorAnswer } from '../api/http/error-answer.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import {

@@ -1,6 +1,6 @@
 import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordReplacement } from '../store/pay/ledger.ts'
-import { closeGap } from '../store/pay/settler-numbers.ts'
+import { closeGap } from '../store/pay/nonces.ts'
 import { findReceipt } from './evm/confirm.ts'
 import { askNode, ChainAway } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'

@@ -1,8 +1,8 @@
 import type { ChainSource } from '../chain/source.ts'
 import { ForkDetected, NodeFault } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
-import type { DecodedBlock } from './decode-block.ts'
-import { BlockRefused, type DecodePool } from './decode-pool.ts'
+import type { PreparedBlock } from './prepare-block.ts'
+import { BlockRefused, type PreparePool } from './prepare-pool.ts'
 import { readChain } from './read-chain.ts'
 
 /** What was committed together; `blockBytes` has one number per block. */
@@ -11,7 +11,7 @@ export type Progress = { height: number; target: number; blocks: number; txs: nu
 export type CatchUp = {
   source: ChainSource
   writer: Writer
-  pool: DecodePool
+  pool: PreparePool
   chainId: string
   /** last height */
   to: number
@@ -39,7 +39,7 @@ export class ResultsRefused extends NodeFault {
 
 /** Reads, checks and commits everything up to `to`. What came before a bad block is kept: a lying node cannot hold up the index. */
 export async function catchUp({ source, writer, pool, chainId, to, ...options }: CatchUp, signal: AbortSignal): Promise<void> {
-  let batch: DecodedBlock[] = []
+  let batch: PreparedBlock[] = []
   let chars = 0
   let tip: Tip = { height: writer.head!.last_height, hash: writer.head!.last_hash }
   const flush = async () => {
@@ -61,7 +61,7 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
     await flush()
     await writer.settled()
   }
-  const take = async (blocks: DecodedBlock[]) => {
+  const take = async (blocks: PreparedBlock[]) => {
     for (const block of blocks) {
       checkLink(tip, block)
       tip = { height: block.height, hash: block.hash.toLowerCase(), resultsHash: block.resultsHash, origin: block.origin }
@@ -83,7 +83,7 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
   await finish()
 }
 
-function checkLink(tip: Tip, block: DecodedBlock): void {
+function checkLink(tip: Tip, block: PreparedBlock): void {
   if (block.height !== tip.height + 1) throw new NodeFault('height_gap', `expected height ${tip.height + 1}, got ${block.height}`)
   // The first real block has no parent; the genesis pseudo-block has no hash.
   if (tip.hash !== '' && block.parentHash.toLowerCase() !== tip.hash)
@@ -92,7 +92,7 @@ function checkLink(tip: Tip, block: DecodedBlock): void {
     throw new ResultsRefused(tip)
 }
 
-function sizeOf(block: DecodedBlock): number {
+function sizeOf(block: PreparedBlock): number {
   let size = block.blockRow.length + block.messageRows.length
   for (const tx of block.txs) size += tx.row.length
   for (const blob of block.blobs) size += blob.row.length

@@ -1,6 +1,6 @@
 import type { ChainSource } from '../chain/source.ts'
-import type { DecodedBlock } from './decode-block.ts'
-import type { DecodePool } from './decode-pool.ts'
+import type { PreparedBlock } from './prepare-block.ts'
+import type { PreparePool } from './prepare-pool.ts'
 
 /**
  * Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. `onFetch` hears how long each chunk of
@@ -8,16 +8,16 @@ import type { DecodePool } from './decode-pool.ts'
  */
 export async function* readChain(
   source: ChainSource,
-  pool: DecodePool,
+  pool: PreparePool,
   chainId: string,
   from: number,
   to: number,
   signal: AbortSignal,
   onFetch: (seconds: number) => void,
-): AsyncGenerator<DecodedBlock[]> {
+): AsyncGenerator<PreparedBlock[]> {
   const chunks = source.blocks(from, to, signal)
   const ahead = pool.threads + 1
-  const queue: Promise<DecodedBlock[]>[] = []
+  const queue: Promise<PreparedBlock[]>[] = []
   let ended = false
   try {
     for (;;) {

@@ -2,9 +2,9 @@ import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { catchUp, type Progress, ResultsRefused } from './catch-up.ts'
-import { BlockRefused, type DecodePool } from './decode-pool.ts'
 import { resolveFork } from './fork.ts'
 import { ensureGenesis, readGenesis } from './genesis.ts'
+import { BlockRefused, type PreparePool } from './prepare-pool.ts'
 import { sourceHash } from './source-hash.ts'
 
 export type RunOptions = {
@@ -32,7 +32,7 @@ export type RunOptions = {
 export async function run(
   source: ChainSource,
   writer: Writer,
-  pool: DecodePool,
+  pool: PreparePool,
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {

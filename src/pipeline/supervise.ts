@@ -6,8 +6,8 @@ import { linkSignals } from '../lib/linked-signal.ts'
 import type { Random } from '../lib/random.ts'
 import type { Writer } from '../store/writer.ts'
 import type { Progress } from './catch-up.ts'
-import type { DecodePool } from './decode-pool.ts'
 import { judgeFailure } from './failure.ts'
+import type { PreparePool } from './prepare-pool.ts'
 import { type RunOptions, run } from './run.ts'
 import { CommitWatchdog, PipelineStalled, WATCHDOG_LIMITS, type WatchdogLimits } from './watchdog.ts'
 
@@ -15,7 +15,7 @@ export type SuperviseParts = {
   source: ChainSource
   /** Opens the writer as the database has it now; waits while another one is at work. */
   openWriter: (signal: AbortSignal) => Promise<Writer>
-  openPool: () => DecodePool
+  openPool: () => PreparePool
   clock?: Clock
   random?: Random
   watchdog?: WatchdogLimits

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from '../api/errors.ts'
-import { addOtherMethods } from '../api/other-methods.ts'
-import { writeJson } from '../api/write-json.ts'
+import { HttpError } from '../api/http/errors.ts'
+import { addOtherMethods } from '../api/http/other-methods.ts'
+import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { listPageFiles, type PageFile } from './page-files.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { AccessEvents } from '../../src/api/access.ts'
-import { type AccessService, buildGuardedApi, startAccess } from '../../src/api/access-service.ts'
+import type { AccessEvents } from '../../src/access/guard.ts'
+import { type AccessService, buildGuardedApi, startAccess } from '../../src/access/service.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { loadConfig } from '../../src/config/load.ts'
+import { attachWebSocket } from '../../src/live/attach.ts'
 import { openReader } from '../../src/store/db.ts'
-import { attachWebSocket } from '../../src/ws/attach.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 export const PEPPER = 'a pepper that is only used in tests'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ReplayNode } from '../../src/chain/replay/node.ts'
 import { schemaOf } from '../../src/config/schema.ts'
+import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { startIndexer, startNode } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'

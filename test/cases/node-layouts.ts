@@ -1,7 +1,7 @@
 /** The same height as the generations of nodes print it: through the real parser, so that what differs is only the writing. */
 import { parseRawBlock } from '../../src/chain/parse.ts'
-import { type BlockSpec, type ForgedBlock, forgeBlock, sealBlock, toRawBlock } from '../../src/chain/replay/forge.ts'
 import type { RpcEvent } from '../../src/chain/wire.ts'
+import { type BlockSpec, type ForgedBlock, forgeBlock, sealBlock, toRawBlock } from '../../src/simulation/node/forge.ts'
 import type { ChainBlock, ChainEvent } from '../../src/types/chain.ts'
 import { aBlock, type BuiltTx, blockTime, CHAIN_ID } from '../builders.ts'
 

@@ -1,8 +1,8 @@
 /** The key surface of one network in a process of its own: `node api-process.js DATABASE_URL PORT`. Prints a line once it listens. */
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
+import { attachWebSocket, type PushOptions } from '../../src/live/attach.ts'
 import { openReader } from '../../src/store/db.ts'
-import { attachWebSocket, type PushOptions } from '../../src/ws/attach.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 const [url = '', port = '0', options = '{}'] = process.argv.slice(2)

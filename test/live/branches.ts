@@ -1,4 +1,6 @@
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
+import type { RawBlock } from '../../src/chain/source.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
 import {
   divertAppHash,
   type ForgedBlock,
@@ -7,9 +9,7 @@ import {
   sealBlock,
   toForgedBlock,
   toRawBlock,
-} from '../../src/chain/replay/forge.ts'
-import type { RawBlock } from '../../src/chain/source.ts'
-import { packagePath } from '../../src/lib/package-path.ts'
+} from '../../src/simulation/node/forge.ts'
 
 const never = new AbortController().signal
 

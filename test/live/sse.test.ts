@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { ReplayNode } from '../../src/chain/replay/node.ts'
+import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { freshDatabase } from '../support/database.ts'
 import { EventReader } from './event-source.ts'
 import { type Api, startApi, startIndexer, startNode } from './stack.ts'

@@ -2,21 +2,21 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
-import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/chain/replay/node.ts'
 import { createRpcSource, type RpcOptions } from '../../src/chain/rpc/source.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { createSeededRandom } from '../../src/lib/random.ts'
-import { DecodePool } from '../../src/pipeline/decode-pool.ts'
+import { attachWebSocket, type PushOptions } from '../../src/live/attach.ts'
+import { livePaths } from '../../src/live/describe.ts'
+import type { Hub } from '../../src/live/hub.ts'
+import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import type { RunOptions } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
+import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/simulation/node/node.ts'
 import { openReader } from '../../src/store/db.ts'
 import { findHead } from '../../src/store/read/head.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { Writer } from '../../src/store/writer.ts'
-import { attachWebSocket, type PushOptions } from '../../src/ws/attach.ts'
-import { livePaths } from '../../src/ws/describe.ts'
-import type { Hub } from '../../src/ws/hub.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 /** Same seed, same run; another one by `SEED=… npm test`. */
@@ -80,7 +80,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
       {
         source,
         openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
-        openPool: () => new DecodePool(1),
+        openPool: () => new PreparePool(1),
         random: createSeededRandom(SEED),
         ...(clock && { clock }),
         onRetry: (error) => indexer.retries.push(error),

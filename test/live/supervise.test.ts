@@ -8,7 +8,7 @@ import type { ChainSource } from '../../src/chain/source.ts'
 import { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { createSeededRandom } from '../../src/lib/random.ts'
-import { DecodePool } from '../../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -54,7 +54,7 @@ async function superviseHanging(from: number, times: number): Promise<{ url: str
     {
       source: hangAt(source, from, times),
       openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
-      openPool: () => new DecodePool(1),
+      openPool: () => new PreparePool(1),
       watchdog: { minMs: 3000, blockTimes: 0 },
       onStall: () => stalls++,
     },

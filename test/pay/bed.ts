@@ -7,11 +7,17 @@ import { type Logger, pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
-import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION } from '../../src/pay/local/accounts.ts'
-import { findAnvil, freePort, fundGas, startAnvil, type TestChain } from '../../src/pay/local/anvil.ts'
 import type { Lookup } from '../../src/pay/lookup.ts'
 import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
 import { type Hex, PAY_DEFAULTS, type PaySettings } from '../../src/pay/settings.ts'
+import {
+  LOCAL_CHAIN_ID,
+  RECIPIENT,
+  TOKEN_DECIMALS,
+  TOKEN_NAME,
+  TOKEN_VERSION,
+} from '../../src/simulation/payment-chain/accounts.ts'
+import { findAnvil, freePort, fundGas, startAnvil, type TestChain } from '../../src/simulation/payment-chain/anvil.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'

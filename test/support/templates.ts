@@ -2,10 +2,10 @@ import pg from 'pg'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import { schemaOf } from '../../src/config/schema.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { DecodePool } from '../../src/pipeline/decode-pool.ts'
+import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { run } from '../../src/pipeline/run.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
-import { loadRollups } from '../../src/store/write/registry.ts'
+import { loadRollups } from '../../src/store/write/edit-rollups.ts'
 import { Writer } from '../../src/store/writer.ts'
 
 /** Empty, migrated database: cloned for tests that write. */
@@ -56,7 +56,7 @@ export async function indexRecording(
   const signal = new AbortController().signal
   if (options.rollups) await loadRollups(url, schema, `${folder}/rollups.json`)
   const source = await openRecordingSource(folder)
-  const pool = new DecodePool(options.threads ?? 1)
+  const pool = new PreparePool(options.threads ?? 1)
   const writer = await Writer.open({ url, schema, undoDepth: 100, relaxedDurability: true }, signal)
   try {
     await run(

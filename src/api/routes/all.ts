@@ -1,4 +1,4 @@
-import type { RouteGroup } from '../group.ts'
+import type { RouteGroup } from '../route.ts'
 import { accountRoutes } from './address/account.ts'
 import { addressActivityRoutes } from './address/activity.ts'
 import { grantRoutes } from './address/grant.ts'

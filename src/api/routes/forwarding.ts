@@ -8,14 +8,14 @@ import {
   listForwardingInputs,
   listForwardings,
 } from '../../store/read/forwarding.ts'
-import { type DomainEntry, findDomains } from '../../store/read/registry.ts'
+import { type DomainEntry, findDomains } from '../../store/read/offchain-documents.ts'
 import { findTxIds } from '../../store/read/tx-id.ts'
 import { messageTypeId, typeUrlOf } from '../../types/message-type.ts'
-import type { RouteGroup } from '../group.ts'
+import { unknownAddress, unknownTx } from '../http/unknown.ts'
+import type { RouteGroup } from '../route.ts'
 import { Forwarding, type ForwardingInput } from '../schema/forwarding.ts'
 import { Address, BlockHeight, Paging, Period, RowId, SortDesc, TxHash } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
-import { unknownAddress, unknownTx } from '../unknown.ts'
 import { toShortAddress } from '../view/account.ts'
 
 /** `from` and `to` do filter here; the reference takes and ignores them. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listConstants, listDenomMetadata, listTags } from '../../store/read/general.ts'
-import { type ApiContext, type RouteGroup, WithHeaders } from '../group.ts'
+import { type ApiContext, type RouteGroup, WithHeaders } from '../route.ts'
 import { ENUMS } from '../schema/enums.ts'
 import { Constants, Enums, State } from '../schema/general.ts'
 import { NoContent } from '../schema/values.ts'

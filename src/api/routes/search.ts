@@ -12,8 +12,8 @@ import {
   searchValidators,
 } from '../../store/read/search.ts'
 import { findTx } from '../../store/read/tx.ts'
-import type { RouteGroup } from '../group.ts'
-import { readAddress, readHex, readInteger, readNamespace } from '../read-text.ts'
+import { readAddress, readHex, readInteger, readNamespace } from '../http/read-text.ts'
+import type { RouteGroup } from '../route.ts'
 import { SearchItem } from '../schema/search.ts'
 import { toBlock, toFullBlock } from '../view/block.ts'
 import { toNamespace } from '../view/namespace.ts'

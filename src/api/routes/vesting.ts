@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listVestingPeriods } from '../../store/read/vesting.ts'
-import type { RouteGroup } from '../group.ts'
+import type { RouteGroup } from '../route.ts'
 import { EntityId, Limit, Offset } from '../schema/query.ts'
 import { VestingPeriod } from '../schema/vesting.ts'
 

@@ -3,11 +3,11 @@ import type { Db } from '../../store/db.ts'
 import { findAddressId } from '../../store/read/address/account.ts'
 import { findTxIds } from '../../store/read/tx-id.ts'
 import { findZkIsm, listZkIsmMessages, listZkIsms, listZkIsmUpdates, type ZkIsmRow } from '../../store/read/zkism.ts'
-import type { RouteGroup } from '../group.ts'
+import { unknownAddress, unknownTx } from '../http/unknown.ts'
+import type { RouteGroup } from '../route.ts'
 import { Address, EntityId, Paging, Period, SortDesc, TxHash } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
 import { ZkISM, ZkISMMessage, ZkISMUpdate } from '../schema/zkism.ts'
-import { unknownAddress, unknownTx } from '../unknown.ts'
 import { toShortAddressOr } from '../view/account.ts'
 
 const ModuleList = Type.Object({ ...Paging, sort: SortDesc, tx_hash: Type.Optional(TxHash), address: Type.Optional(Address) })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { BlockListRow, BlockRow, BlockStatsRow } from '../../store/read/block.ts'
+import { toSafeInteger } from '../http/write-json.ts'
 import type { Block, BlockStats } from '../schema/block.ts'
-import { toSafeInteger } from '../write-json.ts'
 import { toMessageTypes } from './tx.ts'
 import { toShortValidator } from './validator.ts'
 

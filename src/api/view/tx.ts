@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import { positionOf } from '../../store/pack/id.ts'
 import type { SignedTxRow, TxRow } from '../../store/read/tx.ts'
 import { messageTypeName } from '../../types/message-type.ts'
+import { toSafeInteger } from '../http/write-json.ts'
 import type { Tx } from '../schema/tx.ts'
-import { toSafeInteger } from '../write-json.ts'
 import { toShortAddress } from './account.ts'
 
 /** A tx without its signers: as it stands inside messages and blobs, and in lists of one signer. */

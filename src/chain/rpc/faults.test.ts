@@ -4,10 +4,10 @@ import { createFastClock } from '../../../test/clocks.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { packagePath } from '../../lib/package-path.ts'
 import { createSeededRandom } from '../../lib/random.ts'
+import type { FaultName, FaultOptions } from '../../simulation/node/faults.ts'
+import { type ReplayNode, startReplayNode } from '../../simulation/node/node.ts'
 import { readCheckedBlocks } from '../checked-blocks.ts'
 import { openRecordingSource } from '../recording/source.ts'
-import type { FaultName, FaultOptions } from '../replay/faults.ts'
-import { type ReplayNode, startReplayNode } from '../replay/node.ts'
 import { createRpcSource, type RpcOptions, type RpcSource } from './source.ts'
 
 /** Same seed, same faults; another one by `SEED=… npm test`. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createFastClock } from '../../../test/clocks.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { packagePath } from '../../lib/package-path.ts'
-import { type ReplayNode, type ReplayOptions, startReplayNode } from '../replay/node.ts'
+import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../simulation/node/node.ts'
 import { createRpcSource, type RpcOptions } from './source.ts'
 
 const DIR = packagePath('data/recordings/test-1')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ForgedBlock, forgeBlock, toRawBlock } from '../replay/forge.ts'
-import { type ReplayNode, startReplayNode } from '../replay/node.ts'
+import { type ForgedBlock, forgeBlock, toRawBlock } from '../../simulation/node/forge.ts'
+import { type ReplayNode, startReplayNode } from '../../simulation/node/node.ts'
 import { createRpcSource } from './source.ts'
 import { createHttpTransport } from './transport.ts'
 

@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import type { Config } from '../../config/schema.ts'
-import { OperatorError } from '../../lib/errors.ts'
-import type { AccessDb } from '../../store/access/db.ts'
+import type { AccessDb } from '../../access/store/db.ts'
 import {
   createKey,
   type KeyRole,
@@ -11,8 +9,10 @@ import {
   type MadeKey,
   revokeKey,
   rotateKey,
-} from '../../store/access/keys.ts'
-import { listUsage } from '../../store/access/usage.ts'
+} from '../../access/store/keys.ts'
+import { listUsage } from '../../access/store/usage.ts'
+import type { Config } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
 import { openKeys } from '../access.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'

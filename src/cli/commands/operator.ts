@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { KeyRing } from '../../access/store/key-ring.ts'
 import { type Config, schemaOf } from '../../config/schema.ts'
-import { KeyRing } from '../../store/access/key-ring.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openKeys } from '../access.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { startReplayNode } from '../../chain/replay/node.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { startReplayNode } from '../../simulation/node/node.ts'
 import { openReplayScript, parseScript, REPLAY_COMMANDS } from '../replay-script.ts'
 import { runCommand, untilStopped } from '../runtime.ts'
 

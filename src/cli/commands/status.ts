@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { openAccessDb } from '../../access/store/db.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { NetworkHealth } from '../../observability/network-health.ts'
-import { openAccessDb } from '../../store/access/db.ts'
 import { openReader } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { schemaOf } from '../../decode/registry.ts'
+import { schemaOf } from '../../decode/any.ts'
 import { MESSAGE_TYPES, typeUrlOf } from '../../types/message-type.ts'
 import { MESSAGE_HANDLERS } from './all.ts'
 

@@ -1,5 +1,5 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
-import { decodeAny } from '../../decode/registry.ts'
+import { decodeAny } from '../../decode/any.ts'
 import type { AnyMessage } from '../../decode/tx.ts'
 import type { AddressRole } from '../../types/address-role.ts'
 import type { ChainEvent } from '../../types/chain.ts'

@@ -1,5 +1,5 @@
-import { BadRequest } from '../../api/errors.ts'
-import { parseQuery, type QueryText, UNREADABLE } from '../../api/query-string.ts'
+import { BadRequest } from '../../api/http/errors.ts'
+import { parseQuery, type QueryText, UNREADABLE } from '../../api/http/query-string.ts'
 import type { Input } from './input.ts'
 import type { Inputs, Operation } from './operation.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadRequest } from '../../api/errors.ts'
+import { BadRequest } from '../../api/http/errors.ts'
 import { toAtomic } from '../offers.ts'
 import { bindInputs } from './bind.ts'
 import { CATALOG } from './catalog.ts'

@@ -1,4 +1,4 @@
-import { readAddress, readBoolean, readBytes, readHex, readInteger, readNamespace } from '../../api/read-text.ts'
+import { readAddress, readBoolean, readBytes, readHex, readInteger, readNamespace } from '../../api/http/read-text.ts'
 import { encodeAddress } from '../../lib/bech32.ts'
 import { toBase64, toHex } from '../../lib/bytes.ts'
 

@@ -1,4 +1,4 @@
-import type { AccessDb } from '../access/db.ts'
+import type { AccessDb } from '../../access/store/db.ts'
 
 export type SourceReport = { network: string; source: string; checked_at: string | null; error: string | null }
 

@@ -9,12 +9,12 @@ import {
   listBalances,
 } from '../../../store/read/address/account.ts'
 import { type CelestialRow, listCelestials } from '../../../store/read/celestial.ts'
-import type { RouteGroup } from '../../group.ts'
+import { unknownAddress } from '../../http/unknown.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Address, Balance } from '../../schema/address.ts'
 import { Celestial } from '../../schema/celestial.ts'
 import { Address as AddressText, Limit, Offset, Paging, SortAsc } from '../../schema/query.ts'
 import { Integer, NoContent } from '../../schema/values.ts'
-import { unknownAddress } from '../../unknown.ts'
 import { toCelestials } from '../../view/account.ts'
 
 const AddressList = Type.Object({

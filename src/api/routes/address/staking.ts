@@ -8,11 +8,11 @@ import {
   type UndelegationRow,
 } from '../../../store/read/address/staking.ts'
 import { listVestings, type VestingRow } from '../../../store/read/vesting.ts'
-import type { RouteGroup } from '../../group.ts'
+import { unknownAddress } from '../../http/unknown.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Address, Flag, Limit, Offset } from '../../schema/query.ts'
 import { Delegation, Redelegation, Undelegation } from '../../schema/staking.ts'
 import { Vesting } from '../../schema/vesting.ts'
-import { unknownAddress } from '../../unknown.ts'
 import { toShortValidator } from '../../view/validator.ts'
 
 const Hash = Type.Object({ hash: Address })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toHex } from '../../../lib/bytes.ts'
 import { findMailbox, listMailboxes, type MailboxRow } from '../../../store/read/hyperlane/mailbox.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { HyperlaneMailbox } from '../../schema/hyperlane.ts'
 import { HexId, Limit, Offset } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'

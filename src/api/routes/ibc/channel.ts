@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findIbcChannel, type IbcChannelRow, listIbcChannels } from '../../../store/read/ibc/channel.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { IbcChannelStatus } from '../../schema/enums.ts'
 import { IbcChannel } from '../../schema/ibc.ts'
 import { Limit, Offset, SortDesc } from '../../schema/query.ts'

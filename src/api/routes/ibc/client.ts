@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { findAddressId } from '../../../store/read/address/account.ts'
 import { findIbcClient, type IbcClientRow, listIbcClients } from '../../../store/read/ibc/client.ts'
-import type { RouteGroup } from '../../group.ts'
+import { toSafeInteger } from '../../http/write-json.ts'
+import type { RouteGroup } from '../../route.ts'
 import { IbcClient } from '../../schema/ibc.ts'
 import { Address, Limit, Offset, SortDesc } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddressOr } from '../../view/account.ts'
-import { toSafeInteger } from '../../write-json.ts'
 
 const ClientList = Type.Object({
   limit: Limit,

@@ -5,7 +5,7 @@ import {
   type IbcConnectionRow,
   listIbcConnections,
 } from '../../../store/read/ibc/connection.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { IbcConnection, type ShortIbcClient } from '../../schema/ibc.ts'
 import { Limit, Offset, SortDesc } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'

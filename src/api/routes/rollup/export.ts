@@ -3,7 +3,7 @@ import { encodeAddress } from '../../../lib/bech32.ts'
 import type { Db } from '../../../store/db.ts'
 import { type ExportRow, listExportRows } from '../../../store/read/rollup/blob.ts'
 import { listRollupProviders } from '../../../store/read/rollup/provider.ts'
-import { type RouteGroup, Streamed } from '../../group.ts'
+import { type RouteGroup, Streamed } from '../../route.ts'
 import { BlobPeriod, EntityId } from '../../schema/query.ts'
 import { type ExportWindow, exportWindow } from './export-window.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { findAddressId } from '../../../store/read/address/account.ts'
 import { listAddressSeries } from '../../../store/read/stats/address.ts'
-import type { RouteGroup } from '../../group.ts'
+import { unknownAddress } from '../../http/unknown.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Address, Period } from '../../schema/query.ts'
 import { HistogramItem } from '../../schema/stats.ts'
-import { unknownAddress } from '../../unknown.ts'
 import { ShortTimeframe } from './series.ts'
 
 export const addressStatsRoutes: RouteGroup = (app, { db }) => {

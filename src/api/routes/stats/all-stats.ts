@@ -1,4 +1,4 @@
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { addressStatsRoutes } from './address.ts'
 import { namespaceStatsRoutes } from './namespace.ts'
 import { priceRoutes } from './price.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toHex } from '../../../lib/bytes.ts'
 import { listLargestNamespaces, listNamespaceSeries } from '../../../store/read/stats/namespace.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { NamespaceUsage } from '../../schema/namespace.ts'
 import { Limit, NamespaceId, Period } from '../../schema/query.ts'
 import { SeriesItem } from '../../schema/stats.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findCurrentPrice, listPrices } from '../../../store/read/stats/price.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { Price } from '../../schema/stats.ts'
 import { NoContent } from '../../schema/values.ts'

@@ -7,7 +7,7 @@ import {
   type RollupPointRow,
 } from '../../../store/read/stats/rollup.ts'
 import { listRollupDay, type RollupDayRow } from '../../../store/read/stats/rollup-day.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { RollupCategory, RollupType } from '../../schema/enums.ts'
 import { CommaList, EntityId, Limit, Offset, Period, SortDesc } from '../../schema/query.ts'
 import { RollupAllSeriesResponse, RollupGroupedStats, RollupWithDayStats } from '../../schema/rollup.ts'

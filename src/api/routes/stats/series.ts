@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listBlockSeries, listCumulativeSeries } from '../../../store/read/stats/block-series.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { SeriesItem } from '../../schema/stats.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listStakingSeries, readStakingDistribution } from '../../../store/read/stats/staking.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { EntityId, Period } from '../../schema/query.ts'
 import { SeriesItem, StakingDistribution } from '../../schema/stats.ts'
 import { ShortTimeframe } from './series.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { readSummary } from '../../../store/read/stats/summary.ts'
 import { isSummarized } from '../../../store/read/stats/summary-columns.ts'
-import { BadRequest } from '../../errors.ts'
-import type { RouteGroup } from '../../group.ts'
+import { BadRequest } from '../../http/errors.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { Text } from '../../schema/values.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findIbcTransfer } from '../../../store/read/ibc/transfer.ts'
-import { findDomains } from '../../../store/read/registry.ts'
+import { findDomains } from '../../../store/read/offchain-documents.ts'
 import {
   findBusiestChannel,
   findLargestIbcTransfer,
@@ -10,7 +10,7 @@ import {
   listIbcChains,
   listIbcSeries,
 } from '../../../store/read/stats/transfer.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Count, Limit, Offset, Period } from '../../schema/query.ts'
 import { HistogramItem, HlDomainStats, IbcChainStats, IbcSummaryStats } from '../../schema/stats.ts'
 import { NoContent } from '../../schema/values.ts'

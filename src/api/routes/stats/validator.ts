@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findValidatorMetrics, readTopMetrics } from '../../../store/read/stats/validator-metrics.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { EntityId } from '../../schema/query.ts'
 import { Metrics, TopNMetrics } from '../../schema/validator.ts'
 import { NoContent } from '../../schema/values.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countValidators, findValidator, listDelegators, listJails, listValidators } from '../../../store/read/validator.ts'
-import type { RouteGroup } from '../../group.ts'
+import type { RouteGroup } from '../../route.ts'
 import { Count, EntityId, Flag, Limit, Offset } from '../../schema/query.ts'
 import { Delegation } from '../../schema/staking.ts'
 import { Jail, Validator, ValidatorCount } from '../../schema/validator.ts'

@@ -1,0 +1,195 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import { HttpError, Unavailable } from '../api/http/errors.ts'
+import { type ClientAddress, isLoopback, networkOf } from './client.ts'
+import { checkRights, classOf, type Plan, type Plans } from './plans.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
+import type { ActiveKey, KeyRing } from './store/key-ring.ts'
+import type { UsageCounter } from './usage.ts'
+import { WrongKeys } from './wrong-keys.ts'
+
+export type AccessEvents = {
+  limited: (plan: string, policy: 'burst' | 'daily' | 'wrong_keys') => void
+  authFailed: (reason: string) => void
+}
+
+/** Shared by all networks of a process. */
+export type AccessParts = {
+  plans: Plans
+  ring: KeyRing
+  limiter: RateLimiter
+  usage: UsageCounter
+  wrongKeys: WrongKeys
+  clientAddress: ClientAddress
+  /** keeps addresses of callers out of the shared counters */
+  pepper: string
+  events?: AccessEvents
+}
+
+export type NetworkAccessOptions = {
+  network: { name: string; kind: 'main' | 'test' }
+  /** Only for a server on a loopback address: tools on the same machine are not limited. */
+  exemptLoopback?: boolean
+  /** `<…>; rel="license"` */
+  licenseLink: string
+}
+
+/** Who asks, and by which plan. */
+export type Caller = {
+  plan: Plan
+  /** bucket that pays */
+  account: string
+  key: ActiveKey | undefined
+  address: string
+  isExempt: boolean
+}
+
+type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
+
+/** The one route whose answer depends on who asks. */
+const USAGE_PATH = '/v1/usage'
+
+const NAMES_KEPT = 50_000
+
+const NO_EVENTS: AccessEvents = { limited: () => {}, authFailed: () => {} }
+
+/** Keys, plans and limits of one network's address. */
+export class NetworkAccess {
+  readonly #parts: AccessParts
+  readonly #options: NetworkAccessOptions
+  readonly #events: AccessEvents
+  readonly #callers = new WeakMap<object, Caller>()
+  readonly #anonymousNames = new Map<string, string>()
+  readonly #current = new AsyncLocalStorage<Caller>()
+
+  constructor(parts: AccessParts, options: NetworkAccessOptions) {
+    this.#parts = parts
+    this.#options = options
+    this.#events = parts.events ?? NO_EVENTS
+  }
+
+  /** Who made a request that got through; for the log. */
+  callerOf(request: FastifyRequest): Caller | undefined {
+    return this.#callers.get(request.raw)
+  }
+
+  /** The caller of the request that is being handled; only on the route that tells usage. */
+  currentCaller(): Caller | undefined {
+    return this.#current.getStore()
+  }
+
+  /** Runs before anything else. Preflights and the page cost nothing; neither does what is refused for its key. */
+  readonly guard: onRequestHookHandler = (request, reply, done) => {
+    const { url, config } = request.routeOptions
+    const { route } = config
+    // Files of the page are not the API; what leads nowhere (no url) counts.
+    if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
+    const caller = this.identify(request.socket.remoteAddress, request.headers)
+    this.#callers.set(request.raw, caller)
+    const { needs, cost } = classOf(route)
+    checkRights(caller.plan, needs)
+    if (!caller.isExempt) {
+      const decision = this.#parts.limiter.take(caller.account, caller.plan, cost)
+      setLimitHeaders(reply, caller.plan, decision)
+      if (caller.key) this.#parts.usage.add(caller.key.id, cost, decision.allowed)
+      if (!decision.allowed) {
+        this.#events.limited(caller.plan.name, decision.policy)
+        throw new HttpError(429, 'rate_limited', 'rate limit exceeded', { 'retry-after': retryAfter(decision) })
+      }
+    } else if (caller.key) this.#parts.usage.add(caller.key.id, cost, true)
+    if (route?.path === USAGE_PATH) this.#current.run(caller, done)
+    else done()
+  }
+
+  /** The terms of use go with every answer; a list has links of its own beside it. */
+  readonly addLicense: onSendHookHandler = (_request, reply, payload, done) => {
+    const link = reply.getHeader('link')
+    reply.header('link', link === undefined ? this.#options.licenseLink : `${String(link)}, ${this.#options.licenseLink}`)
+    done(null, payload)
+  }
+
+  /** Throws 401, 403, 429 or 503; without a key the caller is a free one. */
+  identify(socketAddress: string | undefined, headers: FastifyRequest['headers']): Caller {
+    const address = this.#parts.clientAddress(socketAddress, headers)
+    const key = headers.apikey === undefined ? undefined : this.#checkKey(String(headers.apikey), address)
+    const isExempt = this.#isExempt(address, headers)
+    if (!key) return { plan: this.#parts.plans.free, account: this.#anonymous(address), key, address, isExempt }
+    return { plan: this.#planOf(key), account: key.account, key, address, isExempt }
+  }
+
+  /** Whose connection a WebSocket is, how many that plan has, and whether that still holds; throws as `identify` does. */
+  allowSocket({ socket, headers }: SocketRequest): { client: string; connections: number; isValid: () => boolean } {
+    const { plan, account, key, isExempt } = this.identify(socket.remoteAddress, headers)
+    return {
+      client: account,
+      connections: isExempt ? Number.POSITIVE_INFINITY : plan.sockets,
+      isValid: () => key === undefined || this.#parts.ring.isActive(key.id),
+    }
+  }
+
+  /** The same for a client that sends its key in a message. */
+  allowSocketKey({ socket, headers }: SocketRequest, apikey: string): ReturnType<NetworkAccess['allowSocket']> {
+    return this.allowSocket({ socket, headers: { ...headers, apikey } })
+  }
+
+  #checkKey(text: string, address: string): ActiveKey {
+    const { ring } = this.#parts
+    if (!ring.isLoaded) throw new Unavailable('keys_unavailable', 'keys cannot be checked at the moment', 2)
+    const found = ring.find(text)
+    if (typeof found !== 'string' && found.role === 'client') return found
+    const reason = typeof found === 'string' ? found : 'unknown'
+    this.#events.authFailed(reason)
+    if (this.#parts.wrongKeys.add(networkOf(address))) {
+      this.#events.limited('none', 'wrong_keys')
+      throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
+    }
+    throw new HttpError(401, `key_${reason}`, MESSAGES[reason]!, { 'www-authenticate': 'ApiKey header="apikey"' })
+  }
+
+  #planOf(key: ActiveKey): Plan {
+    const plan = this.#parts.plans.byName.get(key.plan)
+    if (!plan) {
+      this.#events.authFailed('plan')
+      throw new HttpError(403, 'plan_unknown', `plan ${key.plan} is no longer offered`)
+    }
+    if (this.#options.network.kind === 'test' && !plan.testNetworks && !key.testNetworks) {
+      this.#events.authFailed('network')
+      throw new HttpError(
+        403,
+        'network_not_in_plan',
+        `plan ${plan.name} is for the main network; leave the key out for free access`,
+      )
+    }
+    return plan
+  }
+
+  #isExempt(address: string, headers: FastifyRequest['headers']): boolean {
+    // A proxy on this machine that is not configured as trusted brings everybody in from loopback: that is not our own tools.
+    return (
+      this.#options.exemptLoopback === true &&
+      isLoopback(address) &&
+      headers['x-forwarded-for'] === undefined &&
+      headers.forwarded === undefined
+    )
+  }
+
+  #anonymous(address: string): string {
+    let name = this.#anonymousNames.get(address)
+    if (name === undefined) {
+      name = `ip_${createHmac('sha256', this.#parts.pepper).update(networkOf(address)).digest('base64url').slice(0, 22)}`
+      if (this.#anonymousNames.size >= NAMES_KEPT) this.#anonymousNames.clear()
+      this.#anonymousNames.set(address, name)
+    }
+    return name
+  }
+}
+
+const MESSAGES: Record<string, string> = {
+  malformed: 'this is not an API key',
+  unknown: 'the API key is not known',
+  revoked: 'the API key was revoked',
+  expired: 'the API key has expired',
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { HttpError } from '../api/http/errors.ts'
+import type { RouteGroup } from '../api/route.ts'
+import type { AttributionConfig } from '../config/access-schema.ts'
+import type { Caller } from './guard.ts'
+import type { AccessDb } from './store/db.ts'
+import { listUsage } from './store/usage.ts'
+
+const Attribution = Type.Object({
+  required: Type.Boolean({ description: 'whether the free plan asks for it' }),
+  name: Type.String(),
+  url: Type.String(),
+  text: Type.String(),
+  example: Type.String(),
+  html: Type.String({ description: 'the example as a link' }),
+})
+
+/** What users of the free plan owe (spec.md §1.3). */
+export const attributionRoutes =
+  (attribution: AttributionConfig): RouteGroup =>
+  (app) => {
+    const { name, url, text, example } = attribution
+    const html = `<a href="${escapeHtml(url)}">${escapeHtml(example)}</a>`
+    app.get(
+      '/attribution',
+      {
+        cache: 'none',
+        schema: {
+          operationId: 'get-attribution',
+          summary: 'The attribution that free use requires',
+          tags: ['general'],
+          response: { 200: Attribution },
+        },
+      },
+      () => ({ required: true, name, url, text, example, html }),
+    )
+  }
+
+const DAYS = 31
+
+const Usage = Type.Object({
+  key: Type.String({ description: 'id of the key' }),
+  plan: Type.String(),
+  requests_per_second: Type.Number(),
+  burst: Type.Number(),
+  daily_quota: Type.Union([Type.Number(), Type.Null()]),
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ format: 'date' }),
+      requests: Type.Integer(),
+      points: Type.Integer({ description: 'cost of the requests served: 1 read, 2 list, 5 statistics, 10 export' }),
+      refused: Type.Integer({ description: 'requests over the limit' }),
+    }),
+    { description: `the last ${DAYS} days with requests, newest first; all keys of the account together` },
+  ),
+})
+
+/** What the key of the request has used. Counts are a second or two behind. */
+export const usageRoutes =
+  (sql: AccessDb, currentCaller: () => Caller | undefined): RouteGroup =>
+  (app) => {
+    app.get(
+      '/usage',
+      {
+        cache: 'none',
+        schema: {
+          operationId: 'get-usage',
+          summary: 'Requests per day of the key in the header `apikey`',
+          tags: ['general'],
+          response: { 200: Usage },
+        },
+      },
+      async () => {
+        const caller = currentCaller()
+        if (!caller?.key) throw new HttpError(401, 'key_required', 'usage is counted per key: send one in the header apikey')
+        const { plan, key } = caller
+        return {
+          key: key.id,
+          plan: plan.name,
+          requests_per_second: plan.rate,
+          burst: plan.burst,
+          daily_quota: plan.quota ?? null,
+          days: await listUsage(sql, key.account, DAYS),
+        }
+      },
+    )
+  }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify'
+import type { ApiContext } from '../api/route.ts'
+import { allRoutes } from '../api/routes/all.ts'
+import { type ApiOptions, buildApi } from '../api/server.ts'
+import type { AccessConfig, AttributionConfig } from '../config/access-schema.ts'
+import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
+import { createClientAddress, isLoopback } from './client.ts'
+import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
+import { createPlans } from './plans.ts'
+import { createPriceAge } from './price-age.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { attributionRoutes, usageRoutes } from './routes.ts'
+import { type AccessDb, openAccessDb } from './store/db.ts'
+import { KeyRing } from './store/key-ring.ts'
+import { createLimitStore, forgetBuckets, type LimitStore } from './store/limit-store.ts'
+import { checkPepper } from './store/pepper.ts'
+import { UsageCounter } from './usage.ts'
+import { WrongKeys } from './wrong-keys.ts'
+
+export type AccessServiceOptions = {
+  /** database with the shared schema, up to date */
+  url: string
+  config: AccessConfig
+  attribution: AttributionConfig
+  pepper: string
+  events?: AccessEvents
+  onTrouble?: (what: AccessTrouble, error?: unknown) => void
+  forgetMs?: number
+}
+
+/** The shared counters went away or came back; keys, usage or counters that are over could not be read, written or deleted. */
+export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'forgetting'
+
+/** Keys, plans and limits of a process, for all of its networks. */
+export type AccessService = {
+  parts: AccessParts
+  sql: AccessDb
+  attribution: AttributionConfig
+  close: () => Promise<void>
+}
+
+const FORGET_MS = 3_600_000
+
+export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
+  const { url, config, pepper, onTrouble = () => {} } = options
+  const sql = openAccessDb(url, SHARED_SCHEMA)
+  const counters = config.limits_url === undefined ? sql : openAccessDb(config.limits_url, SHARED_SCHEMA, 2)
+  const store = config.limits_url === undefined ? createLimitStore(sql) : openOwnCounters(config.limits_url, counters)
+  await checkPepper(sql, pepper)
+  const ring = new KeyRing(sql, { environment: config.environment, pepper }, { onError: (error) => onTrouble('keys', error) })
+  await ring.start()
+  const limiter = new RateLimiter(store, {
+    onStore: (state, error) => onTrouble(state === 'down' ? 'limits_down' : 'limits_up', error),
+  })
+  await limiter.start()
+  const usage = new UsageCounter(sql, { onError: (error) => onTrouble('usage', error) })
+  usage.start()
+  const forgetting = setInterval(() => {
+    forgetBuckets(counters).catch((error) => onTrouble('forgetting', error))
+  }, options.forgetMs ?? FORGET_MS)
+  forgetting.unref()
+  return {
+    parts: {
+      plans: createPlans(config.plans),
+      ring,
+      limiter,
+      usage,
+      wrongKeys: new WrongKeys(),
+      clientAddress: createClientAddress(config.trusted_proxies),
+      pepper,
+      ...(options.events && { events: options.events }),
+    },
+    sql,
+    attribution: options.attribution,
+    async close() {
+      clearInterval(forgetting)
+      await Promise.all([ring.stop(), limiter.stop(), usage.stop()])
+      await Promise.all([sql.end({ timeout: 2 }), counters === sql ? undefined : counters.end({ timeout: 2 })])
+    },
+  }
+}
+
+/** Counters in a database of their own: its tables are made when it answers for the first time, which may be after the start. */
+function openOwnCounters(url: string, sql: AccessDb): LimitStore {
+  const store = createLimitStore(sql)
+  let ready: Promise<unknown> | undefined
+  const prepare = async () => {
+    ready ??= migrate(url, SHARED_SCHEMA, 'shared')
+    await ready.catch((error: unknown) => {
+      ready = undefined
+      throw error
+    })
+  }
+  return {
+    take: async (asks) => {
+      await prepare()
+      return store.take(asks)
+    },
+    meet: async (server) => {
+      await prepare()
+      return store.meet(server)
+    },
+    leave: (server) => store.leave(server),
+  }
+}
+
+export type GuardedApi = { app: FastifyInstance; access: NetworkAccess }
+
+/** The key surface of one network behind keys, plans and limits. `host` is where it will listen. */
+export function buildGuardedApi(
+  ctx: ApiContext,
+  service: AccessService,
+  options: ApiOptions & { host: string; exemptLoopback: boolean },
+): GuardedApi {
+  const { host, exemptLoopback, ...apiOptions } = options
+  const { text, example, url } = service.attribution
+  const access = new NetworkAccess(service.parts, {
+    network: ctx.network,
+    // A server that others can reach has no exemption: who is "local" there depends on what stands in front of it.
+    exemptLoopback: exemptLoopback && (host === 'localhost' || isLoopback(host)),
+    licenseLink: `<${service.attribution.license_url ?? '/v1/attribution'}>; rel="license"`,
+  })
+  const app = buildApi(ctx, {
+    ...apiOptions,
+    terms: `${text} For example: [${example}](${url}).`,
+    guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
+    groups: [
+      ...(apiOptions.groups ?? allRoutes),
+      attributionRoutes(service.attribution),
+      usageRoutes(service.sql, () => access.currentCaller()),
+    ],
+  })
+  app.addHook('onSend', access.addLicense)
+  return { app, access }
+}

@@ -1,0 +1,32 @@
+import postgres from 'postgres'
+import { ARRAY_TYPES } from '../../store/sql-arrays.ts'
+import { date, int8, time } from '../../store/sql-types.ts'
+
+/** The small pool for keys, usage and limits: the only place where an API process writes. */
+export type AccessDb = postgres.Sql<{ int8: number; time: string; date: string }>
+
+export type AccessTx = postgres.TransactionSql<{ int8: number; time: string; date: string }>
+
+const STATEMENT_MS = 2000
+
+export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
+  return postgres(url, {
+    max,
+    types: { date, int8, time, ...ARRAY_TYPES },
+    fetch_types: false,
+    connect_timeout: 2,
+    idle_timeout: 300,
+    max_lifetime: 3600,
+    onnotice: () => {},
+    connection: {
+      TimeZone: 'UTC',
+      search_path: schema,
+      application_name: `astrolabe access ${schema}`,
+      statement_timeout: STATEMENT_MS,
+      lock_timeout: 1000,
+      idle_in_transaction_session_timeout: 5000,
+      // Counters of the last moments before a crash may be lost; nobody waits for the disk because of them.
+      synchronous_commit: 'off',
+    },
+  }) as unknown as AccessDb
+}

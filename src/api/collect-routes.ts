@@ -1,0 +1,54 @@
+import { lightenSql } from '../store/read/light-sql.ts'
+import { type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
+import type { QueryText } from './http/query-string.ts'
+import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteSchema, Routes, Streamed } from './route.ts'
+
+type Values = Record<string, unknown>
+
+/** A registered route with its binders: all that the server, the description and other surfaces need. */
+export type Route = {
+  method: 'GET' | 'POST'
+  /** with its prefix, parameters as `:name` */
+  path: string
+  schema: RouteSchema
+  cache: CachePolicy
+  cost: number
+  anyOffset: boolean
+  cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
+  bindQuery: (query: Map<string, QueryText>) => Bound
+  bindParams: (params: Record<string, string>) => Bound
+  bindBody: (body: unknown) => Bound
+  /** undefined means 204 */
+  handle: (request: { query: Values; params: Values; body: Values }) => Promise<unknown | Streamed | undefined> | unknown
+}
+
+export const PREFIX = '/v1'
+
+/** Runs the groups once and collects what they register. */
+export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
+  const routes: Route[] = []
+  const add = (method: 'GET' | 'POST', path: string, options: RouteOptions<RouteSchema>, handler: unknown) => {
+    const { schema } = options
+    const isList = (schema.response[200] as { type?: string }).type === 'array'
+    routes.push({
+      method,
+      path: PREFIX + path,
+      schema,
+      cache: method === 'GET' ? (options.cache ?? 'head') : 'none',
+      cost: options.cost ?? (isList ? 2 : 1),
+      anyOffset: options.anyOffset ?? false,
+      cursorOf: options.cursorOf as Route['cursorOf'],
+      bindQuery: compileQuery(schema.querystring),
+      bindParams: compileParams(schema.params),
+      bindBody: compileBody(schema.body),
+      handle: handler as Route['handle'],
+    })
+  }
+  const app: Routes = {
+    get: (path, options, handler) => add('GET', path, options as unknown as RouteOptions<RouteSchema>, handler),
+    post: (path, options, handler) => add('POST', path, options as unknown as RouteOptions<RouteSchema>, handler),
+  }
+  const light = { ...ctx, db: lightenSql(ctx.db) }
+  for (const group of groups) group(app, light)
+  return routes
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip, gzipSync } from 'node:zlib'
+import type { CachePolicy } from '../route.ts'
+
+/** From this size on a body is compressed for those who take it (semantics.md §1). */
+export const GZIP_FROM = 1024
+/** Beyond this size compression leaves the event loop. */
+const GZIP_SYNC_UP_TO = 32 * 1024
+const LEVEL = { level: constants.Z_BEST_SPEED }
+const gzipAsync = promisify(gzip)
+
+const EMPTY = Buffer.alloc(0)
+
+/** A finished answer: bytes and the headers that belong to them. Shared between requests, so never changed. */
+export type Answer = {
+  status: 200 | 204
+  body: Buffer
+  /** made when first asked for */
+  gzipped: Buffer | undefined
+  etag: string
+  cacheControl: string
+  link: string | undefined
+  headers?: Record<string, string>
+  kept: CachePolicy
+  /** head the answer was read at */
+  height: number
+}
+
+export const REVALIDATE = 'no-cache'
+const IMMUTABLE = 'public, max-age=86400, immutable'
+export const NO_STORE = 'no-store'
+
+export function makeAnswer(
+  text: string | undefined,
+  facts: { height: number; kept: CachePolicy; link?: string | undefined },
+): Answer {
+  const body = text === undefined ? EMPTY : Buffer.from(text)
+  return {
+    status: text === undefined ? 204 : 200,
+    body,
+    gzipped: undefined,
+    etag: makeEtag(body, facts),
+    cacheControl: facts.kept === 'closed' ? IMMUTABLE : facts.kept === 'head' ? REVALIDATE : NO_STORE,
+    link: facts.link,
+    kept: facts.kept,
+    height: facts.height,
+  }
+}
+
+/**
+ * Weak, because the same tag stands for the plain and the compressed form. Names and prices change without a block, so the head's
+ * height alone would not do.
+ */
+function makeEtag(body: Buffer, { kept, height }: { kept: CachePolicy; height: number }): string {
+  const digest = createHash('sha1').update(body).digest('base64url').slice(0, 16)
+  return kept === 'closed' ? `W/"${digest}"` : `W/"${height}-${digest}"`
+}
+
+/** Whether the client's copy (If-None-Match) is still the answer. */
+export function isKnown(answer: Answer, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined || answer.status !== 200) return false
+  if (ifNoneMatch === '*') return true
+  const tag = answer.etag.slice(2)
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
+}
+
+export function wantsGzip(acceptEncoding: string | string[] | undefined): boolean {
+  return acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(String(acceptEncoding))
+}
+
+/** The compressed form, or undefined when the answer is too small to gain from it. */
+export function gzipOf(answer: Answer): Buffer | undefined | Promise<Buffer> {
+  if (answer.gzipped || answer.body.length < GZIP_FROM) return answer.gzipped
+  if (answer.body.length <= GZIP_SYNC_UP_TO) return (answer.gzipped = gzipSync(answer.body, LEVEL))
+  return gzipAsync(answer.body, LEVEL).then((packed) => (answer.gzipped = packed))
+}

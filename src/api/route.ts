@@ -1,0 +1,98 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Db } from '../store/db.ts'
+import type { Head } from '../store/read/head.ts'
+import type { HeadWatch } from './head-watch.ts'
+import type { BlockStore } from './square/block-store.ts'
+
+/** What a route group is built from. One context per network: nothing of one network is visible on another's address. */
+export type ApiContext = {
+  network: { name: string; chainId: string; kind: 'main' | 'test' }
+  /** Reading pool. Every answer is checked to come from one head (see answer.ts), so several statements in a row are fine. */
+  db: Db
+  /**
+   * The head this process serves, never older than what it announced. `head().last_time` is "now" in answers.
+   * Undefined until the first block is indexed; a request then gets 204 or an empty list.
+   */
+  head: () => Head | undefined
+  /** Where `head` comes from: moves it, confirms answers, tells listeners. */
+  watch: HeadWatch
+  /** Bytes of blocks, for the content of blobs. */
+  blocks: BlockStore
+  /** Wall clock in milliseconds; only `synced` needs it. */
+  now: () => number
+}
+
+export type RouteSchema = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  params?: TObject
+  querystring?: TObject
+  /** a JSON object; keys match case-blind */
+  body?: TObject
+  /** 200 and, where a missing entity is 204, `204: NoContent`. The error statuses are the same everywhere and added by the core. */
+  response: { 200: TSchema; 204?: TSchema }
+}
+
+/**
+ * How long an answer may be kept: `head` (the default) for exactly one head; `closed` for what no later block can change, and nothing
+ * else that can change stands in it (no names, monikers, rollups); `none` for what depends on more than the head.
+ */
+export type CachePolicy = 'head' | 'closed' | 'none'
+
+export type RouteOptions<S extends RouteSchema> = {
+  schema: S
+  cache?: CachePolicy
+  /** Makes the `Link: rel="next"` of a full page point at `cursor`; without it the link counts with `offset`. Undefined: this order has no cursor. */
+  cursorOf?: (row: RowOf<S>, query: QueryOf<S>) => number | undefined
+  /** The list finds every offset without walking to it, so none is too deep. */
+  anyOffset?: boolean
+  /** Points a request costs under a rate limit: 1 read, 2 list, 5 statistics, 10 export. */
+  cost?: number
+}
+
+type Part<T> = T extends TSchema ? Static<T> : Record<string, never>
+export type QueryOf<S extends RouteSchema> = Part<S['querystring']>
+type AnswerOf<S extends RouteSchema> = Static<S['response'][200]>
+type RowOf<S extends RouteSchema> = AnswerOf<S> extends (infer R)[] ? R : never
+
+export type RouteRequest<S extends RouteSchema> = { query: QueryOf<S>; params: Part<S['params']>; body: Part<S['body']> }
+
+/** Undefined is 204, and only allowed where the route declares it. */
+export type RouteResult<S extends RouteSchema> =
+  | AnswerOf<S>
+  | WithHeaders<AnswerOf<S>>
+  | Streamed
+  | (S['response'] extends { 204: TSchema } ? undefined : never)
+
+/** Takes values, returns a value: no framework object gets in, so the same handler serves the paid surface. */
+export type RouteHandler<S extends RouteSchema> = (request: RouteRequest<S>) => RouteResult<S> | Promise<RouteResult<S>>
+
+/** Paths start behind `/v1` and write parameters as `:name`. */
+export interface Routes {
+  get<const S extends RouteSchema>(path: string, options: RouteOptions<S>, handler: RouteHandler<S>): void
+  post<const S extends RouteSchema>(path: string, options: RouteOptions<S>, handler: RouteHandler<S>): void
+}
+
+export type RouteGroup = (app: Routes, ctx: ApiContext) => void
+
+/** An answer that is written while it is read: exports. Never cached, not JSON. */
+export class Streamed {
+  readonly contentType: string
+  readonly chunks: AsyncIterable<string>
+  constructor(contentType: string, chunks: AsyncIterable<string>) {
+    this.contentType = contentType
+    this.chunks = chunks
+  }
+}
+
+/** An answer with headers of its own; only for answers that are not kept. */
+export class WithHeaders<T> {
+  readonly value: T
+  readonly headers: Record<string, string>
+  constructor(value: T, headers: Record<string, string>) {
+    this.value = value
+    this.headers = headers
+  }
+}

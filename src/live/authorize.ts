@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+import { toErrorAnswer } from '../api/http/error-answer.ts'
+import type { PushContext } from './context.ts'
+import type { CloseReason } from './peer.ts'
+import type { Place } from './place.ts'
+
+export type KeyRefusal = { message: string; reason: CloseReason }
+
+/** Counts a connection for the account of a key. A wrong key is no reason to go on as a free caller: the connection is closed. */
+export async function takeKey(
+  { allowKey, observer }: PushContext,
+  place: Place,
+  request: IncomingMessage,
+  key: string,
+): Promise<KeyRefusal | undefined> {
+  try {
+    const crowd = await place.moveTo(allowKey!(request, key))
+    if (crowd === undefined) return undefined
+    observer.refused(crowd)
+    return { message: 'too many connections', reason: 'too_many_connections' }
+  } catch (error) {
+    return { message: toErrorAnswer(error).body.message, reason: 'key_refused' }
+  }
+}

@@ -1,0 +1,84 @@
+import { openRecording, readBlockFile, readGenesis } from '../../chain/recording/reader.ts'
+import type { RawBlock } from '../../chain/source.ts'
+import { OperatorError } from '../../lib/errors.ts'
+
+/** The blocks that a replay node has; all stay in memory once they were asked for. */
+export type ReplayChain = {
+  readonly chainId: string
+  readonly first: number
+  last(): number
+  genesis(): Promise<Uint8Array>
+  block(height: number): Promise<RawBlock | undefined>
+  /** `blocks` take the place of everything from the height of the first one on. */
+  replaceFrom(blocks: readonly RawBlock[]): void
+}
+
+export async function openReplayChain(dir: string): Promise<ReplayChain> {
+  const recording = await openRecording(dir)
+  const { manifest, files } = recording
+  const known = new Map<number, RawBlock>()
+  const loading = new Map<string, Promise<void>>()
+  let recordedTo = manifest.to
+  let last = manifest.to
+
+  async function load(name: string): Promise<void> {
+    const file = files.find((entry) => entry.name === name)!
+    const range = { from: file.from, to: file.to, chunkBytes: 4 * 1024 * 1024 }
+    for await (const chunk of readBlockFile(recording, file, range)) {
+      for (const raw of chunk) if (raw.height <= recordedTo) known.set(raw.height, raw)
+    }
+  }
+
+  return {
+    chainId: manifest.chain_id,
+    first: manifest.from,
+    last: () => last,
+    genesis: () => readGenesis(recording),
+    async block(height) {
+      const file = height <= recordedTo && files.find((entry) => entry.from <= height && height <= entry.to)
+      if (file && !known.has(height)) {
+        if (!loading.has(file.name)) loading.set(file.name, load(file.name))
+        await loading.get(file.name)
+      }
+      return known.get(height)
+    },
+    replaceFrom(blocks) {
+      const from = checkConsecutive(blocks)
+      recordedTo = Math.min(recordedTo, from - 1)
+      last = replaceBlocks(known, last, blocks)
+    },
+  }
+}
+
+/** A chain of forged blocks. */
+export function createReplayChain(chainId: string, genesis: Uint8Array, blocks: readonly RawBlock[]): ReplayChain {
+  const known = new Map<number, RawBlock>()
+  const first = checkConsecutive(blocks)
+  let last = replaceBlocks(known, 0, blocks)
+  return {
+    chainId,
+    first,
+    last: () => last,
+    genesis: async () => genesis,
+    block: async (height) => known.get(height),
+    replaceFrom(branch) {
+      checkConsecutive(branch)
+      last = replaceBlocks(known, last, branch)
+    },
+  }
+}
+
+function replaceBlocks(known: Map<number, RawBlock>, last: number, blocks: readonly RawBlock[]): number {
+  const from = blocks[0]!.height
+  for (let height = from; height <= last; height++) known.delete(height)
+  for (const raw of blocks) known.set(raw.height, raw)
+  return from + blocks.length - 1
+}
+
+function checkConsecutive(blocks: readonly RawBlock[]): number {
+  const from = blocks[0]?.height
+  if (from === undefined || blocks.some((raw, i) => raw.height !== from + i)) {
+    throw new OperatorError('bad_replay', 'a replay node takes one or more blocks of consecutive heights')
+  }
+  return from
+}

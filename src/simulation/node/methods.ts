@@ -1,0 +1,149 @@
+import type { RawBlock } from '../../chain/source.ts'
+import type { ReplayChain } from './chain.ts'
+import type { Call, FaultSwitch } from './faults.ts'
+import { type ForgedBlock, sealBlock, toForgedBlock, toRawBlock } from './forge.ts'
+
+/** One call answered: bytes of the result, or the error of JSON-RPC. */
+export type Answer = { result: Uint8Array } | { error: { code: number; message: string; data: string } }
+
+export type NodeView = { chain: ReplayChain; faults: FaultSwitch; height: () => number; genesisChunkBytes: number }
+
+export const METHODS = ['status', 'health', 'genesis', 'genesis_chunked', 'block', 'block_results'] as const
+
+/** Answers one call as a node of the 0.38 line does. */
+export async function answerCall(node: NodeView, call: Call, params: Record<string, unknown>): Promise<Answer> {
+  if (node.faults.strike('rpc-error', call)) return refuse(-32603, 'Internal error', 'something went wrong inside')
+  if (node.faults.strike('wrong-type', call)) return { result: Buffer.from('"a text instead of an object"') }
+  if (node.faults.strike('deep-nesting', call)) {
+    return { result: Buffer.from(`{"block":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) }
+  }
+  switch (call.method) {
+    case 'status':
+      return toResult(await describeStatus(node, call))
+    case 'health':
+      return toResult({})
+    case 'genesis':
+      return answerGenesis(node)
+    case 'genesis_chunked':
+      return answerGenesisChunk(node, Number(params.chunk ?? 0))
+    case 'block':
+    case 'block_results':
+      return answerHeight(node, call)
+    default:
+      return refuse(-32601, 'Method not found', '')
+  }
+}
+
+async function describeStatus(node: NodeView, call: Call) {
+  const { chain, faults } = node
+  const catchingUp = faults.strike('catching-up', call)
+  const behind = catchingUp ?? faults.strike('head-backwards', call) ?? faults.strike('lagging', call)
+  const height = Math.max(chain.first, node.height() - (behind ? (behind.blocks ?? 5) : 0))
+  const raw = await chain.block(height)
+  const header = raw && toForgedBlock(raw).block
+  return {
+    node_info: {
+      network: faults.strike('wrong-chain-id', call) ? 'another-chain' : chain.chainId,
+      version: '0.38.17',
+      protocol_version: { p2p: '8', block: '11', app: header?.block.header.version.app ?? '0' },
+    },
+    sync_info: {
+      latest_block_hash: header?.block_id.hash ?? '',
+      latest_block_height: String(height),
+      latest_block_time: header?.block.header.time ?? '0001-01-01T00:00:00Z',
+      earliest_block_height: String(faults.strike('pruned', call)?.blocks ?? chain.first),
+      catching_up: catchingUp !== undefined,
+    },
+  }
+}
+
+async function answerGenesis({ chain, genesisChunkBytes }: NodeView): Promise<Answer> {
+  const genesis = await chain.genesis()
+  if (genesis.length > genesisChunkBytes) {
+    return refuse(-32603, 'Internal error', 'genesis response is large, please use the genesis_chunked API instead')
+  }
+  return { result: Buffer.concat([Buffer.from('{"genesis":'), genesis, Buffer.from('}')]) }
+}
+
+async function answerGenesisChunk({ chain, genesisChunkBytes }: NodeView, chunk: number): Promise<Answer> {
+  const genesis = Buffer.from(await chain.genesis())
+  const total = Math.ceil(genesis.length / genesisChunkBytes)
+  if (!(chunk >= 0 && chunk < total))
+    return refuse(-32603, 'Internal error', `there are ${total} chunks, ${chunk} is not one of them`)
+  const data = genesis.subarray(chunk * genesisChunkBytes, (chunk + 1) * genesisChunkBytes).toString('base64')
+  return toResult({ chunk: String(chunk), total: String(total), data })
+}
+
+async function answerHeight(node: NodeView, call: Call): Promise<Answer> {
+  const { chain, faults } = node
+  const head = node.height() - (faults.strike('lagging', call)?.blocks ?? 0)
+  const height = call.height ?? head
+  const lowest = faults.strike('pruned', call)?.blocks ?? chain.first
+  if (height <= 0) return refuse(-32603, 'Internal error', `height must be greater than 0, but got ${height}`)
+  if (height > head) {
+    return refuse(
+      -32603,
+      'Internal error',
+      `height ${height} must be less than or equal to the current blockchain height ${head}`,
+    )
+  }
+  if (height < lowest) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
+  const isResults = call.method === 'block_results'
+  if (isResults && faults.strike('missing-results', call)) {
+    return refuse(-32603, 'Internal error', `could not find results for height #${height}`)
+  }
+  if (isResults && faults.strike('results-not-kept', call)) {
+    return refuse(-32603, 'Internal error', 'node is not persisting finalize block responses')
+  }
+  const isElsewhere = faults.strike('wrong-height', call)
+  const raw = await chain.block(isElsewhere ? (height > chain.first ? height - 1 : height + 1) : height)
+  if (!raw) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
+  const told = twist(faults, call, raw)
+  return { result: isResults ? told.results : told.block }
+}
+
+/** Lies about the content. Only the one about the chain is sealed: a node of another network does not contradict itself. */
+function twist(faults: FaultSwitch, call: Call, raw: RawBlock): RawBlock {
+  const changes: ((forged: ForgedBlock) => void)[] = []
+  if (faults.strike('wrong-chain-id', call)) {
+    changes.push((forged) => {
+      forged.block.block.header.chain_id = 'another-chain'
+      sealBlock(forged)
+    })
+  }
+  if (call.method === 'block') {
+    if (faults.strike('tampered-header', call)) {
+      changes.push(({ block }) => {
+        block.block.header.app_hash = 'AB'.repeat(32)
+      })
+    }
+    if (faults.strike('tampered-tx', call)) {
+      changes.push(({ block }) => {
+        block.block.data.txs = (block.block.data.txs ?? []).map((tx) => `AAAA${tx.slice(4)}`)
+      })
+    }
+  } else {
+    if (faults.strike('null-results', call)) {
+      changes.push(({ results }) => {
+        results.txs_results = null
+      })
+    }
+    if (faults.strike('tampered-results', call)) {
+      changes.push(({ results }) => {
+        for (const result of results.txs_results ?? []) result.gas_used = '1'
+      })
+    }
+  }
+  if (changes.length === 0) return raw
+  const forged = toForgedBlock(raw)
+  for (const change of changes) change(forged)
+  return toRawBlock(forged)
+}
+
+function toResult(value: unknown): Answer {
+  return { result: Buffer.from(JSON.stringify(value)) }
+}
+
+function refuse(code: number, message: string, data: string): Answer {
+  return { error: { code, message, data } }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import pg from 'pg'
+import { openRecordingSource } from '../../src/chain/recording/source.ts'
+import type { AstrolabeError } from '../../src/lib/errors.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
+import { superviseRun } from '../../src/pipeline/supervise.ts'
+import { editRegistry, loadRollups } from '../../src/store/write/edit-rollups.ts'
+import { Writer } from '../../src/store/writer.ts'
+import { freshDatabase, serverUrl } from '../support/database.ts'
+import { digestOf } from '../support/digest.ts'
+import { createDatabase, indexRecording, SCHEMA } from '../support/templates.ts'
+
+const FILE = packagePath('data/recordings/devnet/rollups.json')
+
+/** Content of all tables; the head without the version that counts changes of the registry. */
+async function contentOf(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select to_jsonb(h) - 'registry_version' as head from "${SCHEMA}".head h`)
+    return { ...(await digestOf(url)), head: JSON.stringify(rows[0]) }
+  } finally {
+    await client.end()
+  }
+}
+
+async function readOne(url: string, statement: string): Promise<Record<string, unknown> | undefined> {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${SCHEMA}` })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a change of the rollup registry', () => {
+  let plain: string
+  let copies = 0
+  /** A copy of the recorded chain that was indexed without any rollup. */
+  const copyOf = (url: string) => createDatabase(serverUrl, `registry_${process.pid}_${++copies}`, new URL(url).pathname.slice(1))
+  before(async () => {
+    plain = await freshDatabase()
+    await indexRecording(plain, 'devnet')
+  })
+
+  test('after indexing gives the same tables as before it, undo records included', async () => {
+    const late = await copyOf(plain)
+    assert.equal(await loadRollups(late, SCHEMA, FILE), 3)
+    const early = await freshDatabase('devnet')
+    assert.deepEqual(await contentOf(late), await contentOf(early))
+    assert.equal((await readOne(late, 'select count(*)::int as n from blob_rollup'))?.n, 290)
+  })
+
+  test('is undone by a delete', async () => {
+    const url = await freshDatabase('devnet')
+    for (const id of [1, 2]) assert.ok(await editRegistry(url, SCHEMA, (registry) => registry.remove(id)))
+    assert.deepEqual(await contentOf(url), await contentOf(plain))
+    assert.equal(await editRegistry(url, SCHEMA, (registry) => registry.remove(99)), false)
+  })
+
+  test('links a rollup when it is verified and unlinks it when it is not any more', async () => {
+    const url = await freshDatabase('devnet')
+    const unverified = await contentOf(url)
+    const providers = [{ namespace: 'AAAAAAAAAAAAAAAAAAAAAAAAAABlY2xpcHNlLW0=' }]
+    const id = await editRegistry(url, SCHEMA, (registry) => registry.create({ name: 'Eclipse', providers }, false))
+    assert.deepEqual(await contentOf(url), unverified)
+    await editRegistry(url, SCHEMA, (registry) => registry.verify(id))
+    assert.equal((await readOne(url, `select blobs_count::int as n from rollup_stats where rollup_id = ${id}`))?.n, 432)
+    await editRegistry(url, SCHEMA, (registry) => registry.update(id, { description: 'other' }, { keepsVerified: false }))
+    assert.deepEqual(await contentOf(url), unverified)
+    assert.equal((await readOne(url, `select description from rollup where id = ${id}`))?.description, 'other')
+  })
+
+  test('counts a blob of two rollups once among all, and keeps it when one of them goes', async () => {
+    const url = await freshDatabase('devnet')
+    const before = await contentOf(url)
+    const sum = async () => (await readOne(url, 'select sum(rollup_blobs_count)::int as n from block_bucket where frame = 1'))?.n
+    assert.equal(await sum(), 290)
+    // The signer of the first rollup, 146 of whose 437 blobs are in that rollup's namespace.
+    const providers = [{ address: 'celestia1eyxcmwhgqxl2y0h9yj8d6z2y9mm902lu3z00d7' }]
+    const id = await editRegistry(url, SCHEMA, (registry) => registry.create({ name: 'Double', providers }, true))
+    assert.equal(await sum(), 290 + 437 - 146)
+    assert.equal((await readOne(url, `select blobs_count::int as n from rollup_stats where rollup_id = ${id}`))?.n, 437)
+    await editRegistry(url, SCHEMA, (registry) => registry.remove(id))
+    assert.deepEqual(await contentOf(url), before)
+  })
+
+  test('can be rolled back over: the heights that go take their links along', async () => {
+    const url = await copyOf(plain)
+    await loadRollups(url, SCHEMA, FILE)
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+    await writer.revertTo(340)
+    await writer.close()
+    const oracle = await freshDatabase()
+    await indexRecording(oracle, 'devnet', { rollups: true, until: 340 })
+    const { undo: _undo, ...tables } = await contentOf(url)
+    const { undo: _other, ...expected } = await contentOf(oracle)
+    assert.deepEqual(tables, expected)
+  })
+
+  test('while blocks come in is seen by the writer, which starts over and links by the new registry', async () => {
+    const url = await freshDatabase()
+    const { signal } = new AbortController()
+    const source = await openRecordingSource(packagePath('data/recordings/devnet'))
+    const retries: string[] = []
+    let loading: Promise<number> | undefined
+    await superviseRun(
+      {
+        source,
+        openWriter: (stop) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, stop),
+        openPool: () => new PreparePool(1),
+        random: () => 0,
+        onRetry: (error) => retries.push((error as AstrolabeError).code),
+      },
+      {
+        batchBlocks: 10,
+        follow: false,
+        maxRollbackDepth: 100,
+        onProgress: ({ height }) => {
+          if (height >= 100) loading ??= loadRollups(url, SCHEMA, FILE)
+        },
+      },
+      signal,
+    )
+    await source.close()
+    assert.equal(await loading, 3)
+    assert.deepEqual(retries, ['head_moved'])
+    assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
+  })
+
+  test('that fails changes nothing', async () => {
+    const url = await freshDatabase('devnet')
+    const before = await contentOf(url)
+    const add = (providers: { address?: string }[]) =>
+      editRegistry(url, SCHEMA, (registry) => registry.create({ name: 'New', providers }, true))
+    await assert.rejects(add([{ address: 'celestia1nonsense' }]), /not an address/)
+    await assert.rejects(add([]), /at least one provider/)
+    await assert.rejects(
+      editRegistry(url, SCHEMA, (registry) => registry.create({ name: 'forma ART!', providers: [{ address: 'x' }] }, true)),
+      /slug forma-art already/,
+    )
+    assert.deepEqual(await contentOf(url), before)
+    assert.equal((await readOne(url, 'select registry_version::int as n from head'))?.n, 0)
+  })
+})
