@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400
 
 const policies = new WeakMap<Plan, string>()
 
-/** `RateLimit-Policy` and `RateLimit` (reliability.md §9); points, not requests, are counted. */
+/** `RateLimit-Policy` and `RateLimit` (docs/rules.md R51); points, not requests, are counted. */
 export function setLimitHeaders(reply: FastifyReply, plan: Plan, decision: Decision): void {
   let policy = policies.get(plan)
   if (policy === undefined) {

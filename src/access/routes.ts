@@ -15,7 +15,7 @@ const Attribution = Type.Object({
   html: Type.String({ description: 'the example as a link' }),
 })
 
-/** What users of the free plan owe (spec.md §1.3). */
+/** What users of the free plan owe (docs/rules.md R50). */
 export const attributionRoutes =
   (attribution: AttributionConfig): RouteGroup =>
   (app) => {

@@ -1,4 +1,4 @@
-/** Gas of a PayForBlobs by the chain's own formula (semantics.md §17). */
+/** Gas of a PayForBlobs by the chain's own formula (docs/rules.md R38). */
 
 const FIXED_COST = 75_000
 /** Bytes that one more blob adds to the tx. */

@@ -1,4 +1,4 @@
-/** Bounds of pushed connections (reliability.md §8). Tests shrink them; nothing else should. */
+/** Bounds of pushed connections (docs/rules.md R49). Tests shrink them; nothing else should. */
 export type PushLimits = {
   /** open connections of one client (IPv4 address, IPv6 /64, or whoever `admit` says it is) */
   connectionsPerClient: number
@@ -14,7 +14,7 @@ export type PushLimits = {
   /** messages that wait for a live subscriber before it counts as too slow */
   queueMessages: number
   queueBytes: number
-  /** how often it is looked whether the key of a connection still holds: revoked within 5 s (reliability.md §9) */
+  /** how often it is looked whether the key of a connection still holds: revoked within 5 s (docs/rules.md R52) */
   keyCheckMs: number
   /** time that a closed connection gets to say goodbye */
   lingerMs: number
@@ -22,7 +22,7 @@ export type PushLimits = {
   replayBlocks: number
   /** values in one filter */
   filterValues: number
-  /** a height is pushed when it is this close to the head of the source (ruling) */
+  /** a height is pushed when it is this close to the head of the source (docs/rules.md R48) */
   pushWithin: number
 }
 

@@ -1,7 +1,7 @@
 import { readAddress, readNamespace } from '../api/http/read-text.ts'
 import { writeJson } from '../api/http/write-json.ts'
 
-/** The first three are the contract's (semantics.md §20); the others are additions that nobody gets without asking. */
+/** The first three are the contract's (docs/rules.md R47); the others are additions that nobody gets without asking. */
 export const CHANNELS = ['head', 'blocks', 'gas_price', 'txs', 'blobs'] as const
 export type Channel = (typeof CHANNELS)[number]
 

@@ -142,7 +142,7 @@ export class Session {
     waiting.push({ message, mustBeSeen })
   }
 
-  /** Before heights are published: those below `floor` are not for those who did not ask for them (ruling). */
+  /** Before heights are published: those below `floor` are not for those who did not ask for them (docs/rules.md R48). */
   expect(floor: number, count: number): void {
     for (const cursor of this.#cursors.values()) {
       if (!cursor.hasStarted) cursor.next = Math.max(cursor.next, floor)

@@ -30,7 +30,7 @@ export class IndexerObserver {
     this.#metrics.writerLock.set({ network: this.#network }, role === 'writer' ? 1 : 0)
   }
 
-  /** An indexer that neither writes nor stands by is of no use (reliability.md §11). */
+  /** An indexer that neither writes nor stands by is of no use (docs/rules.md R61). */
   check(): ReadyCheck {
     return { name: `${this.#network}.writer`, run: async () => ({ ok: this.#role !== 'none', role: this.#role }) }
   }

@@ -6,7 +6,7 @@ const STAGE_BUCKETS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 
 const BYTE_BUCKETS = [1e3, 1e4, 1e5, 5e5, 1e6, 2e6, 4e6, 8e6, 16e6, 32e6, 64e6]
 
 /**
- * Every metric of reliability.md §11 except those of payments, which the paid surface adds itself. Labels are bounded: route
+ * Every metric except those of payments, which the paid surface adds itself. Labels are bounded: route
  * templates, names from the configuration and closed word lists; never an address, hash or key.
  */
 export function createMetrics(build: { version: string; commit: string }) {

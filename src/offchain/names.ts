@@ -16,7 +16,7 @@ export type NamePage = {
   last: number
 }
 
-/** A page of changes (chain-facts.md §10.2). A change that makes no sense is left out; a page that makes none is refused. */
+/** A page of changes (docs/rules.md R57). A change that makes no sense is left out; a page that makes none is refused. */
 export function parseNamePage(document: unknown, from: number): NamePage {
   const { head, changes } = (document ?? {}) as { head?: unknown; changes?: unknown }
   if (!isId(head) || !Array.isArray(changes)) throw refuse('no page of changes')

@@ -37,7 +37,7 @@ export type OffchainOptions = {
 const BACKOFF = { minMs: 1000, maxMs: 300_000 }
 const NAMES_PER_PAGE = 100
 const PAGES_AT_ONCE = 1000
-/** Chain id that resolvers of names use for the main network (chain-facts.md §10.2). */
+/** Chain id that resolvers of names use for the main network (docs/rules.md R57). */
 const RESOLVER_CHAIN = 'celestia-1'
 
 /**

@@ -4,7 +4,7 @@ import type { ActiveKey, KeyRing } from '../access/store/key-ring.ts'
 import { WrongKeys } from '../access/wrong-keys.ts'
 import { BadRequest, HttpError, Unavailable } from '../api/http/errors.ts'
 
-/** `{"error":"access denied"}`: the one answer with a shape of its own (semantics.md §23). */
+/** `{"error":"access denied"}`: the one answer with a shape of its own (docs/rules.md R53). */
 export class AccessDenied extends HttpError {
   constructor() {
     super(403, 'access_denied', 'access denied')

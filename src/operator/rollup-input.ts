@@ -115,7 +115,7 @@ function readList(value: unknown, name: string): unknown[] {
   return value
 }
 
-/** Keys match in any case, the first of them counts, as in every body of the API (semantics.md §2). */
+/** Keys match in any case, the first of them counts, as in every body of the API (docs/rules.md R4). */
 function asObject(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRequest(`${name}: a JSON object is expected`, name)

@@ -5,7 +5,7 @@ import { BadEntry, parseProviders, type RollupEntry, type RollupFields } from '.
 
 export type RegistryAddress = { url: string; schema: string }
 
-/** What an operator does to the registry, with the checks of semantics.md §23. */
+/** What an operator does to the registry, with its checks (docs/rules.md R54). */
 export class RollupDesk {
   readonly #registry: RegistryAddress
 
@@ -51,7 +51,7 @@ async function checkProviders(registry: RegistryEditor, name: string, providers:
   const unknown = await registry.findUnknownProvider(parseProviders(name, providers))
   if (unknown === 'address')
     throw new BadRequest(`${name}: the chain has not seen the address of a provider`, 'providers', 'unknown_address')
-  // 500 is the contract's status for it (semantics.md §23), although nothing of ours failed.
+  // 500 is the contract's status for it (docs/rules.md R54), although nothing of ours failed.
   if (unknown === 'namespace')
     throw new HttpError(500, 'unknown_namespace', `${name}: the chain has not seen the namespace of a provider`)
 }

@@ -31,7 +31,7 @@ const SUCCESS = { message: 'success' }
 
 type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDesk; network: AdminNetwork }) => Promise<unknown>
 
-/** The operator's API (contract/key-api.json `private`): the rollup registry, with bearer keys. Undefined answers are 204. */
+/** The operator's API: the rollup registry, with bearer keys. Undefined answers are 204. */
 export function buildAdmin(options: AdminOptions): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
   endConnectionsOnClose(app)

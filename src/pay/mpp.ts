@@ -21,7 +21,7 @@ export type MppDeps = {
   now: () => number
 }
 
-/** Challenges and credentials of the `Payment` authentication scheme (payments.md §2). */
+/** Challenges and credentials of the `Payment` authentication scheme (docs/payments.md). */
 export class MppRail {
   readonly #now: () => number
   readonly #settings: PaySettings

@@ -74,7 +74,7 @@ function describeInputs(inputs: Record<string, Input>, place: 'path' | 'query') 
   )
 }
 
-/** The specification's own price object, and beside it what the two protocols look for. */
+/** The price list's own price object, and beside it what the two protocols look for. */
 function describePayment({ tier, summary }: Operation, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
   const usd = TIER_USD[tier]
   const currencyOf = (method: 'evm' | 'tempo') => (method === 'evm' ? evm?.token : tempo?.token)

@@ -44,7 +44,7 @@ const BUSY_RETRY_S = 2
 const FAILED_RETRY_S = 5
 
 /**
- * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (payments.md §4). Money moves only for an answer
+ * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (docs/payments.md). Money moves only for an answer
  * that exists, and once a transaction is out nothing is said that would make a client pay again.
  */
 export class Sale {

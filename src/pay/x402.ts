@@ -19,7 +19,7 @@ type Eip3009 = {
   authorization: { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex }
 }
 
-/** Offers and payments of x402 version 2, scheme `exact` by EIP-3009 (payments.md §3). */
+/** Offers and payments of x402 version 2, scheme `exact` by EIP-3009 (docs/payments.md). */
 export class X402Rail {
   readonly #now: () => number
   readonly #settings: PaySettings

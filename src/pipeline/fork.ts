@@ -6,7 +6,7 @@ import { sourceHash } from './source-hash.ts'
 export type ForkOptions = { maxDepth: number; onRollback: (from: number, to: number) => void }
 
 /**
- * The source does not continue our chain (reliability.md §4): ask once more, walk back to the last common block before anything is
+ * The source does not continue our chain (docs/rules.md R59): ask once more, walk back to the last common block before anything is
  * deleted, refuse what is deeper than the limit, then take the heights above it back. False when our chain stands.
  */
 export async function resolveFork(

@@ -26,7 +26,7 @@ export type SuperviseParts = {
 }
 
 const BACKOFF = { minMs: 200, maxMs: 5000 }
-/** Tries without progress after an SQL error that says nothing about the connection (reliability.md §5). */
+/** Tries without progress after an SQL error that says nothing about the connection (docs/rules.md R58). */
 const SQL_TRIES = 3
 const CHECK_MS = 1000
 /** Time that a stalled run has to end after it was told to. */

@@ -18,7 +18,7 @@ export class PipelineStalled extends AstrolabeError {
   }
 }
 
-/** Compares what the source says with what is committed (reliability.md §5). It decides; others act. */
+/** Compares what the source says with what is committed (docs/rules.md R58). It decides; others act. */
 export class CommitWatchdog {
   readonly #clock: Clock
   readonly #limits: WatchdogLimits

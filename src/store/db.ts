@@ -16,7 +16,7 @@ export type ReadOptions = {
   statementTimeoutMs?: number
 }
 
-/** Readers cannot write, cannot wait for locks and cannot run for ever (reliability.md §5). */
+/** Readers cannot write, cannot wait for locks and cannot run without end (docs/rules.md R60). */
 export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
   return postgres(url, {
     max,

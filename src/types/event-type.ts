@@ -1,4 +1,4 @@
-/** Event types the API's enum lists, in its order. Events themselves carry the chain's own text, whatever it is (ruling). */
+/** Event types the API's enum lists, in its order. Events themselves carry the chain's own text, whatever it is (docs/rules.md R26). */
 export const EVENT_TYPES = [
   'unknown',
   'coin_received',

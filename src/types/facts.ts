@@ -54,7 +54,7 @@ export type BlockStats = {
   squareSize: number
 }
 
-/** Gas prices of one block in utia per gas (chain-facts §9); 0 for a block without paying txs. */
+/** Gas prices of one block in utia per gas (docs/rules.md R39); 0 for a block without paying txs. */
 export type GasPrices = { slow: number; median: number; fast: number }
 
 export type BlobFacts = {
@@ -131,7 +131,7 @@ export type BlockFacts = {
   txs: TxFacts[]
   /** messages of all txs in block order; their index is the position in the id */
   messages: MessageFacts[]
-  /** every address the block touches, in the order in which ids are given (architecture.md, ruling on ids) */
+  /** every address the block touches, in the order in which ids are given (docs/rules.md R21) */
   addresses: AddressHex[]
   /** namespaces in order of first appearance */
   namespaces: NamespaceHex[]

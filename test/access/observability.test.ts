@@ -17,7 +17,7 @@ import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
 import { openGuardedApi } from './guarded-api.ts'
 
-/** Names of reliability.md §11. */
+/** Names that dashboards and alerts rely on. */
 const NAMES = `head_height node_head_height lag_blocks lag_seconds last_commit_timestamp_seconds status blocks_committed_total
   stage_duration_seconds block_bytes rollbacks_total rollback_depth_blocks node_requests_total node_request_duration_seconds
   node_quarantined unknown_messages_total decode_failures_total invariant_violations_total writer_lock_held

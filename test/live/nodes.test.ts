@@ -10,7 +10,7 @@ import { readForged, toRaw } from './branches.ts'
 import { assertSameTables, type Digest, digestUndisturbed } from './oracle.ts'
 import { type IndexerOptions, SEED, startIndexer, startNode, waitUntil } from './stack.ts'
 
-/** Fault tests N1 to N7 of reliability.md over the whole pipeline: whatever nodes do, the tables end up the same. */
+/** Faults of nodes over the whole pipeline: whatever nodes do, the tables end up the same. */
 const END = 158
 let oracle: Digest
 
@@ -32,7 +32,7 @@ async function indexAll(nodes: ReplayNode[]): Promise<Digest> {
 
 const calls = { methods: ['block', 'block_results', 'status'] }
 
-test(`N1: timeouts, slow answers, resets and refusals only take time (seed ${SEED})`, async () => {
+test(`timeouts, slow answers, resets and refusals only take time (seed ${SEED})`, async () => {
   const node = await startShaky({
     'http-500': { probability: 0.08, ...calls },
     'http-429': { probability: 0.05, retryAfterSeconds: 1, ...calls },
@@ -45,7 +45,7 @@ test(`N1: timeouts, slow answers, resets and refusals only take time (seed ${SEE
   for (const fault of ['http-500', 'http-503', 'reset'] as const) assert.ok(node.faults.hits.get(fault), `${fault} never hit`)
 })
 
-test(`N2: garbage is never written (seed ${SEED})`, async () => {
+test(`garbage is never written (seed ${SEED})`, async () => {
   const node = await startShaky({
     truncated: { probability: 0.04, ...calls },
     html: { probability: 0.04, ...calls },
@@ -62,7 +62,7 @@ test(`N2: garbage is never written (seed ${SEED})`, async () => {
   assertSameTables(await indexAll([node]), oracle)
 })
 
-test('N3: a node of another chain at the start or in the middle stops the run, and nothing else is written or deleted', async () => {
+test('a node of another chain at the start or in the middle stops the run, and nothing else is written or deleted', async () => {
   const url = await freshDatabase()
   const foreign = await startShaky({ 'wrong-chain-id': {} })
   const first = startIndexer(url, [foreign], { ...fast, rpc: { ...fast.rpc, chainId: 'astrolabe-test-1' } })
@@ -81,7 +81,7 @@ test('N3: a node of another chain at the start or in the middle stops the run, a
   assertSameTables(await digestOf(url), oracle)
 })
 
-test('N3: the same chain id with another genesis is refused', async () => {
+test('the same chain id with another genesis is refused', async () => {
   const url = await freshDatabase()
   await startIndexer(url, [await startNode({ recording: 'test-1' })], { ...fast, follow: false }).ended
   const blocks = toRaw(await readForged('test-1', 1, 20))
@@ -94,7 +94,7 @@ test('N3: the same chain id with another genesis is refused', async () => {
   assertSameTables(await digestOf(url), oracle)
 })
 
-test(`N4: a head that jumps back and forth, also while catching up, leaves no gap (seed ${SEED})`, async () => {
+test(`a head that jumps back and forth, also while catching up, leaves no gap (seed ${SEED})`, async () => {
   const url = await freshDatabase()
   const node = await startNode({
     recording: 'test-1',
@@ -118,7 +118,7 @@ test(`N4: a head that jumps back and forth, also while catching up, leaves no ga
   assertSameTables(await digestOf(url), oracle)
 })
 
-test(`N5: of two nodes one with changed headers or results, or without them, changes nothing (seed ${SEED})`, async () => {
+test(`of two nodes one with changed headers or results, or without them, changes nothing (seed ${SEED})`, async () => {
   for (const fault of ['tampered-header', 'tampered-results', 'null-results', 'missing-results'] as const) {
     const liar = await startShaky({ [fault]: { probability: 0.3 } })
     assertSameTables(await indexAll([liar, await startNode({ recording: 'test-1' })]), oracle)
@@ -126,7 +126,7 @@ test(`N5: of two nodes one with changed headers or results, or without them, cha
   }
 })
 
-test('N5: changed txs are found at the heights whose data root is recomputed', async () => {
+test('changed txs are found at the heights whose data root is recomputed', async () => {
   const url = await freshDatabase()
   const liar = await startShaky({ 'tampered-tx': { from: 100, to: 100 } })
   // Has the height in question only after the other one was asked for it.
@@ -139,13 +139,13 @@ test('N5: changed txs are found at the heights whose data root is recomputed', a
   assertSameTables(await digestOf(url), oracle)
 })
 
-test('N7: of two nodes one may lag and one may lie', async () => {
+test('of two nodes one may lag and one may lie', async () => {
   const lagging = await startShaky({ lagging: { blocks: 60 } })
   const lying = await startShaky({ 'tampered-header': { from: 50 } })
   assertSameTables(await indexAll([lagging, lying, await startNode({ recording: 'test-1' })]), oracle)
 })
 
-test('N6: a subscription that is open and silent, or breaks all the time, delays blocks by less than two block times', async () => {
+test('a subscription that is open and silent, or breaks all the time, delays blocks by less than two block times', async () => {
   const blockMs = 1000
   const url = await freshDatabase()
   const node = await startNode({ recording: 'test-1', startHeight: 100, faults: { 'socket-silent': {} } })
@@ -166,7 +166,7 @@ test('N6: a subscription that is open and silent, or breaks all the time, delays
   await indexer.stop()
 })
 
-test('N1: a dead node is not asked more than a few times a second', async () => {
+test('a dead node is not asked more than a few times a second', async () => {
   const url = await freshDatabase()
   const node = await startNode({ recording: 'test-1', startHeight: 20 })
   const clock = createFastClock(20)

@@ -6,7 +6,7 @@ import { freshDatabase } from '../support/database.ts'
 import { closeAfterwards, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { heightsOf, WsClient } from './ws-client.ts'
 
-/** S1 of reliability.md with fewer subscribers; bench/ws-fanout.ts has the thousand. */
+/** The slow readers of bench/ws-fanout.ts, with fewer subscribers. */
 const SUBSCRIBERS = 100
 const BLOCKS = 25
 

@@ -109,7 +109,7 @@ test('an error of a statement that does not pass ends the run after three tries'
   assert.equal(indexer.retries.length, 2)
 })
 
-test('R2: an indexer killed inside a rollback resumes as if it had not begun', async () => {
+test('an indexer killed inside a rollback resumes as if it had not begun', async () => {
   const branch = toRaw(delayBranch(await readForged('test-1', END - 30, END), 1))
   const oracle = await digestUndisturbed('test-1', branch)
   const url = await freshDatabase()

@@ -13,7 +13,7 @@ import { type Bed, makeBed, reached, type ServeOptions } from './bed.ts'
 import { type Header, mppHeader, payHeader, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
 
-/** The payment chain is slow, away, lying, or faster than us (M4): every settled payment is delivered or can be asked for again. */
+/** The payment chain is slow, away, lying, or faster than us: every settled payment is delivered or can be asked for again. */
 
 let bed: Bed
 before(async () => {

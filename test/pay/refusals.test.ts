@@ -6,7 +6,7 @@ import { plainProblem } from '../../src/pay/problem.ts'
 import { type Bed, echo, makeBed, type Server } from './bed.ts'
 import { changeMpp, changeRequest, type Header, mppHeader, payHeader, signMpp, x402Header, x402Payload } from './clients.ts'
 
-/** payments.md §7, row by row, on both rails: what each wrong payment is told, and that none of them moves money. */
+/** Both rails: what each wrong payment is told, and that none of them moves money. */
 
 let bed: Bed
 let server: Server

@@ -5,7 +5,7 @@ import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, payHeader, persist, receiptOf } from './clients.ts'
 import { type PaidProcess, spawnPaid } from './processes.ts'
 
-/** One payment is one charge and one delivery: replayed, copied, across processes, after a crash at every step (M2, M4). */
+/** One payment is one charge and one delivery: replayed, copied, across processes, after a crash at every step. */
 
 let bed: Bed
 let server: Server

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { constants, gzip, gzipSync } from 'node:zlib'
 import type { CachePolicy } from '../route.ts'
 
-/** From this size on a body is compressed for those who take it (semantics.md §1). */
+/** From this size on a body is compressed for those who take it (docs/rules.md R16). */
 export const GZIP_FROM = 1024
 /** Beyond this size compression leaves the event loop. */
 const GZIP_SYNC_UP_TO = 32 * 1024

@@ -28,7 +28,7 @@ export type Bound = {
   key: string
 }
 
-/** Compiles the binder of a query string by semantics.md §2. */
+/** Compiles the binder of a query string by the rules R1 to R3 of docs/rules.md. */
 export function compileQuery(schema: TObject | undefined): (query: Map<string, QueryText>) => Bound {
   const fields = fieldsOf(schema)
   return (query) => {

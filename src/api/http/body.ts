@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts'
 
 const gunzipAsync = promisify(gunzip)
 
-/** Reads a JSON body, gzipped or not. Another media type is a bad request, not 415 (ruling). */
+/** Reads a JSON body, gzipped or not. Another media type is a bad request, not 415 (docs/rules.md R4). */
 export async function readBody(request: FastifyRequest, raw: string | Buffer): Promise<unknown> {
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') throw refuse('the body must be application/json')

@@ -48,7 +48,7 @@ const AWAY = new Set([
   'ENOTFOUND',
 ])
 
-/** SQLSTATEs and driver codes that mean "not now" (reliability.md §7). */
+/** SQLSTATEs and driver codes that mean "not now" (docs/rules.md R14). */
 function fromDatabase(error: unknown): Unavailable | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined

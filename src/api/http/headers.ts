@@ -1,4 +1,4 @@
-/** Headers that every status carries (semantics.md §1, reliability.md §7). */
+/** Headers that every status carries (docs/rules.md R15). */
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 import { writeRawAnswer } from './headers.ts'
 
-/** Bounds of a request (reliability.md §7). */
+/** Bounds of a request (docs/rules.md R7). */
 export const LIMITS = {
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,

@@ -27,7 +27,7 @@ export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text)
 }
 
-/** Bytes of an account, from its own or its operator form (semantics.md §2). */
+/** Bytes of an account, from its own or its operator form (docs/rules.md R5). */
 export function readAddress(text: string): Buffer | undefined {
   if (text.length < 47 || text.length > 128) return undefined
   const address = decodeAddress(text)

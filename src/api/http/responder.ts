@@ -106,7 +106,7 @@ export class Responder {
 
   /**
    * Runs the handler and confirms that the head is the same after as before: then all its statements saw one state of the database
-   * (reliability.md I12), and the answer is true for that head. Else it is read again.
+   * (I12), and the answer is true for that head. Else it is read again.
    */
   async #produce(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
     const values = { query: request.query.values, params: request.params.values, body: request.body.values }

@@ -2,7 +2,7 @@ import { encodeAddress } from '../../lib/bech32.ts'
 import { toHex } from '../../lib/bytes.ts'
 import { BadRequest } from './errors.ts'
 
-/** Most lists of an account, and filters by one, refuse an account that the chain has never seen (semantics.md §3). */
+/** Most lists of an account, and filters by one, refuse an account that the chain has never seen (docs/rules.md R11). */
 export function unknownAddress(address: Uint8Array, param = 'hash'): BadRequest {
   return new BadRequest(`${encodeAddress('celestia', toHex(address))}: unknown address`, param, 'unknown_address')
 }

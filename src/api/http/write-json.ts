@@ -9,7 +9,7 @@ const ESCAPES: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** The one JSON writer: `<`, `>` and `&` come escaped, the text ends with a newline (semantics.md §1). */
+/** The one JSON writer: `<`, `>` and `&` come escaped, the text ends with a newline (docs/rules.md R16). */
 export function writeJson(value: unknown, pretty = false): string {
   const text = pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)
   // These characters only stand inside strings, where the escape means the same.

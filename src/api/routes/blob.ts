@@ -39,7 +39,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       const page = { ...query, shortPeriod: await isShortPeriod(db, query) }
       if (!signers && !namespaces) return (await listLightBlobs(db, page)).map(toLightBlobLog)
       const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })
-      // One unknown namespace makes the whole request unknown; unknown signers have no blobs (semantics.md §3).
+      // One unknown namespace makes the whole request unknown; unknown signers have no blobs (docs/rules.md R12).
       const namespaceIds = owners.namespaceIds.filter((id) => id !== null)
       if (namespaceIds.length < owners.namespaceIds.length) return undefined
       if (signers && owners.signerIds.length === 0) return []

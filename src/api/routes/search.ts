@@ -51,7 +51,7 @@ export const searchRoutes: RouteGroup = (app, { db }) => {
   )
 }
 
-/** The first rule that the text fits decides (semantics.md §18). */
+/** The first rule that the text fits decides (docs/rules.md R40). */
 function searchText(db: Db, text: string): Promise<Found[]> {
   const address = readAddress(text)
   if (address) return decodeAddress(text)?.prefix === 'celestia' ? searchAddress(db, address) : searchOperator(db, address)

@@ -3,7 +3,7 @@ import { MessageType, MsgAddressType } from './enums.ts'
 import { Tx, TxForAddress } from './tx.ts'
 import { Integer, Maybe, Model, Nullable, Time } from './values.ts'
 
-/** The message in protobuf-JSON form with PascalCase keys (semantics.md §10); null when it has no fields. */
+/** The message in protobuf-JSON form with PascalCase keys (docs/rules.md R25); null when it has no fields. */
 export const MessageData = Nullable(Type.Record(Type.String(), Type.Unknown()))
 
 export const Message = Model('Message', {

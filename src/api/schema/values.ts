@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
 /**
- * The kinds of value that answers are made of (semantics.md §4). Descriptions of the API and the check of every answer in tests
+ * The kinds of value that answers are made of (docs/rules.md R17). Descriptions of the API and the check of every answer in tests
  * come from them, so a pattern here is a promise.
  */
 

@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../lib/bech32.ts'
 import type { AccountRef } from '../../store/read/celestial.ts'
 
-/** Embedded names are always the primary one and say no more than this (semantics.md §6). */
+/** Embedded names are always the primary one and say no more than this (docs/rules.md R23). */
 export function toCelestials([, name, imageUrl]: AccountRef) {
   return name === null ? undefined : { name, image_url: imageUrl ?? '' }
 }

@@ -25,7 +25,7 @@ export function toBlobLog(row: JoinedBlobRow): Static<typeof BlobLog> {
   }
 }
 
-/** `celestials` is always there, and once more inside `signer` when there is a name (ruling). */
+/** `celestials` is always there, and once more inside `signer` when there is a name (docs/rules.md R24). */
 export function toLightBlobLog(row: LightBlobRow): Static<typeof LightBlobLog> {
   const { id, commitment, size, share_version, height, time, content_type, tx_hash, signer } = row
   return {

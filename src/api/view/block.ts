@@ -36,7 +36,7 @@ export function toFullBlock(row: BlockListRow, stats: boolean): Static<typeof Bl
   }
 }
 
-/** Data bytes of a full square of side 64, less what is set aside: fixed, whatever governance says (semantics.md §8). */
+/** Data bytes of a full square of side 64, less what is set aside: fixed, whatever governance says (docs/rules.md R27). */
 const FULL_BLOCK_BYTES = 1_962_447
 
 export function toBlockStats(row: BlockStatsRow): Static<typeof BlockStats> {

@@ -8,7 +8,7 @@ export type PackedEvents = { height: number; time: string; txId?: number; before
 
 type Page = { limit: number; offset: number; cursor?: number | undefined }
 
-/** One page of a packed value: attributes as a flat object, the last of repeated keys wins (semantics.md §11). */
+/** One page of a packed value: attributes as a flat object, the last of repeated keys wins (docs/rules.md R26). */
 export function toEvents({ height, time, txId, before, events }: PackedEvents, page: Page): Static<typeof Event>[] {
   const first = firstId(height) + before
   const start = page.cursor === undefined ? page.offset : Math.max(page.cursor - first + 1, 0)

@@ -23,7 +23,7 @@ export function toNamespaceHash(version: number, idHex: string): string {
   return Buffer.from(version.toString(16).padStart(2, '0') + idHex, 'hex').toString('base64')
 }
 
-/** The id without leading zero bytes: as text when every byte is printable, else as hex (semantics.md §13). */
+/** The id without leading zero bytes: as text when every byte is printable, else as hex (docs/rules.md R28). */
 export function toNamespaceName(idHex: string): string {
   const bytes = Buffer.from(idHex, 'hex')
   const start = bytes.findIndex((byte) => byte !== 0)

@@ -5,7 +5,7 @@ export function toShortValidator([id, consAddress, moniker]: ValidatorRef) {
   return { id, cons_address: consAddress.toUpperCase(), moniker }
 }
 
-/** `address` and `delegator` carry no names; their hash is empty for a validator known only from block headers (semantics.md §14). */
+/** `address` and `delegator` carry no names; their hash is empty for a validator known only from block headers (docs/rules.md R29). */
 export function toValidator({ operator, delegator, cons_address, ...row }: ValidatorRow) {
   return {
     ...row,

@@ -4,7 +4,7 @@ import type { Input } from './input.ts'
 import type { Inputs, Operation } from './operation.ts'
 
 /**
- * Inputs of a paid request, by the binding rules of the key surface (semantics.md §2) with the bounds of this one: what lies outside
+ * Inputs of a paid request, by the binding rules of the key surface (docs/rules.md R1) with the bounds of this one: what lies outside
  * is refused, and a refusal costs nothing.
  */
 export function bindInputs(operation: Operation, params: Record<string, string>, search: string): Inputs {

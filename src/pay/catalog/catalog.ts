@@ -64,7 +64,7 @@ async function askAll(key: KeySurface, path: string): Promise<KeyAnswer> {
   }
 }
 
-/** The 23 operations that are sold, in the order of the specification. */
+/** The 23 operations that are sold, in the order of the price list. */
 export const CATALOG: readonly Operation[] = [
   sell({
     id: 'getHead',

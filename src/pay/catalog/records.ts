@@ -1,13 +1,12 @@
 import type { JsonSchema } from './input.ts'
 
 /**
- * Records of the paid surface: the key surface's object plus the fields that spec.md §2.6 declares, at top level. Where both have a
- * field of that name, the declared type wins.
+ * Records of the paid surface: the key surface's object plus the declared fields, at top level (docs/rules.md R55).
  */
 
 type Json = Record<string, unknown>
 
-/** The genesis pseudo-block counts (architecture.md, rulings). */
+/** The genesis pseudo-block counts (docs/rules.md R36). */
 export const toHead = (head: Json): Json => ({ ...head, total_blocks: (head.last_height as number) + 1 })
 
 export function toAddress(address: Json): Json {

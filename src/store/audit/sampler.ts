@@ -19,7 +19,7 @@ export type SamplerOptions = {
 const HEIGHTS = 100
 
 /**
- * Looks at the index from time to time (reliability.md §3): at the newest heights, and every other time at some anywhere in the chain.
+ * Looks at the index from time to time (docs/invariants.md): at the newest heights, and every other time at some anywhere in the chain.
  * It only reads, in one snapshot, and whatever happens to it the indexer goes on.
  */
 export async function runSampler(

@@ -16,7 +16,7 @@ export type DomainEntry = {
   native_token: { decimals: number; name: string; symbol: string }
 }
 
-/** A registry that was never loaded is an empty one: off-chain data is an addition (reliability.md I11). */
+/** A registry that was never loaded is an empty one: off-chain data is an addition (I11). */
 export async function readRelayers(sql: Reader): Promise<RelayerEntry[]> {
   const [row] = await sql<{ document: RelayerEntry[] }[]>`select document from registry where name = 'relayers'`
   return row?.document ?? []

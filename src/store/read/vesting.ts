@@ -13,7 +13,7 @@ export type VestingRow = {
   tx_hash: string | null
 }
 
-/** Without `show_ended` only what ends at or after `now`, the time of the head; so permanent locks, which have no end, are left out (semantics.md §5). */
+/** Without `show_ended` only what ends at or after `now`, the time of the head; so permanent locks, which have no end, are left out (docs/rules.md R32). */
 export async function listVestings(
   sql: Reader,
   f: OfAddress & { show_ended: boolean; now: string },

@@ -107,7 +107,7 @@ export class RegistryEditor {
     return true
   }
 
-  /** Whether the chain has seen them; an operator's API refuses what it does not know (semantics.md §23). */
+  /** Whether the chain has seen them; an operator's API refuses what it does not know (docs/rules.md R54). */
   async findUnknownProvider(providers: readonly ProviderBytes[]): Promise<'address' | 'namespace' | undefined> {
     for (const { address, namespace } of providers) {
       if (address && !(await this.#exists('select from address where address = $1', [address]))) return 'address'

@@ -42,7 +42,7 @@ const toRedelegation = (row: RedelegationRow): Static<typeof Redelegation> => ({
 
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** Which times a type has, and that an unknown one of these is the epoch: semantics.md §12. */
+/** Which times a type has, and that an unknown one of these is the epoch: docs/rules.md R31. */
 const toVesting = ({ id, height, time, type, amount, start_time, end_time, tx_hash }: VestingRow): Static<typeof Vesting> => ({
   id,
   height,

@@ -22,7 +22,7 @@ const TransferList = Type.Object({
   hash: Type.Optional(TxHash),
 })
 
-/** The amount is called `received` whatever the direction, as clients know it (semantics.md §22). */
+/** The amount is called `received` whatever the direction, as clients know it (docs/rules.md R35). */
 const toTransfer = (row: HlTransferRow, domains: Map<number, DomainEntry>): Static<typeof HyperlaneTransfer> => ({
   id: row.id,
   height: row.height,

@@ -18,7 +18,7 @@ export function toShortIbcClient(client: IbcClientRef | null): Static<typeof Sho
   return { id, type, chain_id }
 }
 
-/** How an unset time reads where the contract has no way to leave it out (semantics.md §4). */
+/** How an unset time reads where the contract has no way to leave it out (docs/rules.md R19). */
 const UNSET_TIME = '0001-01-01T00:00:00Z'
 
 const toIbcConnection = ({ connection_id, client, ...row }: IbcConnectionRow): Static<typeof IbcConnection> => ({

@@ -7,7 +7,7 @@ const DAY = 86_400
 const MAX_SPAN_SECONDS = 30 * DAY
 
 /**
- * The part of a rollup's history that one export gives: a month at most (semantics.md §15). Both bounds given and up to 30 days apart
+ * The part of a rollup's history that one export gives: a month at most (docs/rules.md R41). Both bounds given and up to 30 days apart
  * stand as they are; else the month before the head, after `from`, or before `to`.
  */
 export function exportWindow({ from, to }: { from?: number | undefined; to?: number | undefined }, now: string): ExportWindow {

@@ -23,7 +23,7 @@ export type AddressFilter = {
   sort_by: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
 }
 
-/** Sorted by id or a balance the list holds accounts that ever had utia, sorted by a height all of them (semantics.md §12). */
+/** Sorted by id or a balance the list holds accounts that ever had utia, sorted by a height all of them (docs/rules.md R33). */
 export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const key = {

@@ -16,7 +16,7 @@ export type AddressTxFilter = Page & {
   to?: number | undefined
 }
 
-/** Txs that the address signed. Undefined when the address is unknown, or the height is (semantics.md §3). */
+/** Txs that the address signed. Undefined when the address is unknown, or the height is (docs/rules.md R11). */
 export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const statuses = new Set(f.status)

@@ -1,5 +1,5 @@
 /**
- * Floats of series (semantics.md §4): shortest form, with an exponent from a million up and below a ten-thousandth.
+ * Floats of series (docs/rules.md R18): shortest form, with an exponent from a million up and below a ten-thousandth.
  * `1500000` is `1.5E+06`, `0.00002` is `2E-05`.
  */
 export function formatFloat(value: number): string {

@@ -91,7 +91,7 @@ function listCumulativeFlow(sql: Reader, f: StakingSeriesFilter): Promise<Point[
 
 export type StakeMonth = { time: string; value: string; percent: string }
 
-/** The chart of the contract begins in the month in which the main network did. */
+/** The chart begins in the month in which the main network did (docs/rules.md R44). */
 const FIRST_MONTH = '2023-10-01T00:00:00Z'
 
 /**

@@ -60,7 +60,7 @@ export async function readTopMetrics(sql: Reader, f: { count: number; now: strin
   return row!
 }
 
-/** Scores 0..1 (semantics.md §14); `now` is the time of the head. */
+/** Scores 0..1 (docs/rules.md R30); `now` is the time of the head. */
 function scores(sql: Reader, now: string) {
   return sql`
     select v.id, v.moniker, trim_scale(v.max_rate) as max_rate, trim_scale(v.max_change_rate) as max_change_rate, v.stake,
