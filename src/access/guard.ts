@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { HttpError, Unavailable } from '../api/http/errors.ts'
 import { type ClientAddress, isLoopback, networkOf } from './client.ts'
-import { checkRights, classOf, type Plan, type Plans } from './plans.ts'
+import { checkRights, type Plan, type Plans } from './plans.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
 import type { ActiveKey, KeyRing } from './store/key-ring.ts'
@@ -89,8 +89,9 @@ export class NetworkAccess {
     if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
-    const { needs, cost } = classOf(route)
-    checkRights(caller.plan, needs)
+    checkRights(caller.plan, route?.needs)
+    // What is no route costs as much as the cheapest one.
+    const cost = route?.cost ?? 1
     if (!caller.isExempt) {
       const decision = this.#parts.limiter.take(caller.account, caller.plan, cost)
       setLimitHeaders(reply, caller.plan, decision)

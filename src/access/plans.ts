@@ -1,5 +1,5 @@
-import type { Route } from '../api/collect-routes.ts'
 import { HttpError } from '../api/http/errors.ts'
+import type { RouteRight } from '../api/route.ts'
 import type { PlanConfig } from '../config/access-schema.ts'
 
 /** What a caller may do, ready for the limiter. */
@@ -40,33 +40,10 @@ function toPlan(config: PlanConfig): Plan {
   }
 }
 
-const OFFCHAIN = /^\/v1\/(stats\/price\/|address\/:hash\/celestials$|ibc\/relayers$|hyperlane\/domains$)/
-const STATISTICS = /^\/v1\/(stats|rollup\/stats)\/|\/(stats|distribution)\//
-const EXPORT = /\/export$/
-
-/** Which right of a plan a route needs, and what it costs: 1 read, 2 list, 5 statistics, 10 export. */
-export type RouteClass = { needs: 'offchain' | 'statistics' | undefined; cost: number }
-
-const classes = new WeakMap<Route, RouteClass>()
-const OTHER: RouteClass = { needs: undefined, cost: 1 }
-
-export function classOf(route: Route | undefined): RouteClass {
-  if (!route) return OTHER
-  let known = classes.get(route)
-  if (!known) classes.set(route, (known = classify(route)))
-  return known
-}
-
-function classify({ path, cost }: Route): RouteClass {
-  if (OFFCHAIN.test(path)) return { needs: 'offchain', cost }
-  if (STATISTICS.test(path)) return { needs: 'statistics', cost: Math.max(cost, 5) }
-  return { needs: undefined, cost: EXPORT.test(path) ? Math.max(cost, DEAREST) : cost }
-}
-
 /** Throws 403 when the plan does not cover the route. */
-export function checkRights(plan: Plan, needs: RouteClass['needs']): void {
+export function checkRights(plan: Plan, needs: RouteRight | undefined): void {
   if (needs !== undefined && !plan[needs])
     throw new HttpError(403, `plan_without_${needs}`, `plan ${plan.name} does not include ${WORDS[needs]}`)
 }
 
-const WORDS = { offchain: 'off-chain data', statistics: 'statistics' } as const
+const WORDS: Record<RouteRight, string> = { offchain: 'off-chain data', statistics: 'statistics' }

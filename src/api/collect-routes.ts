@@ -1,7 +1,7 @@
 import { lightenSql } from '../store/read/light-sql.ts'
 import { type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
 import type { QueryText } from './http/query-string.ts'
-import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteSchema, Routes, Streamed } from './route.ts'
+import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, RouteSchema, Routes, Streamed } from './route.ts'
 
 type Values = Record<string, unknown>
 
@@ -13,6 +13,7 @@ export type Route = {
   schema: RouteSchema
   cache: CachePolicy
   cost: number
+  needs: RouteRight | undefined
   anyOffset: boolean
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   bindQuery: (query: Map<string, QueryText>) => Bound
@@ -36,6 +37,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       schema,
       cache: method === 'GET' ? (options.cache ?? 'head') : 'none',
       cost: options.cost ?? (isList ? 2 : 1),
+      needs: options.needs,
       anyOffset: options.anyOffset ?? false,
       cursorOf: options.cursorOf as Route['cursorOf'],
       bindQuery: compileQuery(schema.querystring),

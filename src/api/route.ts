@@ -50,7 +50,12 @@ export type RouteOptions<S extends RouteSchema> = {
   anyOffset?: boolean
   /** Points a request costs under a rate limit: 1 read, 2 list, 5 statistics, 10 export. */
   cost?: number
+  /** The right a plan must include; without it every plan covers the route. */
+  needs?: RouteRight
 }
+
+/** Rights a plan grants or leaves out: data from outside the chain, statistics. */
+export type RouteRight = 'offchain' | 'statistics'
 
 type Part<T> = T extends TSchema ? Static<T> : Record<string, never>
 export type QueryOf<S extends RouteSchema> = Part<S['querystring']>

@@ -116,6 +116,7 @@ export const accountRoutes: RouteGroup = (app, { db }) => {
       },
       // Names change without a block.
       cache: 'none',
+      needs: 'offchain',
     },
     async ({ params, query }) => {
       const names = await listCelestials(db, { ...query, address: params.hash })

@@ -74,6 +74,7 @@ export const igpRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Type.Record(Type.String(), DomainMetadata) },
       },
       cache: 'none',
+      needs: 'offchain',
     },
     async () => {
       const domains = await readDomains(db)

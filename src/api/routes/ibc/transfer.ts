@@ -71,6 +71,7 @@ export const ibcTransferRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Type.Array(Relayer) },
       },
       cache: 'none',
+      needs: 'offchain',
     },
     () => readRelayers(db),
   )

@@ -24,6 +24,7 @@ export const addressStatsRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Type.Array(HistogramItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ params: { hash, ...params }, query }) => {
       const addressId = await findAddressId(db, hash)

@@ -21,6 +21,7 @@ export const namespaceStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(SeriesItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params: { id, ...params }, query }) => listNamespaceSeries(db, { ...params, ...query, namespaceId: id }),
   )
@@ -36,6 +37,7 @@ export const namespaceStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(NamespaceUsage) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ query }) => {
       const rows = await listLargestNamespaces(db, query.top)

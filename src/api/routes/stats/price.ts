@@ -17,6 +17,7 @@ export const priceRoutes: RouteGroup = (app, { db }) => {
       },
       // Prices come from outside the chain and move between blocks.
       cache: 'none',
+      needs: 'offchain',
     },
     () => findCurrentPrice(db),
   )
@@ -34,6 +35,7 @@ export const priceRoutes: RouteGroup = (app, { db }) => {
       },
       cache: 'none',
       cost: 5,
+      needs: 'offchain',
     },
     ({ params, query }) => listPrices(db, { ...params, ...query }),
   )

@@ -34,6 +34,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: TPS },
       },
       cost: 5,
+      needs: 'statistics',
     },
     () => readTps(db, now()),
   )
@@ -48,6 +49,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Change24hBlockStats },
       },
       cost: 5,
+      needs: 'statistics',
     },
     () => readChanges24h(db, now()),
   )
@@ -62,6 +64,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(CountItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     () => countMessages24h(db, now()),
   )
@@ -76,6 +79,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(SizeGroup) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     () => listSizeGroups(db, now()),
   )
@@ -92,6 +96,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: SquareSizeResponse },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ query }) => {
       const sizes: Static<typeof SquareSizeResponse> = {}
@@ -115,6 +120,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(RollupStats24h) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async () => (await listRollupStats24h(db, now())).map(toRollupStats),
   )

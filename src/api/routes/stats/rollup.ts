@@ -109,6 +109,7 @@ export const rollupStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(RollupAllSeriesResponse) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ params }) => groupByTime(await listAllRollupSeries(db, { ...params, now: now() })),
   )
@@ -129,6 +130,7 @@ export const rollupStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(HistogramItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params, query }) => listRollupSeries(db, { ...params, ...query }),
   )
@@ -148,6 +150,7 @@ export const rollupStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(DistributionItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ params }) => {
       const rows = await listRollupDistribution(db, { ...params, now: now() })

@@ -56,6 +56,7 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Type.Array(SeriesItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params, query }) => listBlockSeries(db, { ...params, ...query }),
   )
@@ -72,6 +73,7 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Type.Array(SeriesItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params, query }) => listCumulativeSeries(db, { ...params, ...query }),
   )

@@ -32,6 +32,7 @@ export const stakingStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(SeriesItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params: { id, ...params }, query }) => listStakingSeries(db, { ...params, ...query, validatorId: id }),
   )
@@ -47,6 +48,7 @@ export const stakingStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: StakingDistribution },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ query }) => {
       const now = head()?.last_time

@@ -27,6 +27,7 @@ export const summaryRoutes: RouteGroup = (app, { db }) => {
         response: { 200: Text },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params, query }) => {
       if (params.function !== 'count') {

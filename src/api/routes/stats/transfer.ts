@@ -33,6 +33,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(HistogramItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params: { id, ...params }, query }) => listIbcSeries(db, { ...params, ...query, channelId: id }),
   )
@@ -48,6 +49,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(IbcChainStats) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ query }) => listIbcChains(db, query),
   )
@@ -62,6 +64,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: IbcSummaryStats, 204: NoContent },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async () => {
       const now = head()?.last_time
@@ -85,6 +88,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(HistogramItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params: { id, ...params }, query }) => listHyperlaneSeries(db, { ...params, ...query, domain: id }),
   )
@@ -101,6 +105,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(HistogramItem) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     ({ params, query }) => listHyperlaneTotals(db, { ...params, ...query }),
   )
@@ -116,6 +121,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(HlDomainStats) },
       },
       cost: 5,
+      needs: 'statistics',
     },
     async ({ query }) => {
       const rows = await listHyperlaneDomains(db, query)
