@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { Route } from '../api/collect-routes.ts'
 import { HttpError, Unavailable } from '../api/http/errors.ts'
 import { type ClientAddress, isLoopback, networkOf } from './client.ts'
-import { checkRights, type Plan, type Plans } from './plans.ts'
+import { readGivenKey } from './given-key.ts'
+import { checkRights, type Plan, type Plans, USAGE_PLAN } from './plans.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
 import type { ActiveKey, KeyRing } from './store/key-ring.ts'
@@ -43,14 +45,20 @@ export type Caller = {
   /** bucket that pays */
   account: string
   key: ActiveKey | undefined
+  /** sent a key of another service */
+  hasForeignKey: boolean
   address: string
   isExempt: boolean
 }
+
+type SocketAllowance = { client: string; connections: number; isValid: () => boolean }
 
 type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
 
 /** The one route whose answer depends on who asks. */
 const USAGE_PATH = '/v1/usage'
+
+const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anonymous'
 
 const NAMES_KEPT = 50_000
 
@@ -89,20 +97,27 @@ export class NetworkAccess {
     if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
+    if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
     checkRights(caller.plan, route?.needs)
-    // What is no route costs as much as the cheapest one.
-    const cost = route?.cost ?? 1
-    if (!caller.isExempt) {
-      const decision = this.#parts.limiter.take(caller.account, caller.plan, cost)
-      setLimitHeaders(reply, caller.plan, decision)
-      if (caller.key) this.#parts.usage.add(caller.key.id, cost, decision.allowed)
-      if (!decision.allowed) {
-        this.#events.limited(caller.plan.name, decision.policy)
-        throw new HttpError(429, 'rate_limited', 'rate limit exceeded', { 'retry-after': retryAfter(decision) })
-      }
-    } else if (caller.key) this.#parts.usage.add(caller.key.id, cost, true)
+    this.#charge(caller, route, reply)
     if (route?.path === USAGE_PATH) this.#current.run(caller, done)
     else done()
+  }
+
+  /** Throws 429. What tells a caller about its limits is not paid from them. */
+  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply): void {
+    const { key, isExempt } = caller
+    const isMeter = key !== undefined && route?.path === USAGE_PATH
+    const [account, plan] = isMeter ? [`${caller.account}/usage`, USAGE_PLAN] : [caller.account, caller.plan]
+    // What is no route costs as much as the cheapest one.
+    const cost = route?.cost ?? 1
+    const decision = isExempt ? undefined : this.#parts.limiter.take(account, plan, cost)
+    if (key) this.#parts.usage.add(key.id, isMeter ? 0 : cost, decision?.allowed ?? true)
+    if (!decision) return
+    setLimitHeaders(reply, plan, decision)
+    if (decision.allowed) return
+    this.#events.limited(caller.plan.name, decision.policy)
+    throw new HttpError(429, 'rate_limited', 'rate limit exceeded', { 'retry-after': retryAfter(decision) })
   }
 
   /** The terms of use go with every answer; a list has links of its own beside it. */
@@ -114,26 +129,36 @@ export class NetworkAccess {
 
   /** Throws 401, 403, 429 or 503; without a key the caller is a free one. */
   identify(socketAddress: string | undefined, headers: FastifyRequest['headers']): Caller {
+    const given = readGivenKey(headers)
+    const caller = this.#identifyAs(given === 'foreign' ? undefined : given?.text, socketAddress, headers)
+    return given === 'foreign' ? { ...caller, hasForeignKey: true } : caller
+  }
+
+  #identifyAs(text: string | undefined, socketAddress: string | undefined, headers: FastifyRequest['headers']): Caller {
     const address = this.#parts.clientAddress(socketAddress, headers)
-    const key = headers.apikey === undefined ? undefined : this.#checkKey(String(headers.apikey), address)
-    const isExempt = this.#isExempt(address, headers)
-    if (!key) return { plan: this.#parts.plans.free, account: this.#anonymous(address), key, address, isExempt }
-    return { plan: this.#planOf(key), account: key.account, key, address, isExempt }
+    const key = text === undefined ? undefined : this.#checkKey(text, address)
+    const who = key
+      ? { plan: this.#planOf(key), account: key.account }
+      : { plan: this.#parts.plans.free, account: this.#anonymous(address) }
+    return { ...who, key, hasForeignKey: false, address, isExempt: this.#isExempt(address, headers) }
   }
 
   /** Whose connection a WebSocket is, how many that plan has, and whether that still holds; throws as `identify` does. */
-  allowSocket({ socket, headers }: SocketRequest): { client: string; connections: number; isValid: () => boolean } {
-    const { plan, account, key, isExempt } = this.identify(socket.remoteAddress, headers)
+  allowSocket({ socket, headers }: SocketRequest): SocketAllowance {
+    return this.#allowCaller(this.identify(socket.remoteAddress, headers))
+  }
+
+  /** The same for a client that sends its key in a message; who does that means a key of ours. */
+  allowSocketKey({ socket, headers }: SocketRequest, key: string): SocketAllowance {
+    return this.#allowCaller(this.#identifyAs(key, socket.remoteAddress, headers))
+  }
+
+  #allowCaller({ plan, account, key, isExempt }: Caller): SocketAllowance {
     return {
       client: account,
       connections: isExempt ? Number.POSITIVE_INFINITY : plan.sockets,
       isValid: () => key === undefined || this.#parts.ring.isActive(key.id),
     }
-  }
-
-  /** The same for a client that sends its key in a message. */
-  allowSocketKey({ socket, headers }: SocketRequest, apikey: string): ReturnType<NetworkAccess['allowSocket']> {
-    return this.allowSocket({ socket, headers: { ...headers, apikey } })
   }
 
   #checkKey(text: string, address: string): ActiveKey {
@@ -147,7 +172,7 @@ export class NetworkAccess {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }
-    throw new HttpError(401, `key_${reason}`, MESSAGES[reason]!, { 'www-authenticate': 'ApiKey header="apikey"' })
+    throw new HttpError(401, `key_${reason}`, MESSAGES[reason]!, { 'www-authenticate': 'ApiKey header="apikey", Bearer' })
   }
 
   #planOf(key: ActiveKey): Plan {

@@ -27,6 +27,18 @@ export function createPlans(configs: readonly PlanConfig[]): Plans {
   return { free: byName.get('free')!, byName }
 }
 
+/** The limit on reading one's own usage: apart from the plan, so that it can be read when that is used up. */
+export const USAGE_PLAN: Plan = {
+  name: 'usage',
+  rate: 1,
+  burst: DEAREST,
+  quota: undefined,
+  sockets: 0,
+  offchain: false,
+  statistics: false,
+  testNetworks: true,
+}
+
 function toPlan(config: PlanConfig): Plan {
   return {
     name: config.name,

@@ -23,6 +23,9 @@ const DAILY_CREDIT = 0.01
 /** Share of the points known to be left that one of several servers may use before it has settled: four servers find enough. */
 const SHARE = 0.25
 
+/** A clock that was set back must not take points away. */
+const secondsSince = (then: number, now: number) => Math.max(0, now - then) / 1000
+
 /** One account as this server sees it. */
 export class LimitedAccount {
   plan: Plan
@@ -76,7 +79,7 @@ export class LimitedAccount {
   spendOwn(cost: number, now: number): boolean {
     const { rate, burst } = this.plan
     this.#own ??= { tokens: Math.max(0, this.inBucket(now)), at: now }
-    this.#own.tokens = Math.min(burst, this.#own.tokens + ((now - this.#own.at) / 1000) * rate)
+    this.#own.tokens = Math.min(burst, this.#own.tokens + secondsSince(this.#own.at, now) * rate)
     this.#own.at = now
     if (this.#own.tokens < cost || this.leftToday(now) < cost) return false
     this.#own.tokens -= cost
@@ -102,7 +105,7 @@ export class LimitedAccount {
   estimate(now: number): number {
     const { rate, burst } = this.plan
     if (!this.#shared) return burst
-    return Math.min(burst, this.#shared.tokens + ((now - this.#shared.at) / 1000) * rate)
+    return Math.min(burst, this.#shared.tokens + secondsSince(this.#shared.at, now) * rate)
   }
 
   inBucket(now: number): number {

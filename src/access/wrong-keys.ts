@@ -22,7 +22,7 @@ export class WrongKeys {
   hear(network: string): boolean {
     const now = this.#now()
     const since = now - WrongKeys.WINDOW_SECONDS * 1000
-    const recent = (this.#times.get(network) ?? []).filter((time) => time > since)
+    const recent = (this.#times.get(network) ?? []).filter((time) => time > since && time <= now)
     recent.push(now)
     // The newest few decide: a flood does not make the list grow.
     if (recent.length > WrongKeys.MOST + 1) recent.shift()

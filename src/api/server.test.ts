@@ -140,6 +140,25 @@ describe('transport', () => {
     assert.equal(answer.headers['access-control-allow-methods'], 'OPTIONS, GET, POST')
   })
 
+  test('a browser may send the headers that requests are read for', async () => {
+    const answer = await api.send({ method: 'OPTIONS', url: '/v1/head' })
+    const allowed = new Set((answer.headers['access-control-allow-headers'] ?? '').split(', '))
+    for (const name of ['apikey', 'authorization', 'if-none-match', 'x-request-id', 'traceparent', 'tracestate'])
+      assert.ok(allowed.has(name), name)
+  })
+
+  test('slashes in a row count as one, in links too', async () => {
+    const plain = await api.get('/v1/tx?limit=2')
+    for (const path of ['//v1/tx', '/v1//tx', '//v1///tx']) {
+      const answer = await api.get(`${path}?limit=2`)
+      assert.deepEqual([answer.status, answer.text], [200, plain.text], path)
+      assert.match(answer.headers.link ?? '', /^<\/v1\/tx\?/, path)
+    }
+    const asked = await api.get('/v1//search?query=a//b')
+    assert.deepEqual([asked.status, asked.text], [200, (await api.get('/v1/search?query=a//b')).text])
+    assert.equal((await api.get('//v1/nothing')).status, 404)
+  })
+
   test('one trailing slash is dropped', async () => {
     const [plain, slashed] = [await api.get('/v1/block/count'), await api.get('/v1/block/count/')]
     assert.equal(slashed.status, 200)
@@ -262,6 +281,7 @@ describe('a listening server', () => {
     const cases: [string, string][] = [
       ['400', 'nonsense\r\n\r\n'],
       ['400', 'GET /v1/head HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      ['400', 'GET /v1/head HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
       ['400', 'GET /v1/head HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
       ['414', `GET /v1/search?query=${'x'.repeat(1 << 20)} HTTP/1.1\r\nHost: x\r\n\r\n`],
       ['431', `GET /v1/head HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`],

@@ -13,6 +13,7 @@ import { readBody } from './http/body.ts'
 import { HttpError } from './http/errors.ts'
 import { endConnectionsOnClose } from './http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './http/limits.ts'
+import { mergeSlashes } from './http/merge-slashes.ts'
 import { addOtherMethods, isForeignMethod } from './http/other-methods.ts'
 import { parseQuery } from './http/query-string.ts'
 import { requestIds } from './http/request-id.ts'
@@ -127,6 +128,7 @@ function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
     bodyLimit: LIMITS.bodyBytes,
     ...SERVER_LIMITS,
     genReqId: requestIds(),
+    rewriteUrl: ({ url = '/' }) => mergeSlashes(url),
     clientErrorHandler: refuseBrokenRequest,
     // Broken escapes in a path: these requests never reach a hook.
     frameworkErrors: (error, request, reply) => {

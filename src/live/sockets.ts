@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { EVERYWHERE } from '../api/http/headers.ts'
+import { checkRequest, LIMITS } from '../api/http/limits.ts'
+import { mergeSlashes } from '../api/http/merge-slashes.ts'
 import { requestIds } from '../api/http/request-id.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { takeKey } from './authorize.ts'
@@ -29,6 +31,9 @@ type Connection = {
   waiting: string[] | undefined
 }
 
+/** Goes with the refusal of a handshake (RFC 6455 §4.4). */
+const VERSIONS = { 'sec-websocket-version': '13' }
+
 export type Sockets = { close(): Promise<void> }
 
 /** `/v1/ws`: upgrades, incoming messages, signs of life. */
@@ -45,16 +50,26 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     // A peer that vanishes during the handshake needs no answer.
     socket.on('error', () => socket.destroy())
     if (!isWebSocket(request)) return serveWithoutUpgrade(app.server as Server, request, socket)
-    const path = request.url?.split('?', 1)[0]?.replace(/\/$/, '')
+    const url = mergeSlashes(request.url ?? '')
+    const path = url.split('?', 1)[0]!.replace(/\/$/, '')
     const id = requestId(request)
     const refuse = (status: number, message: string, code: string, headers: Record<string, string> = {}) =>
       writeRefused(socket, status, { message, code, request_id: id }, headers)
-    if (path !== '/v1/ws') return refuse(404, 'Not Found', 'not_found')
-    admit(request, socket, head, refuse).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       const { status, body, headers } = toErrorAnswer(error)
       refuse(status, body.message, body.code, headers)
-    })
+    }
+    const broken = checkRequest({ url, raw: request }, LIMITS.urlBytes)
+    if (broken) return fail(broken)
+    if (path !== '/v1/ws') return refuse(404, 'Not Found', 'not_found')
+    if (request.method !== 'GET') return refuse(405, 'Method Not Allowed', 'method_not_allowed', { allow: 'OPTIONS, GET' })
+    admit(request, socket, head, refuse).catch(fail)
   })
+
+  // Without a listener the library refuses in HTML.
+  server.on('wsClientError', ({ message }, socket, request) =>
+    writeRefused(socket, 400, { message, code: 'bad_handshake', request_id: requestId(request) }, VERSIONS),
+  )
 
   async function admit(request: IncomingMessage, raw: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
     const place = await Place.take(push.gate, await push.allow(request))

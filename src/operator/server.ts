@@ -35,6 +35,7 @@ type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDes
 export function buildAdmin(options: AdminOptions): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
   endConnectionsOnClose(app)
+  readBodies(app)
   const auth = new OperatorAuth(options.ring)
   const networks = new Map(options.networks.map((network) => [network.name, network]))
 
@@ -118,6 +119,18 @@ export function buildAdmin(options: AdminOptions): FastifyInstance {
 
   addOtherMethods(app, routes)
   return app
+}
+
+/** JSON, or nothing at all: clients name a type also where they send no body. */
+function readBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    const type = request.headers['content-type'] ?? ''
+    if (/^application\/json\s*(;|$)/i.test(type)) return parseJson(request, body, done)
+    done(new BadRequest('the body must be JSON', 'body', 'invalid_body'))
+  })
 }
 
 async function applyItem(item: Record<string, unknown>, isAdmin: boolean, desk: RollupDesk): Promise<{ id: number }> {

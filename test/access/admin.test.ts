@@ -72,6 +72,27 @@ describe("the operator's API", () => {
     return status === 200 ? body?.blobs_count : status
   }
 
+  test('what needs no body takes an empty one of any type', async () => {
+    const created = await call('POST', '/rollup/new', entry('Bare'))
+    const id = created.body?.id
+    for (const type of ['application/json', 'application/x-www-form-urlencoded'])
+      for (const [method, path] of [
+        ['PATCH', `/rollup/${id}/verify`],
+        ['DELETE', '/rollup/999999'],
+      ] as const) {
+        const answer = await app.inject({
+          method,
+          url: `/v1/auth${path}`,
+          headers: { authorization: `Bearer ${keys.admin}`, 'content-type': type },
+          payload: '',
+        })
+        const expected = method === 'PATCH' ? [200, 'success'] : [400, 'there is no rollup 999999']
+        assert.deepEqual([answer.statusCode, answer.json<{ message: string }>().message], expected)
+      }
+    assert.equal((await call('POST', '/rollup/new', '')).status, 400)
+    assert.equal((await call('DELETE', `/rollup/${id}`, '')).status, 200)
+  })
+
   test('asks for a key, refuses wrong ones and those of callers', async () => {
     const bare = await app.inject({ method: 'POST', url: '/v1/auth/rollup/new' })
     assert.deepEqual([bare.statusCode, bare.json<{ message: string }>().message], [400, 'missing key in request header'])

@@ -61,6 +61,42 @@ describe('limits', () => {
     await limiter.stop()
   })
 
+  test('a row that a wrong clock dated ahead does not throttle beyond what was used', async () => {
+    const sql = openStore(await freshDatabase())
+    const store = createLimitStore(sql)
+    const ask = { account: 'one', spent: 0, wanted: 1, rate: 1000, burst: 100, quota: 50 }
+    await store.take([{ ...ask, spent: 100 }])
+    await sql`update limit_bucket set refilled_at = now() + interval '1 hour', day = day + 1, used = 20`
+    await store.take([{ ...ask, wanted: 0 }])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const [grant] = await store.take([ask])
+    assert.equal(grant?.granted, 1, 'filled again since')
+    const [row] = await sql`
+      select refilled_at <= clock_timestamp() as is_past, day = (now() at time zone 'UTC')::date as is_today, used from limit_bucket`
+    assert.deepEqual({ ...row }, { is_past: true, is_today: true, used: 21 })
+    await sql`insert into limit_server (id, seen_at) values ('gone', now() + interval '1 hour')`
+    assert.equal(await store.meet('here'), 1, 'a server that was seen in the future is not there')
+  })
+
+  test('a server whose own clock jumps back goes on giving what the plan gives', async () => {
+    const sql = openStore(await freshDatabase())
+    let now = Date.now() + 3_600_000
+    const limiter = new RateLimiter(createLimitStore(sql), { now: () => now })
+    await limiter.start()
+    const plan = planOf({ requests_per_second: 50, burst_seconds: 1 })
+    assert.ok(limiter.take('one', plan, 1).allowed)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    now -= 3_600_000
+    assert.ok(limiter.take('one', plan, 1).allowed)
+    await limiter.stop()
+    const away = new RateLimiter(createLimitStore(openStore(NO_SERVER)), { now: () => now })
+    await away.start()
+    assert.ok(away.take('one', plan, 1).allowed)
+    now -= 3_600_000
+    assert.ok(away.take('one', plan, 1).allowed)
+    await away.stop()
+  })
+
   test('the whole bucket of a newcomer can be used at the same moment, and not a point more', async () => {
     const limiter = await openLimiter(openStore(await freshDatabase()))
     const plan = planOf({ requests_per_second: 0.5, burst_seconds: 200 })

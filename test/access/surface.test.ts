@@ -58,6 +58,52 @@ describe('access to the key surface', () => {
     assert.match(String(headers['ratelimit-policy']), /^"burst";q=10000;/, 'the free plan')
   })
 
+  test('a key of another service is answered as anonymous, and told so', async () => {
+    const { app } = await open()
+    const foreign = ['0b7c6f9e-5d1d-4a39-9a65-0ef2ad3f5a11', 'undefined', '']
+    const ways = foreign.flatMap((text) => [{ apikey: text }, { authorization: `Bearer ${text}` }])
+    for (const headers of ways.filter(({ authorization }) => authorization !== 'Bearer ')) {
+      const answer = await app.inject({ url: '/v1/head', headers })
+      assert.equal(answer.statusCode, 200, JSON.stringify(headers))
+      assert.match(String(answer.headers['ratelimit-policy']), /^"burst";q=10000;/, 'the free plan')
+      assert.match(String(answer.headers['x-access-warning']), /not a key of this service/)
+      assert.match(String(answer.headers['access-control-expose-headers']), /X-Access-Warning/)
+    }
+    const basic = await app.inject({ url: '/v1/head', headers: { authorization: 'Basic eDp5' } })
+    assert.deepEqual([basic.statusCode, basic.headers['x-access-warning']], [200, undefined])
+  })
+
+  test('a key counts as a bearer token too, also beside a key of another service', async () => {
+    const { text } = await makeKey()
+    const { app } = await open()
+    for (const headers of [
+      { authorization: `Bearer ${text}` },
+      { authorization: `bearer  ${text}` },
+      { authorization: `Bearer ${text}`, apikey: 'of another service' },
+      { authorization: 'Bearer of.another.service', apikey: text },
+    ]) {
+      const answer = await app.inject({ url: '/v1/head', headers })
+      assert.match(String(answer.headers['ratelimit-policy']), /^"burst";q=40;/, JSON.stringify(Object.keys(headers)))
+      assert.equal(answer.headers['x-access-warning'], undefined)
+    }
+    const wrong = await app.inject({ url: '/v1/head', headers: { authorization: `Bearer ${text.slice(0, -1)}` } })
+    assert.deepEqual([wrong.statusCode, wrong.json<{ code: string }>().code], [401, 'key_malformed'])
+  })
+
+  test('usage can be read when the quota is gone, within a limit of its own', async () => {
+    const tiny = { name: 'tiny', requests_per_second: 0.1, burst_seconds: 400, daily_quota: 10 }
+    const { text } = await makeKey({ plan: 'tiny' })
+    const { app } = await open({ access: { plans: [{ name: 'free', requests_per_second: 1000 }, tiny] } })
+    const get = (url: string) => app.inject({ url, headers: { apikey: text } })
+    const statuses: number[] = []
+    for (let i = 0; i < 40 && statuses.at(-1) !== 429; i++) statuses.push((await get('/v1/head')).statusCode)
+    assert.equal(statuses.at(-1), 429)
+    assert.equal((await get('/v1/usage')).statusCode, 200)
+    const own: number[] = []
+    for (let i = 0; i < 40; i++) own.push((await get('/v1/usage')).statusCode)
+    assert.deepEqual([...new Set(own)], [200, 429], 'not without a limit')
+  })
+
   test('a wrong key is 401 and never the free plan: malformed, unknown, revoked, expired, of an operator', async () => {
     const { app, service } = await open()
     const revoked = await makeKey()
@@ -71,7 +117,7 @@ describe('access to the key surface', () => {
     )
     await service.parts.ring.refresh()
     const codes: [string, string][] = [
-      ['hello', 'key_malformed'],
+      ['astro_hello', 'key_malformed'],
       [unknown, 'key_unknown'],
       [revoked.text, 'key_revoked'],
       [expired.text, 'key_expired'],
@@ -83,14 +129,14 @@ describe('access to the key surface', () => {
       assert.equal(answer.json<{ code: string }>().code, code)
       assert.equal(answer.headers['access-control-allow-origin'], '*')
       assert.equal(answer.headers.ratelimit, undefined, 'a refused key costs nothing')
-      assert.ok(!answer.payload.includes(apikey) || apikey === 'hello')
+      assert.ok(!answer.payload.includes(apikey) || apikey === 'astro_hello')
     }
   })
 
   test('the sixth wrong key within half a minute is 429, from the whole IPv6 network of the client', async () => {
     const { text } = await makeKey()
     const { app } = await open()
-    const wrong = (remoteAddress: string, apikey = 'no key') =>
+    const wrong = (remoteAddress: string, apikey = 'astro_no_key') =>
       app.inject({ url: '/v1/head', headers: { apikey }, remoteAddress }).then(({ statusCode }) => statusCode)
     const statuses: number[] = []
     for (let i = 1; i <= 7; i++) statuses.push(await wrong(`2001:db8::${i}`))
@@ -227,7 +273,7 @@ describe('access to the key surface', () => {
       (await demo.app.inject({ ...local, headers: { 'x-forwarded-for': '192.0.2.1' } })).headers.ratelimit,
       undefined,
     )
-    assert.equal((await demo.app.inject({ ...local, headers: { apikey: 'wrong' } })).statusCode, 401)
+    assert.equal((await demo.app.inject({ ...local, headers: { apikey: 'astro_wrong' } })).statusCode, 401)
     const limited = await open({ exemptLoopback: false })
     assert.notEqual((await limited.app.inject(local)).headers.ratelimit, undefined)
     const exposed = await open({ exemptLoopback: true, host: '0.0.0.0' })

@@ -160,6 +160,32 @@ test('requests that are no upgrade, or to another path, are answered', async () 
   assert.equal(response.statusCode, 404)
 })
 
+test('a handshake that lacks something is refused in JSON', async () => {
+  const api = await startQuiet()
+  const { hostname, port } = new URL(api.url)
+  const upgrade = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+  for (const [status, request, message] of [
+    [400, `GET /v1/ws HTTP/1.1\r\nHost: x\r\n${upgrade}Sec-WebSocket-Version: 13\r\n\r\n`, /Sec-WebSocket-Key/],
+    [400, `GET /v1/ws HTTP/1.1\r\nHost: x\r\n${upgrade}${key}Sec-WebSocket-Version: 7\r\n\r\n`, /Sec-WebSocket-Version/],
+    [400, `GET /v1/ws HTTP/1.1\r\nHost: x\r\nHost: y\r\n${upgrade}${key}Sec-WebSocket-Version: 13\r\n\r\n`, /Host/],
+    [405, `POST /v1/ws HTTP/1.1\r\nHost: x\r\n${upgrade}${key}Sec-WebSocket-Version: 13\r\n\r\n`, /Method Not Allowed/],
+  ] as const) {
+    const socket = connect(Number(port), hostname)
+    socket.write(request)
+    let text = ''
+    for await (const part of socket) text += part
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `))
+    assert.match(head, /content-type: application\/json/)
+    assert.match(JSON.parse(body).message, message)
+    if (/Version/.test(message.source)) assert.match(head, /sec-websocket-version: 13/)
+  }
+  const client = await WsClient.open(api.wsUrl.replace('/v1/ws', '//v1//ws'))
+  await client.subscribed('head')
+  await client.close()
+})
+
 test('a request that offers another protocol is served as if it did not', async () => {
   const api = await startQuiet()
   const { hostname, port } = new URL(api.url)

@@ -5,14 +5,21 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
+const MARK = 'astro_'
+
 /** A key as its owner sees it, once: `astro_<environment>_` + 32 random characters + 6 of a checksum. */
 export type KeyText = { text: string; prefix: string; last4: string }
 
 export function makeKeyText(environment: string): KeyText {
-  const prefix = `astro_${environment}_`
+  const prefix = `${MARK}${environment}_`
   const secret = randomBase62(SECRET_LENGTH)
   const text = `${prefix}${secret}${checksumOf(prefix + secret)}`
   return { text, prefix, last4: text.slice(-4) }
+}
+
+/** Whether a text was meant to be a key of this service, of whatever environment. */
+export function looksLikeOurs(text: string): boolean {
+  return text.startsWith(MARK)
 }
 
 /**
@@ -20,7 +27,7 @@ export function makeKeyText(environment: string): KeyText {
  * characters: the time taken must not depend on them.
  */
 export function isKeyText(text: string, environment: string): boolean {
-  const prefix = `astro_${environment}_`
+  const prefix = `${MARK}${environment}_`
   if (text.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false
   return text.slice(-CHECKSUM_LENGTH) === checksumOf(text.slice(0, -CHECKSUM_LENGTH))
 }

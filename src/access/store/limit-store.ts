@@ -53,7 +53,7 @@ async function meetServers(sql: AccessDb, server: string): Promise<number> {
     )
     select 1 + count(*) as servers
     from limit_server
-    where id <> ${server} and seen_at > clock_timestamp() - ${SILENCE}::interval`
+    where id <> ${server} and seen_at between clock_timestamp() - ${SILENCE}::interval and clock_timestamp() + ${SILENCE}::interval`
   return row!.servers
 }
 
@@ -85,11 +85,10 @@ async function takePoints(sql: AccessDb, asks: readonly PointsAsk[]): Promise<Po
     returning b.account, b.granted, b.tokens, b.used`
 }
 
-/** A bucket after `ask`, from what it held before. */
+/** A bucket after `ask`, from what it held before. A row that a wrong clock dated ahead counts as of now, and is dated right again. */
 function settle(sql: AccessDb, before: { tokens: Fragment; refilledAt: Fragment; day: Fragment; used: Fragment }) {
   return sql`
-    select after.tokens - given.points, greatest(${before.refilledAt}, moment.now), greatest(${before.day}, moment.day),
-           after.used + given.points, given.points
+    select after.tokens - given.points, moment.now, moment.day, after.used + given.points, given.points
     from (select clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as day) moment,
          lateral (
            select least(ask.burst, ${before.tokens} + ask.rate * greatest(0, extract(epoch from moment.now - ${before.refilledAt}))) as tokens

@@ -2,7 +2,7 @@
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'WWW-Authenticate, Payment-Receipt, PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, X-Request-Id, X-Indexed-Height, X-Node-Height, X-Lag-Blocks, X-Price-Age',
+    'WWW-Authenticate, Payment-Receipt, PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, X-Request-Id, X-Indexed-Height, X-Node-Height, X-Lag-Blocks, X-Price-Age, X-Access-Warning',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'x-xss-protection': '1; mode=block',
@@ -11,7 +11,7 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
 
 /** What a preflight asks for beside the methods. */
 export const PREFLIGHT: Readonly<Record<string, string>> = {
-  'access-control-allow-headers': 'apikey, content-type, authorization, if-none-match, x-request-id',
+  'access-control-allow-headers': 'apikey, content-type, authorization, if-none-match, x-request-id, traceparent, tracestate',
   'access-control-max-age': '86400',
 }
 

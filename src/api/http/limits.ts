@@ -36,10 +36,20 @@ export function checkRequest({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>, 
   // HTTP/1.1 demands one (RFC 9112 §3.2).
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     return new HttpError(400, 'bad_request', 'the Host header is missing')
+  // Proxies and servers that each believe another one disagree on whose request it is.
+  if (countHeader(raw.rawHeaders, 'host') > 1) return new HttpError(400, 'bad_request', 'the Host header is there more than once')
   if (url.length > urlBytes) return new HttpError(414, 'uri_too_long', 'URI Too Long')
   let bytes = 0
   for (const text of raw.rawHeaders) bytes += text.length + 2
   return bytes > LIMITS.headerBytes ? new HttpError(431, 'headers_too_large', 'Request Header Fields Too Large') : undefined
+}
+
+/** `rawHeaders` are names and values in turn. */
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) count++
+  return count
 }
 
 /** An expectation that nobody knows need not be met (RFC 9110 §10.1.1); Node would refuse the request without our headers and body. */
