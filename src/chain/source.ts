@@ -37,4 +37,6 @@ export interface ChainSource {
 export interface BlockReader {
   /** Undefined when the source does not have the height. Unverified like any RawBlock; its memory belongs to the caller. */
   readBlock(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
+  /** As of a ChainSource. */
+  reportFault(origin: string, fault: NodeFault): void
 }

@@ -1,5 +1,9 @@
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { RawBlock } from '../../src/chain/source.ts'
+import { buildSquare } from '../../src/decode/square/build-square.ts'
+import { computeDataRoot } from '../../src/decode/square/data-root.ts'
+import { toSquareTx } from '../../src/decode/square/square-tx.ts'
+import { toHexUpper } from '../../src/lib/bytes.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import {
   divertAppHash,
@@ -54,6 +58,20 @@ export function delayBranch([parent, ...blocks]: readonly ForgedBlock[], count: 
     branch.push(moved)
   }
   return branch
+}
+
+/** Another history: the blob txs of the first block stand in reverse order, and so do their results. */
+export function reorderBranch(blocks: readonly ForgedBlock[]): ForgedBlock[] {
+  return forgeBranch(blocks, ({ block: { block }, results }) => {
+    const versionApp = Number(block.header.version.app)
+    const toParts = (txs: readonly string[]) => txs.map((tx) => toSquareTx(Buffer.from(tx, 'base64'), versionApp))
+    const txs = block.data.txs ?? []
+    const first = toParts(txs).findIndex(({ blobs }) => blobs.length > 0)
+    const reverse = <T>(list: readonly T[]) => [...list.slice(0, first), ...list.slice(first).reverse()]
+    block.data.txs = reverse(txs)
+    results.txs_results = reverse(results.txs_results ?? [])
+    block.header.data_hash = toHexUpper(computeDataRoot(buildSquare(toParts(block.data.txs))))
+  })
 }
 
 /** A history of `count` blocks in which nothing happens any more. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
+import { type BlockStore, readBlocksFrom } from '../../src/api/square/block-store.ts'
 import { createRpcSource, type RpcOptions } from '../../src/chain/rpc/source.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
@@ -111,12 +112,20 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
   return indexer
 }
 
+/** Blocks for blob contents, read from nodes as the key surface does it. */
+export function openBlocks(nodes: readonly { url: string }[], chainId: string): BlockStore {
+  const source = createRpcSource({ urls: nodes.map((node) => node.url), random: createSeededRandom(SEED) })
+  closeAfterwards(() => source.close())
+  return readBlocksFrom(source, () => chainId)
+}
+
 export type Api = {
   url: string
   wsUrl: string
   hub: Hub
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as they need
   get: (path: string) => Promise<any>
+  post: (path: string, body: unknown) => Promise<{ status: number; text: string }>
   stop: () => Promise<void>
 }
 
@@ -124,10 +133,16 @@ export type ApiSetup = PushOptions & {
   pollMs?: number
   port?: number /** hear notices; otherwise only the poll is left */
   listen?: boolean
+  blocks?: BlockStore
 }
 
+const NO_BLOCKS: BlockStore = { txs: async () => undefined }
+
 /** The key surface with its push in this process, on a port of its own. */
-export async function startApi(url: string, { pollMs = 1000, port = 0, listen = true, ...options }: ApiSetup = {}): Promise<Api> {
+export async function startApi(
+  url: string,
+  { pollMs = 1000, port = 0, listen = true, blocks = NO_BLOCKS, ...options }: ApiSetup = {},
+): Promise<Api> {
   const db = openReader({ url, schema: SCHEMA, max: 4 })
   const watch = new HeadWatch(db, { schema: SCHEMA, pollMs, listenOn: listen ? db : undefined })
   await watch.start()
@@ -136,7 +151,7 @@ export async function startApi(url: string, { pollMs = 1000, port = 0, listen = 
     db,
     head: () => watch.head,
     watch,
-    blocks: { txs: async () => undefined },
+    blocks,
     now: () => Date.now(),
   }
   const app = buildApi(ctx, { validateResponses: true, otherPaths: livePaths })
@@ -156,6 +171,14 @@ export async function startApi(url: string, { pollMs = 1000, port = 0, listen = 
     wsUrl: `ws://${address}/v1/ws`,
     hub,
     get: async (path) => (await fetch(`http://${address}${path}`)).json(),
+    post: async (path, body) => {
+      const answer = await fetch(`http://${address}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: answer.status, text: await answer.text() }
+    },
     stop,
   }
 }

@@ -1,15 +1,27 @@
-import type { BlockReader } from '../../chain/source.ts'
+import type { BlockReader, RawBlock } from '../../chain/source.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { equalBytes } from '../../lib/bytes.ts'
-import { AstrolabeError } from '../../lib/errors.ts'
+import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
+import { FairQueue } from '../../lib/fair-queue.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import { readBlobFile } from '../../store/blob-files/blob-file.ts'
 import { Unavailable } from '../http/errors.ts'
+import { KeptBlocks } from './kept-blocks.ts'
 import { squareThread } from './thread.ts'
+
+/** An indexed block: a height alone may stand for another one after a fork. */
+export type BlockRef = {
+  height: number
+  /** lower-case hex */
+  hash: string
+  /** bytes of its txs */
+  bytes: number
+}
 
 /** Where the bytes of blocks are read from when a blob's content is asked for. */
 export interface BlockStore {
   /** Txs of a block in order; undefined when the source does not have the height. */
-  txs(height: number): Promise<Uint8Array[] | undefined>
+  txs(block: BlockRef): Promise<Uint8Array[] | undefined>
   /** A blob that is kept apart from its block and has this commitment. */
   blob?(height: number, commitment: Uint8Array): Promise<SquareBlob | undefined>
 }
@@ -17,48 +29,64 @@ export interface BlockStore {
 /** Looks for blobs in a folder of the indexer first, which needs no node. */
 export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
   return {
-    txs: (height) => blocks.txs(height),
+    txs: (block) => blocks.txs(block),
     blob: async (height, commitment) => {
       const blob = await readBlobFile(folder, height, commitment)
-      return blob && equalBytes(await squareThread.run('commitment', blob), commitment) ? blob : undefined
+      const isRight = async (found: SquareBlob) =>
+        equalBytes(await squareThread.run('commitment', found, String(height)), commitment)
+      return blob && (await isRight(blob)) ? blob : undefined
     },
   }
 }
 
 /** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */
 const KEPT_BYTES = 32 * 2 ** 20
+/** Bytes of blocks that are read at once: while a full block is read it takes several times its size. */
+const READ_BYTES = 32 * 2 ** 20
+/** More would not be read within the deadline of a request. */
+const WAITING_BYTES = 256 * 2 ** 20
+/** Nodes of one network may stand on different branches for a moment. */
+const TRIES = 3
 
-/** Blocks of a recording or of a node, checked like those that are indexed; a blob is checked again by its commitment (blob-content.ts). */
+/**
+ * Blocks of a recording or of a node, checked like those that are indexed; a blob is checked again by its commitment (blob-content.ts).
+ * A block is fetched once for all who ask for it at the same time.
+ */
 export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeoutMs = 8000): BlockStore {
-  const kept = new Map<number, Uint8Array[]>()
-  let bytes = 0
+  const kept = new KeptBlocks(KEPT_BYTES)
+  const reading = new SingleFlight<Uint8Array[] | undefined>()
+  const queue = new FairQueue(READ_BYTES)
+  const read = async (block: BlockRef) => {
+    if (queue.waiting + block.bytes > WAITING_BYTES) throw new Unavailable('overloaded', 'too many blocks are being read')
+    const txs = await queue.run(block.hash, block.bytes, () => readTxs(reader, block, chainId(), timeoutMs))
+    if (txs) kept.add(block.hash, txs)
+    return txs
+  }
   return {
-    async txs(height) {
-      const known = kept.get(height)
-      if (known) return known
-      const txs = await readTxs(reader, height, chainId(), timeoutMs)
-      if (!txs) return undefined
-      bytes += sizeOf(txs)
-      kept.set(height, txs)
-      for (const [oldest, old] of kept) {
-        if (bytes <= KEPT_BYTES || oldest === height) break
-        kept.delete(oldest)
-        bytes -= sizeOf(old)
-      }
-      return txs
-    },
+    txs: async (block) => kept.get(block.hash) ?? (await reading.run(block.hash, () => read(block))),
   }
 }
 
 async function readTxs(
   reader: BlockReader,
-  height: number,
+  block: BlockRef,
   chainId: string,
   timeoutMs: number,
 ): Promise<Uint8Array[] | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const raw = await reader.readBlock(height, AbortSignal.timeout(timeoutMs))
-    return raw && (await squareThread.run('txs', { raw, chainId }))
+    for (let attempt = 1; ; attempt++) {
+      const raw = await reader.readBlock(block.height, signal)
+      if (!raw) return undefined
+      const { height, origin } = raw
+      try {
+        return await takeTxs(raw, block, chainId)
+      } catch (error) {
+        if (!(error instanceof NodeFault)) throw error
+        reader.reportFault(origin, new NodeFault(error.code, error.message, { ...error.facts, height }))
+        if (attempt === TRIES) throw error
+      }
+    }
   } catch (error) {
     if (error instanceof Unavailable) throw error
     if (error instanceof AstrolabeError || error instanceof DOMException)
@@ -67,6 +95,9 @@ async function readTxs(
   }
 }
 
-function sizeOf(txs: Uint8Array[]): number {
-  return txs.reduce((sum, tx) => sum + tx.length, 0)
+async function takeTxs(raw: RawBlock, block: BlockRef, chainId: string): Promise<Uint8Array[]> {
+  const { hash, txs } = await squareThread.run('txs', { raw, chainId }, block.hash)
+  if (hash.toLowerCase() !== block.hash)
+    throw new NodeFault('other_branch', 'the node has another block at this height', { hash })
+  return txs
 }

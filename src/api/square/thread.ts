@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import { AstrolabeError, Invariant, type PlainError } from '../../lib/errors.ts'
+import { AstrolabeError, Invariant, NodeFault, type PlainError } from '../../lib/errors.ts'
+import { FairQueue } from '../../lib/fair-queue.ts'
 import { Unavailable } from '../http/errors.ts'
 import { SQUARE_WORK, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
 import type { WorkReply, WorkRequest } from './worker.ts'
 
 /** What is smaller takes a few milliseconds here and now; the way to the thread would cost as much. */
 const SMALL_BYTES = 128 * 1024
-/** Each may wait for those before it: more than these would not be done within the deadline of a request. */
-const MAX_JOBS = 32
+/** Each may wait for those before it: what is behind so many bytes would not be done within the deadline of a request. */
+const WAITING_BYTES = 256 * 2 ** 20
 /** The thread and what it holds go when nobody has asked for so long. */
 const IDLE_MS = 60_000
 
@@ -16,6 +17,8 @@ type Job = { resolve: (output: unknown) => void; reject: (error: Error) => void 
 /** One thread for the work on large blobs and blocks, so that other requests are answered meanwhile. It starts with the first of them. */
 export class SquareThread {
   readonly #jobs = new Map<number, Job>()
+  /** one at a time, so that the order is decided here and not by who came first */
+  readonly #queue = new FairQueue(0)
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0
@@ -25,9 +28,15 @@ export class SquareThread {
     return this.#worker !== undefined
   }
 
-  async run<N extends WorkName>(name: N, input: WorkInput<N>): Promise<WorkOutput<N>> {
-    if (sizeOf(input) < SMALL_BYTES) return (SQUARE_WORK[name] as (input: WorkInput<N>) => WorkOutput<N>)(input)
-    if (this.#jobs.size >= MAX_JOBS) throw new Unavailable('overloaded', 'too many large blobs are being read')
+  /** `group` names what the work is about: blocks take turns, so that one that many ask for does not hold up another. */
+  async run<N extends WorkName>(name: N, input: WorkInput<N>, group: string): Promise<WorkOutput<N>> {
+    const size = sizeOf(input)
+    if (size < SMALL_BYTES) return (SQUARE_WORK[name] as (input: WorkInput<N>) => WorkOutput<N>)(input)
+    if (this.#queue.waiting + size > WAITING_BYTES) throw new Unavailable('overloaded', 'too many large blobs are being read')
+    return this.#queue.run(group, size, () => this.#post(name, input))
+  }
+
+  async #post<N extends WorkName>(name: N, input: WorkInput<N>): Promise<WorkOutput<N>> {
     clearTimeout(this.#idle)
     this.#worker ??= this.#start()
     this.#worker.ref()
@@ -76,8 +85,9 @@ export class SquareThread {
 /** All networks of a process share it: the work is done by one core in any case. */
 export const squareThread = new SquareThread()
 
-function toError({ message, code, facts }: PlainError): Error {
-  return code === undefined ? new Error(message) : new AstrolabeError(code, message, facts)
+function toError({ name, message, code, facts }: PlainError): Error {
+  if (code === undefined) return new Error(message)
+  return name === NodeFault.name ? new NodeFault(code, message, facts) : new AstrolabeError(code, message, facts)
 }
 
 /** The text of a block is not needed here any more: it moves. What is a part of something larger is copied. */

@@ -11,9 +11,9 @@ import { Invariant } from '../../lib/errors.ts'
 
 export type ProofInput = { txs: Uint8Array[]; versionApp: number /** which blob of which tx */; tx: number; index: number }
 
-/** Work on whole blobs and blocks: up to half a second of one core for 8 MiB, so it is done on a thread (square-thread.ts). */
+/** Work on whole blobs and blocks: up to half a second of one core for 8 MiB, so it is done on a thread (thread.ts). */
 export const SQUARE_WORK = {
-  txs: ({ raw, chainId }: { raw: RawBlock; chainId: string }): Uint8Array[] => share(parseRawBlock(raw, { chainId }).txs),
+  txs: readTxs,
   commitment: (blob: SquareBlob): Uint8Array => computeCommitment(blob),
   proofs: proveBlob,
 }
@@ -22,6 +22,11 @@ export type SquareWork = typeof SQUARE_WORK
 export type WorkName = keyof SquareWork
 export type WorkInput<N extends WorkName> = Parameters<SquareWork[N]>[0]
 export type WorkOutput<N extends WorkName> = ReturnType<SquareWork[N]>
+
+function readTxs({ raw, chainId }: { raw: RawBlock; chainId: string }): { hash: string; txs: Uint8Array[] } {
+  const { hash, txs } = parseRawBlock(raw, { chainId })
+  return { hash, txs: share(txs) }
+}
 
 /** One proof per row of the square that the blob touches. */
 function proveBlob({ txs, versionApp, tx, index }: ProofInput): RangeProof[] {

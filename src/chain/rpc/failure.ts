@@ -35,6 +35,7 @@ const GARBAGE = new Set([
   'missing_results',
   'wrong_height',
   'parent_hash',
+  'other_branch',
 ])
 
 /** The failure behind an error of one exchange; undefined for errors that are not about a node (abort, our own bugs). */

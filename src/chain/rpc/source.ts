@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { ByteGate } from '../../lib/byte-gate.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { NodeFault, OperatorError } from '../../lib/errors.ts'
@@ -60,6 +61,8 @@ export function createRpcSource(options: RpcOptions): RpcSource {
     ...(options.onRequest && { onRequest: options.onRequest }),
   })
   const closing = new AbortController()
+  // Every request under way listens to it; that is no leak.
+  setMaxListeners(0, closing.signal)
   let hints: HeadHints | undefined
   let chainId = options.chainId
   let highest = 0

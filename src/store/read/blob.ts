@@ -239,6 +239,9 @@ export type BlobKey = {
   share_version: number
   content_type: string
   version_app: number
+  /** the block that holds it: after a fork its height stands for another one */
+  block_hash: Buffer
+  block_bytes: number
 }
 
 /** Blobs of one namespace in one block, in the order of the square; only those with the commitment, when it is given. */
@@ -247,7 +250,8 @@ export function listBlobKeys(
   f: { height: number; namespace: { version: number; id: Uint8Array }; commitment?: Uint8Array },
 ): Promise<BlobKey[]> {
   return sql<BlobKey[]>`
-    select b.tx_id, b.position, b.commitment, b.share_version, b.content_type, k.version_app
+    select b.tx_id, b.position, b.commitment, b.share_version, b.content_type, k.version_app,
+           k.hash as block_hash, k.bytes_in_block as block_bytes
     from namespace n
     join blob b on b.height = ${f.height} and b.namespace_id = n.id
     join block k on k.height = b.height

@@ -1,0 +1,12 @@
+/** Calls with a key that is being worked on share that work and its outcome. Nothing is kept once it is done. */
+export class SingleFlight<T> {
+  readonly #running = new Map<string | number, Promise<T>>()
+
+  run(key: string | number, work: () => Promise<T>): Promise<T> {
+    const known = this.#running.get(key)
+    if (known) return known
+    const running = work().finally(() => this.#running.delete(key))
+    this.#running.set(key, running)
+    return running
+  }
+}
