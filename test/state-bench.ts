@@ -11,6 +11,7 @@ import { headBefore } from '../src/store/state/account-tables.ts'
 import type { ValidatorRow } from '../src/store/state/staking-tables.ts'
 import { State } from '../src/store/state/state.ts'
 import { touchAccount } from '../src/store/write/accounts.ts'
+import { createEffectDispatcher } from '../src/store/write/dispatch-effect.ts'
 import type { BlockInput, Family } from '../src/store/write/family.ts'
 import { APPEND_ONLY, type AppendOnlyTable, RowSink } from '../src/store/write/row-sink.ts'
 import type { Effect } from '../src/types/effects.ts'
@@ -30,12 +31,14 @@ export type AppendedRow = Record<string, string | null>
 export class StateBench {
   readonly state = new State()
   readonly families: Family[]
+  readonly #applyEffect: (input: BlockInput, effect: Effect) => void
   #batch = 0
 
   constructor(...factories: ((state: State) => Family)[]) {
     const head = headBefore(1, { chainId: 'bench-1', genesisHash: '' })
     this.state.head.insert({ ...head, last_time: '2026-11-15T02:25:24.033799Z', version: 9 })
     this.families = factories.map((create) => create(this.state))
+    this.#applyEffect = createEffectDispatcher(this.families)
   }
 
   /** Applies a block of these effects; returns the rows it appended. */
@@ -73,7 +76,8 @@ export class StateBench {
       accountId,
       rows,
     }
-    for (const effect of effects) for (const family of this.families) family.applyEffect?.(input, effect)
+    for (const family of this.families) family.begin?.(input)
+    for (const effect of effects) this.#applyEffect(input, effect)
     for (const family of this.families) family.apply?.(input)
 
     this.#checkUndo(before)

@@ -15,8 +15,6 @@ import { isConfigured, readSource } from './source.ts'
 
 export type OffchainSource = keyof OffchainConfig
 
-const OFFCHAIN_SOURCES = ['price', 'names', 'rollups', 'relayers', 'hyperlane'] as const satisfies OffchainSource[]
-
 export type OffchainObserver = {
   /** `fresh` is the time that the data speaks for: of the newest candle, else of the look */
   succeeded: (source: OffchainSource, facts: { changed: boolean; fresh: number }) => void
@@ -102,7 +100,10 @@ type Poll = (context: {
   signal: AbortSignal
 }) => Promise<{ changed: boolean; fresh?: number }>
 
-const POLLS: Record<OffchainSource, Poll> = {
+/** One for every source that the settings know: none can be forgotten. */
+export type Polls = Record<OffchainSource, Poll>
+
+const POLLS: Polls = {
   async price({ sql, options, config, signal }) {
     const last = await findLastCandle(sql)
     const query = last ? { from: String(Math.floor(last.time.getTime() / 1000)) } : {}
@@ -157,3 +158,5 @@ const POLLS: Record<OffchainSource, Poll> = {
     return { changed }
   },
 }
+
+const OFFCHAIN_SOURCES = Object.keys(POLLS) as OffchainSource[]

@@ -375,3 +375,7 @@ export type Effect =
   | ForwardingEffect
   | ZkIsmEffect
   | AccountEffect
+
+export type EffectKind = Effect['kind']
+
+export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>

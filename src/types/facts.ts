@@ -6,7 +6,15 @@ import type { ChainEvent } from './chain.ts'
 import type { Effect } from './effects.ts'
 
 /** Lower-case hex of the address bytes (20 or 32 bytes): one account per bytes, whatever prefix the chain wrote. */
-export type AddressHex = string
+export type AddressHex = string & { readonly [ACCOUNT]?: never }
+
+/** Marks the texts that are accounts: any text may stand for one, but the types can tell which fields do. */
+declare const ACCOUNT: unique symbol
+
+/** The fields of a record that hold one account. */
+export type AccountFieldOf<T> = T extends unknown
+  ? { [F in keyof T]-?: typeof ACCOUNT extends keyof NonNullable<T[F]> ? F : never }[keyof T]
+  : never
 
 /** Lower-case hex of version byte + 28-byte id. */
 export type NamespaceHex = string

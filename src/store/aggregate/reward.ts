@@ -1,4 +1,3 @@
-import type { Effect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
@@ -47,15 +46,12 @@ export function createRewardAggregate(state: State): Family {
       }
     },
 
-    applyEffect(_input: BlockInput, effect: Effect) {
-      switch (effect.kind) {
-        case 'withdraw-commission':
-          return withdraw(effect.operator, effect.amount * DEC_ONE)
-        case 'create-validator':
-          // What an exported chain brought along was not earned in any block here: it counts as paid in.
-          if (effect.commissions) withdraw(effect.operator, -effect.commissions)
-          return
-      }
+    effects: {
+      'withdraw-commission': (_input, { operator, amount }) => withdraw(operator, amount * DEC_ONE),
+      'create-validator': (_input, { operator, commissions }) => {
+        // What an exported chain brought along was not earned in any block here: it counts as paid in.
+        if (commissions) withdraw(operator, -commissions)
+      },
     },
 
     apply({ block, time }: BlockInput) {

@@ -1,4 +1,3 @@
-import type { Effect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { ValidatorRow } from '../state/staking-tables.ts'
@@ -64,27 +63,18 @@ export function createStakingAggregate(state: State): Family {
       }
     },
 
-    applyEffect(input: BlockInput, effect: Effect) {
-      switch (effect.kind) {
-        case 'create-validator':
-          if (effect.amount > 0n) move(input.time, effect.operator, effect.amount, 0n)
-          return
-        case 'delegate':
-          move(input.time, effect.operator, effect.amount, 0n)
-          return
-        case 'unbond':
-          move(input.time, effect.operator, 0n, input.movedStake?.get(effect) ?? effect.amount)
-          return
-        case 'cancel-unbonding':
-          move(input.time, effect.operator, 0n, -effect.amount)
-          return
-        case 'redelegate': {
-          const moved = input.movedStake?.get(effect) ?? effect.amount
-          move(input.time, effect.source, 0n, moved)
-          move(input.time, effect.destination, moved, 0n)
-          return
-        }
-      }
+    effects: {
+      'create-validator': (input, { operator, amount }) => {
+        if (amount > 0n) move(input.time, operator, amount, 0n)
+      },
+      delegate: (input, { operator, amount }) => move(input.time, operator, amount, 0n),
+      unbond: (input, effect) => move(input.time, effect.operator, 0n, input.movedStake?.get(effect) ?? effect.amount),
+      'cancel-unbonding': (input, { operator, amount }) => move(input.time, operator, 0n, -amount),
+      redelegate: (input, effect) => {
+        const moved = input.movedStake?.get(effect) ?? effect.amount
+        move(input.time, effect.source, 0n, moved)
+        move(input.time, effect.destination, moved, 0n)
+      },
     },
 
     apply({ block, time }: BlockInput) {

@@ -1,9 +1,8 @@
-import type { Effect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import { NATIVE_DENOM } from '../write/accounts.ts'
-import type { BlockInput, Family } from '../write/family.ts'
+import type { Family } from '../write/family.ts'
 import { bucketsOf } from './bucket.ts'
 import { hyperlaneBucketTable, ibcBucketTable, type TransferBucketRow } from './owner-tables.ts'
 
@@ -21,21 +20,40 @@ export function createTransferAggregate(state: State): Family {
       }
     },
 
-    applyEffect({ time: blockTime }: BlockInput, effect: Effect) {
-      if (effect.kind !== 'ibc-transfer' && effect.kind !== 'hl-transfer') return
-      const sends = effect.direction === 'out' || effect.direction === 'send'
-      // Only utia can be summed: other denominations are of unlike value.
-      const amount = effect.denom === NATIVE_DENOM ? effect.amount : 0n
-      for (const [frame, time] of bucketsOf(blockTime).framed) {
-        const empty: TransferBucketRow = { frame, time, sent: 0n, received: 0n, sent_count: 0, received_count: 0 }
-        const row =
-          effect.kind === 'ibc-transfer'
-            ? (ibc.edit(effect.channelId, frame, time) ?? ibc.insert({ channel_id: effect.channelId, ...empty }))
-            : (hyperlane.edit(String(effect.domain), frame, time) ??
-              hyperlane.insert({ domain: String(effect.domain), ...empty }))
-        row[sends ? 'sent' : 'received'] += amount
-        row[sends ? 'sent_count' : 'received_count']++
-      }
+    effects: {
+      'ibc-transfer': ({ time: blockTime }, effect) => {
+        const { channelId } = effect
+        for (const [frame, time] of bucketsOf(blockTime).framed)
+          addTransfer(
+            ibc.edit(channelId, frame, time) ?? ibc.insert({ channel_id: channelId, ...emptyBucket(frame, time) }),
+            effect,
+            effect.direction === 'out',
+          )
+      },
+      'hl-transfer': ({ time: blockTime }, effect) => {
+        const domain = String(effect.domain)
+        for (const [frame, time] of bucketsOf(blockTime).framed)
+          addTransfer(
+            hyperlane.edit(domain, frame, time) ?? hyperlane.insert({ domain, ...emptyBucket(frame, time) }),
+            effect,
+            effect.direction === 'send',
+          )
+      },
     },
   }
+}
+
+const emptyBucket = (frame: number, time: string): TransferBucketRow => ({
+  frame,
+  time,
+  sent: 0n,
+  received: 0n,
+  sent_count: 0,
+  received_count: 0,
+})
+
+function addTransfer(row: TransferBucketRow, { denom, amount }: { denom: string; amount: bigint }, sends: boolean): void {
+  // Only utia can be summed: other denominations are of unlike value.
+  row[sends ? 'sent' : 'received'] += denom === NATIVE_DENOM ? amount : 0n
+  row[sends ? 'sent_count' : 'received_count']++
 }

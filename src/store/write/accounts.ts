@@ -1,9 +1,10 @@
 import { Invariant } from '../../lib/errors.ts'
+import type { AccountEffect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { AddressRow } from '../state/account-tables.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 
 /** The denomination that stands in the address row itself; all others have rows of their own. */
 export const NATIVE_DENOM = 'utia'
@@ -39,7 +40,7 @@ export function accountById(state: State, id: number): AddressRow {
 }
 
 /** Coin movements. Invariant I7: no balance below zero at the end of a block, the sum of all balances is the supply. */
-export function createAccountsFamily(state: State): Family {
+export function createAccountsFamily(state: State): FamilyOf<AccountEffect> {
   return {
     prepare(block: PackedBlock, want: Wanted, idOf) {
       for (const [index, denom] of block.coins) {
@@ -71,8 +72,10 @@ export function createAccountsFamily(state: State): Family {
       }
     },
 
-    applyEffect(_input, effect) {
-      if (effect.kind === 'account-name') state.address.edit(effect.address)!.name = effect.name
+    effects: {
+      'account-name': (_input, { address, name }) => {
+        state.address.edit(address)!.name = name
+      },
     },
   }
 }

@@ -4,9 +4,11 @@ import { firstId } from '../pack/id.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import { loadAddressesById, Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
+import { accountsOf } from './account-fields.ts'
 import { touchAccount } from './accounts.ts'
 import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
+import { createEffectDispatcher } from './dispatch-effect.ts'
 import { createFamilies } from './families.ts'
 import type { BlockInput, Family } from './family.ts'
 import { grantsBehind } from './grants.ts'
@@ -17,36 +19,16 @@ import { encodeUndo } from './undo.ts'
 /** What a batch writes: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
 export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { height: number; payload: Buffer }[] }
 
-/** Names of effect fields that hold accounts. */
-const ACCOUNT_FIELDS = new Set([
-  'operator',
-  'delegator',
-  'source',
-  'destination',
-  'proposer',
-  'depositor',
-  'voter',
-  'granter',
-  'grantee',
-  'address',
-  'creator',
-  'sender',
-  'receiver',
-  'owner',
-  'relayer',
-  'signer',
-])
-
 /** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */
 export class BatchApplier {
   readonly #state: State
-  readonly #families: Family[]
-  readonly #effectHandlers: NonNullable<Family['applyEffect']>[]
+  readonly #families: readonly Family[]
+  readonly #applyEffect: (input: BlockInput, effect: Effect) => void
 
   constructor(state: State, registry: () => RollupRegistry) {
     this.#state = state
     this.#families = createFamilies(state, registry)
-    this.#effectHandlers = this.#families.flatMap((family) => (family.applyEffect ? [family.applyEffect.bind(family)] : []))
+    this.#applyEffect = createEffectDispatcher(this.#families)
   }
 
   /** Loads what the batch will touch. */
@@ -88,7 +70,8 @@ export class BatchApplier {
       const keepUndo = block.height >= keepUndoFrom
       this.#state.beginHeight(block.height, keepUndo)
       const input = this.#resolve(block, rows)
-      for (const effect of block.effects) for (const applyEffect of this.#effectHandlers) applyEffect(input, effect)
+      for (const family of this.#families) family.begin?.(input)
+      for (const effect of block.effects) this.#applyEffect(input, effect)
       for (const family of this.#families) family.apply?.(input)
       if (keepUndo) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
     }
@@ -109,12 +92,5 @@ export class BatchApplier {
       accountId: (address) => state.address.get(address)?.id ?? touchAccount(state, address, height).id,
       rows,
     }
-  }
-}
-
-function* accountsOf(effect: Effect): Generator<string> {
-  for (const field in effect) {
-    const value = effect[field as keyof Effect] as unknown
-    if (typeof value === 'string' && value !== '' && ACCOUNT_FIELDS.has(field)) yield value
   }
 }

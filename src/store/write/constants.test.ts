@@ -13,7 +13,7 @@ test('a parameter that is told again with the same value touches no row', () => 
   bench.play(1, [blockGas('-1')])
   bench.state.takeChanges(100)
   bench.state.beginHeight(2)
-  createConstantsFamily(bench.state).applyEffect!(undefined as never, blockGas('-1'))
+  createConstantsFamily(bench.state).effects['set-constants'](undefined as never, blockGas('-1'))
   assert.deepEqual(bench.state.takeUndo(), {})
   assert.deepEqual(bench.state.takeChanges(101), [])
 })

@@ -1,6 +1,6 @@
-import type { ConstantChange } from '../../types/effects.ts'
+import type { ConstantChange, EffectOf } from '../../types/effects.ts'
 import type { State } from '../state/state.ts'
-import type { Family } from './family.ts'
+import type { FamilyOf } from './family.ts'
 
 /** Rows are touched only where the value is another one: nodes repeat their consensus parameters with every block. */
 export function setConstants(state: State, changes: readonly ConstantChange[]): void {
@@ -18,21 +18,15 @@ export function readPeriod(state: State, module: string, name: string): bigint {
 }
 
 /** Parameters of the chain's modules and the descriptions of its denominations. */
-export function createConstantsFamily(state: State): Family {
+export function createConstantsFamily(state: State): FamilyOf<EffectOf<'set-constants' | 'denom-metadata'>> {
   return {
-    applyEffect(_input, effect) {
-      switch (effect.kind) {
-        case 'set-constants':
-          setConstants(state, effect.constants)
-          return
-        case 'denom-metadata': {
-          const { kind: _, ...row } = effect
-          const known = state.denomMetadata.edit(row.base)
-          if (known) Object.assign(known, row)
-          else state.denomMetadata.insert(row)
-          return
-        }
-      }
+    effects: {
+      'set-constants': (_input, { constants }) => setConstants(state, constants),
+      'denom-metadata': (_input, { kind: _, ...row }) => {
+        const known = state.denomMetadata.edit(row.base)
+        if (known) Object.assign(known, row)
+        else state.denomMetadata.insert(row)
+      },
     },
   }
 }

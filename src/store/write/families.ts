@@ -1,3 +1,4 @@
+import type { EffectKind } from '../../types/effects.ts'
 import { createAggregates } from '../aggregate/aggregates.ts'
 import type { State } from '../state/state.ts'
 import { createAccountsFamily } from './accounts.ts'
@@ -17,9 +18,25 @@ import { createTotalsFamily } from './totals.ts'
 import { createVestingFamily } from './vesting.ts'
 import { createZkIsmFamily } from './zkism.ts'
 
+/**
+ * Kinds of effects that no family applies. An effect that nobody applies would be lost without a word, so the list of families
+ * compiles only while this is `never`.
+ */
+type Unapplied<Families extends readonly Family[]> = Exclude<
+  EffectKind,
+  Families[number] extends infer F ? (F extends { effects: infer Handlers } ? keyof Handlers : never) : never
+>
+
+/** The families as they are; refuses to compile, and names the kind, when one is applied by none of them. */
+export function applyEveryKind<const Families extends readonly Family[]>(
+  families: Families & Record<`nobody applies ${Unapplied<Families>}`, never>,
+): Families {
+  return families
+}
+
 /** The order of per-block work. Totals come last: the others still see the head of the block before. */
-export function createFamilies(state: State, registry: () => RollupRegistry): Family[] {
-  return [
+export function createFamilies(state: State, registry: () => RollupRegistry): readonly Family[] {
+  const subjects = applyEveryKind([
     createConstantsFamily(state),
     createAccountsFamily(state),
     createStakingFamily(state),
@@ -34,7 +51,6 @@ export function createFamilies(state: State, registry: () => RollupRegistry): Fa
     createBlobsFamily(state),
     createRollupsFamily(state, registry),
     createChainRowsFamily(state),
-    ...createAggregates(state, registry),
-    createTotalsFamily(state),
-  ]
+  ])
+  return [...subjects, ...createAggregates(state, registry), createTotalsFamily(state)]
 }

@@ -1,4 +1,4 @@
-import type { Effect } from '../../types/effects.ts'
+import type { Effect, EffectKind, EffectOf } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { RowSink } from './row-sink.ts'
@@ -25,6 +25,11 @@ export type BlockInput = {
   rows: RowSink
 }
 
+/** How effects of these kinds change rows, kind by kind. */
+export type EffectHandlers<K extends EffectKind = EffectKind> = {
+  [Kind in K]: (input: BlockInput, effect: EffectOf<Kind>) => void
+}
+
 /**
  * One family of tables: everything that is kept about one subject. Families run in a fixed order for every block (families.ts).
  * What a family changes in state tables is undone by the undo log; append-only rows go to `rows` and are removed by height.
@@ -35,8 +40,26 @@ export type Family = {
    * undefined for one that this batch brings to life (its rows cannot exist yet).
    */
   prepare?: (block: PackedBlock, want: Wanted, idOf: (address: string) => number | undefined) => void
+  /** Work per block, before any of its effects. */
+  begin?: (input: BlockInput) => void
+  /** Effects are applied one by one, in the order in which the chain made them: a tally sees the stake of that moment. */
+  effects?: Partial<EffectHandlers>
   /** Work per block, after all of its effects. */
   apply?: (input: BlockInput) => void
-  /** Effects reach all families one by one, in the order in which the chain made them: a tally sees the stake of that moment. */
-  applyEffect?: (input: BlockInput, effect: Effect) => void
+}
+
+/** A family that applies every kind of `E`: one that is left out does not compile. */
+export type FamilyOf<E extends Effect> = Omit<Family, 'effects'> & { effects: EffectHandlers<E['kind']> }
+
+/** Handlers that are plain functions get what they share, a `State` most of all, as their first argument. */
+export function bindHandlers<Shared, K extends EffectKind>(
+  shared: Shared,
+  handlers: { [Kind in K]: (shared: Shared, input: BlockInput, effect: EffectOf<Kind>) => void },
+): EffectHandlers<K> {
+  const bound: Partial<EffectHandlers<K>> = {}
+  for (const kind of Object.keys(handlers) as K[]) {
+    const handle = handlers[kind]
+    bound[kind] = (input, effect) => handle(shared, input, effect)
+  }
+  return bound as EffectHandlers<K>
 }

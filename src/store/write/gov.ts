@@ -1,15 +1,16 @@
-import type { ConstantChange, Effect, GovEffect } from '../../types/effects.ts'
+import type { ConstantChange, EffectKind, EffectOf, GovEffect } from '../../types/effects.ts'
 import { decFromText, decToText } from '../state/column.ts'
 import type { ProposalRow, VoteRow } from '../state/gov-tables.ts'
 import type { State } from '../state/state.ts'
 import { addNanos } from './add-nanos.ts'
 import { readPeriod, setConstants } from './constants.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { createBlockNumbering } from './row-ids.ts'
 import { type Tally, tallyVotes, totalVotingPower } from './tally.ts'
 import { validatorByOperator } from './validators.ts'
 
-type EffectOf<K extends GovEffect['kind']> = Extract<GovEffect, { kind: K }>
+/** What becomes of the chain's parameters is the constants family's. */
+type ProposalEffect = Exclude<GovEffect, EffectOf<'set-constants' | 'denom-metadata'>>
 
 /**
  * An open proposal is counted again with every vote and whenever stake moves while few have voted; a popular one of the main network
@@ -19,7 +20,7 @@ const COUNT_ALWAYS_UP_TO = 256
 const COUNT_EVERY_BLOCKS = 600
 
 /** What makes the votes that were cast weigh more or less. */
-const WEIGHT_CHANGES = new Set<Effect['kind']>([
+const WEIGHT_CHANGES = new Set<EffectKind>([
   'create-validator',
   'delegate',
   'unbond',
@@ -32,7 +33,7 @@ const WEIGHT_CHANGES = new Set<Effect['kind']>([
 ])
 
 /** Proposals, their deposits and votes. Counters: `votes_count` is voters; each option counts the voters that gave it any weight. */
-export function createGovFamily(state: State): Family {
+export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
   const depositId = createBlockNumbering()
   const voteId = createBlockNumbering()
 
@@ -184,24 +185,16 @@ export function createGovFamily(state: State): Family {
   }
 
   return {
-    applyEffect(input, effect) {
-      switch (effect.kind) {
-        case 'submit-proposal':
-          return submit(input, effect)
-        case 'deposit':
-          return deposit(input, effect)
-        case 'activate-proposal':
-          return activate(input, effect)
-        case 'vote':
-          return vote(input, effect)
-        case 'end-proposal':
-          return end(effect)
-        case 'remove-proposal': {
-          const proposal = editOpen(effect.id)
-          if (proposal) proposal.status = 'removed'
-          return
-        }
-      }
+    effects: {
+      'submit-proposal': submit,
+      deposit,
+      'activate-proposal': activate,
+      vote,
+      'end-proposal': (_input, effect) => end(effect),
+      'remove-proposal': (_input, { id }) => {
+        const proposal = editOpen(id)
+        if (proposal) proposal.status = 'removed'
+      },
     },
 
     apply({ height, block }) {

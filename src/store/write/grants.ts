@@ -1,7 +1,7 @@
-import type { Effect, GovEffect, GrantTerms } from '../../types/effects.ts'
+import type { Effect, EffectOf, GrantEffect, GrantTerms } from '../../types/effects.ts'
 import type { ProposalGrantRow } from '../state/grant-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { createBlockNumbering } from './row-ids.ts'
 
 type GrantKey = Pick<GrantTerms, 'granter' | 'grantee' | 'authorization'>
@@ -26,7 +26,9 @@ function waitingFor(state: State, proposalId: number): Readonly<ProposalGrantRow
 }
 
 /** Authorizations and fee allowances: one row per (granter, grantee, authorization), whatever happened to it since. */
-export function createGrantsFamily(state: State): Family {
+export function createGrantsFamily(
+  state: State,
+): FamilyOf<GrantEffect | EffectOf<'submit-proposal' | 'end-proposal' | 'remove-proposal'>> {
   const grantId = createBlockNumbering()
 
   /** `prepare` named every pair of accounts it knew; of a pair with a new account the database has nothing. */
@@ -63,7 +65,7 @@ export function createGrantsFamily(state: State): Family {
     grant.revoke_height = input.height
   }
 
-  const keepForLater = ({ id, grants = [] }: Extract<GovEffect, { kind: 'submit-proposal' }>) => {
+  const keepForLater = ({ id, grants = [] }: EffectOf<'submit-proposal'>) => {
     // An id that comes a second time is not another proposal.
     if (waitingFor(state, id).length > 0) return
     for (const [position, { params, ...terms }] of grants.entries())
@@ -88,20 +90,14 @@ export function createGrantsFamily(state: State): Family {
       }
     },
 
-    applyEffect(input, effect) {
-      switch (effect.kind) {
-        case 'grant':
-          return grant(input, effect)
-        case 'revoke':
-          return revoke(input, effect)
-        case 'submit-proposal':
-          return keepForLater(effect)
-        case 'end-proposal':
-          if (effect.result !== 'expedited-rejected') settle(input, effect.id, effect.result === 'passed')
-          return
-        case 'remove-proposal':
-          return settle(input, effect.id, false)
-      }
+    effects: {
+      grant,
+      revoke,
+      'submit-proposal': (_input, effect) => keepForLater(effect),
+      'end-proposal': (input, { id, result }) => {
+        if (result !== 'expedited-rejected') settle(input, id, result === 'passed')
+      },
+      'remove-proposal': (input, { id }) => settle(input, id, false),
     },
   }
 }

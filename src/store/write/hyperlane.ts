@@ -1,14 +1,12 @@
-import type { HyperlaneEffect } from '../../types/effects.ts'
+import type { EffectOf, HyperlaneEffect } from '../../types/effects.ts'
 import { copyBytes, copyText } from '../pack/copy-text.ts'
 import { hlIgpConfigTable, hlIgpTable, hlMailboxTable, hlTokenTable } from '../state/hyperlane-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
 
-type EffectOf<K extends HyperlaneEffect['kind']> = Extract<HyperlaneEffect, { kind: K }>
-
 /** Mailboxes, tokens, gas paymasters and the transfers between chains. */
-export function createHyperlaneFamily(state: State): Family {
+export function createHyperlaneFamily(state: State): FamilyOf<HyperlaneEffect> {
   const mailboxes = state.table(hlMailboxTable)
   const tokens = state.table(hlTokenTable)
   const igps = state.table(hlIgpTable)
@@ -125,43 +123,35 @@ export function createHyperlaneFamily(state: State): Family {
       copyText(effect.denom),
     ])
 
+  const createIgp = (input: BlockInput, effect: EffectOf<'hl-igp'>) => {
+    if (igps.get(effect.igp)) return
+    igps.insert({
+      igp_id: effect.igp,
+      number: nextNumber(igps),
+      owner_id: accountIdOrNull(input, effect.owner),
+      denom: effect.denom,
+      height: input.height,
+      time: input.time,
+    })
+  }
+
   return {
-    applyEffect(input, effect) {
-      switch (effect.kind) {
-        case 'hl-mailbox':
-          return createMailbox(input, effect)
-        case 'hl-mailbox-set':
-          return setMailbox(input, effect)
-        case 'hl-token':
-          return createToken(input, effect)
-        case 'hl-token-set': {
-          const token = effect.owner === undefined ? undefined : tokens.edit(effect.token)
-          if (token) token.owner_id = accountIdOrNull(input, effect.owner ?? null)
-          return
-        }
-        case 'hl-transfer':
-          return transfer(input, effect)
-        case 'hl-igp':
-          if (igps.get(effect.igp)) return
-          igps.insert({
-            igp_id: effect.igp,
-            number: nextNumber(igps),
-            owner_id: accountIdOrNull(input, effect.owner),
-            denom: effect.denom,
-            height: input.height,
-            time: input.time,
-          })
-          return
-        case 'hl-igp-set': {
-          const igp = igps.edit(effect.igp)
-          if (igp) igp.owner_id = accountIdOrNull(input, effect.owner)
-          return
-        }
-        case 'hl-igp-config':
-          return configureIgp(effect)
-        case 'hl-gas-payment':
-          return payGas(input, effect)
-      }
+    effects: {
+      'hl-mailbox': createMailbox,
+      'hl-mailbox-set': setMailbox,
+      'hl-token': createToken,
+      'hl-token-set': (input, effect) => {
+        const token = effect.owner === undefined ? undefined : tokens.edit(effect.token)
+        if (token) token.owner_id = accountIdOrNull(input, effect.owner ?? null)
+      },
+      'hl-transfer': transfer,
+      'hl-igp': createIgp,
+      'hl-igp-set': (input, effect) => {
+        const igp = igps.edit(effect.igp)
+        if (igp) igp.owner_id = accountIdOrNull(input, effect.owner)
+      },
+      'hl-igp-config': (_input, effect) => configureIgp(effect),
+      'hl-gas-payment': payGas,
     },
   }
 }

@@ -1,12 +1,12 @@
-import type { Effect } from '../../types/effects.ts'
+import type { EffectOf, IbcEffect } from '../../types/effects.ts'
 import { copyText, copyTextOrNull } from '../pack/copy-text.ts'
 import { clientRecoveryTable, ibcChannelTable, ibcClientTable, ibcConnectionTable } from '../state/ibc-tables.ts'
 import type { State } from '../state/state.ts'
 import { NATIVE_DENOM } from './accounts.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { accountIdOrNull, txIdOf } from './row-ids.ts'
 
-type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
+type OwnEffect = IbcEffect | EffectOf<'submit-proposal' | 'end-proposal' | 'remove-proposal'>
 
 /** Order among their kind: `07-tendermint-12` is 12, `channel-0` is 0; ids without a number (localhost) come first. */
 const numberOf = (id: string): number => {
@@ -15,7 +15,7 @@ const numberOf = (id: string): number => {
 }
 
 /** Clients, connections, channels and the transfers over them. */
-export function createIbcFamily(state: State): Family {
+export function createIbcFamily(state: State): FamilyOf<OwnEffect> {
   const clients = state.table(ibcClientTable)
   const connections = state.table(ibcConnectionTable)
   const channels = state.table(ibcChannelTable)
@@ -216,48 +216,30 @@ export function createIbcFamily(state: State): Family {
   }
 
   return {
-    applyEffect(input, effect) {
-      switch (effect.kind) {
-        case 'ibc-client':
-          return createClient(input, effect)
-        case 'ibc-client-update':
-          return updateClient(input, effect)
-        case 'ibc-client-freeze':
-          return freezeClient(input, effect)
-        case 'ibc-client-upgrade':
-          return upgradeClient(effect)
-        case 'ibc-client-recover':
-          return recoverClient(input, effect)
-        case 'submit-proposal':
-          return keepRecoveries(effect)
-        case 'end-proposal':
-          if (effect.result !== 'expedited-rejected') settleRecoveries(input, effect.id, effect.result === 'passed')
-          return
-        case 'remove-proposal':
-          return settleRecoveries(input, effect.id, false)
-        case 'ibc-connection':
-          return createConnection(input, effect)
-        case 'ibc-connection-open':
-          return openConnection(input, effect)
-        case 'ibc-channel':
-          return createChannel(input, effect)
-        case 'ibc-channel-open':
-          return openChannel(input, effect)
-        case 'ibc-channel-upgrade': {
-          const channel = channels.edit(effect.portId, effect.channelId)
-          if (!channel) return
-          channel.version = effect.version
-          channel.ordered = effect.ordered
-          return
-        }
-        case 'ibc-channel-close': {
-          const channel = channels.edit(effect.portId, effect.channelId)
-          if (channel) channel.status = 'closed'
-          return
-        }
-        case 'ibc-transfer':
-          return transfer(input, effect)
-      }
+    effects: {
+      'ibc-client': createClient,
+      'ibc-client-update': updateClient,
+      'ibc-client-freeze': freezeClient,
+      'ibc-client-upgrade': (_input, effect) => upgradeClient(effect),
+      'ibc-client-recover': recoverClient,
+      'submit-proposal': (_input, effect) => keepRecoveries(effect),
+      'end-proposal': (input, { id, result }) => {
+        if (result !== 'expedited-rejected') settleRecoveries(input, id, result === 'passed')
+      },
+      'remove-proposal': (input, { id }) => settleRecoveries(input, id, false),
+      'ibc-connection': createConnection,
+      'ibc-connection-open': openConnection,
+      'ibc-channel': createChannel,
+      'ibc-channel-open': openChannel,
+      'ibc-channel-upgrade': (_input, { portId, channelId, version, ordered }) => {
+        const channel = channels.edit(portId, channelId)
+        if (channel) Object.assign(channel, { version, ordered })
+      },
+      'ibc-channel-close': (_input, { portId, channelId }) => {
+        const channel = channels.edit(portId, channelId)
+        if (channel) channel.status = 'closed'
+      },
+      'ibc-transfer': transfer,
     },
   }
 }

@@ -1,20 +1,17 @@
-import type { SignalEffect } from '../../types/effects.ts'
+import type { EffectOf, SignalEffect } from '../../types/effects.ts'
 import { upgradeTable } from '../state/signal-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { upgradeProtocol } from './protocol-upgrade.ts'
 import { messageIdOf, txIdOf } from './row-ids.ts'
 import { lastPowerOf, validatorByOperator } from './validators.ts'
-
-type EffectOf<K extends SignalEffect['kind']> = Extract<SignalEffect, { kind: K }>
 
 /**
  * Signals of validators for an app version, and the upgrades they lead to. Powers of an upgrade are those of the
  * block before the last signal or try-upgrade, as the chain counts them; a validator stands behind the version it signalled last.
  */
-export function createSignalFamily(state: State): Family {
+export function createSignalFamily(state: State): FamilyOf<SignalEffect> {
   const upgrades = state.table(upgradeTable)
-  let current: BlockInput | undefined
 
   const totalPower = (): bigint => {
     let power = 0n
@@ -79,8 +76,6 @@ export function createSignalFamily(state: State): Family {
 
   /** The version changes before anything else of the block happens; the head row still tells of the block before. */
   const switchVersion = (input: BlockInput) => {
-    if (current === input) return
-    current = input
     const version = input.block.versionApp
     const before = state.head.get('true')?.version ?? 0
     // Genesis, and a genesis that does not tell its version, make no upgrade.
@@ -94,18 +89,7 @@ export function createSignalFamily(state: State): Family {
     for (const row of state.validator.all()) if (row.version > version) state.validator.edit(row.id)!.version = version
   }
 
-  return {
-    applyEffect(input, effect) {
-      switchVersion(input)
-      switch (effect.kind) {
-        case 'signal':
-          return signal(input, effect)
-        case 'try-upgrade':
-          return tryUpgrade(input, effect)
-      }
-    },
-    apply: switchVersion,
-  }
+  return { begin: switchVersion, effects: { signal, 'try-upgrade': tryUpgrade } }
 }
 
 const newUpgrade = (input: BlockInput, version: number) => ({

@@ -1,6 +1,7 @@
 import type { Effect } from '../../types/effects.ts'
 import type { ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
+import type { BlockInput } from './family.ts'
 
 /** An operator whose validator was removed may create another one: the newest counts. */
 const newest = (rows: Readonly<ValidatorRow>[]): Readonly<ValidatorRow> | undefined =>
@@ -77,6 +78,21 @@ export function newValidator(state: State, consAddress: string, at: { time: stri
     creation_time: at.time,
     first_height: at.height,
   }
+}
+
+/**
+ * Of a validator that nothing created here only the operator is known: an exported chain may owe for one that is gone, and nothing
+ * on a chain may stop the index.
+ */
+export function recallValidator(state: State, input: BlockInput, operator: string): Readonly<ValidatorRow> {
+  return (
+    validatorByOperator(state, operator) ??
+    state.validator.insert({ ...newValidator(state, '', input), operator, operator_id: input.accountId(operator) })
+  )
+}
+
+export function editValidator(state: State, input: BlockInput, operator: string): ValidatorRow {
+  return state.validator.edit(recallValidator(state, input, operator).id)!
 }
 
 /** Operators whose stake an effect moves. */

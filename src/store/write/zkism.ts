@@ -1,14 +1,12 @@
-import type { ZkIsmEffect } from '../../types/effects.ts'
+import type { EffectOf, ZkIsmEffect } from '../../types/effects.ts'
 import { copyText } from '../pack/copy-text.ts'
 import type { State } from '../state/state.ts'
 import { zkIsmTable } from '../state/zkism-tables.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, FamilyOf } from './family.ts'
 import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
 
-type EffectOf<K extends ZkIsmEffect['kind']> = Extract<ZkIsmEffect, { kind: K }>
-
 /** Security modules that trust a proof: their present state, how it moved, and the messages they let in. */
-export function createZkIsmFamily(state: State): Family {
+export function createZkIsmFamily(state: State): FamilyOf<ZkIsmEffect> {
   const isms = state.table(zkIsmTable)
 
   const create = (input: BlockInput, effect: EffectOf<'zkism'>) => {
@@ -58,16 +56,5 @@ export function createZkIsmFamily(state: State): Family {
     }
   }
 
-  return {
-    applyEffect(input, effect) {
-      switch (effect.kind) {
-        case 'zkism':
-          return create(input, effect)
-        case 'zkism-update':
-          return update(input, effect)
-        case 'zkism-messages':
-          return submit(input, effect)
-      }
-    },
-  }
+  return { effects: { zkism: create, 'zkism-update': update, 'zkism-messages': submit } }
 }
