@@ -14,8 +14,8 @@ import { touchAccount } from '../src/store/write/accounts.ts'
 import { createEffectDispatcher } from '../src/store/write/dispatch-effect.ts'
 import type { BlockInput, Family } from '../src/store/write/family.ts'
 import { APPEND_ONLY, type AppendOnlyTable, RowSink } from '../src/store/write/row-sink.ts'
+import type { BlockFacts } from '../src/types/block-facts.ts'
 import type { Effect } from '../src/types/effects.ts'
-import type { BlockFacts } from '../src/types/facts.ts'
 
 export type BenchBlock = {
   time?: string

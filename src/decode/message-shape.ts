@@ -6,9 +6,18 @@ import { decodeAny } from './any.ts'
 import type { MsgForward } from './gen/celestia/forwarding/v1/types_pb.ts'
 import type { Coin } from './gen/cosmos/base/v1beta1/types_pb.ts'
 import type { MsgAcknowledgement, MsgRecvPacket } from './gen/ibc/core/channel/v1/types_pb.ts'
-import type { Nesting } from './message.ts'
 import { readIcaPacket, readTransferPacket } from './packet.ts'
 import { type JsonObject, NATIVE_DIALECT, toJsonObject } from './to-json.ts'
+
+/** Decodes the messages inside a message. */
+export type Nesting = {
+  /** whether the tx took effect */
+  readonly success: boolean
+  /** `data` of an inner message, without its type */
+  data(typeUrl: string, value: Uint8Array): JsonObject | null
+  /** the object of an Any, which says its type */
+  any(any: Pick<Any, 'typeUrl' | 'value'>): Json
+}
 
 /** Where `data` of a message type differs from plain protobuf JSON. */
 export type Shape = {

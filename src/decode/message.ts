@@ -2,7 +2,7 @@ import type { Any } from '@bufbuild/protobuf/wkt'
 import { sanitizeText, toBase64 } from '../lib/bytes.ts'
 import type { Json } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
-import { shapeOf } from './message-shape.ts'
+import { type Nesting, shapeOf } from './message-shape.ts'
 import { API_DIALECT, fillJsonObject, type JsonObject, toJsonObject } from './to-json.ts'
 
 /** Beyond either limit inner messages stay undecoded: nesting is free for who writes it and must not be expensive for who reads it. */
@@ -10,7 +10,7 @@ const MAX_DEPTH = 16
 const MAX_MESSAGES = 10_000
 
 /** Decodes messages inside messages within the limits of one outer message. */
-export class Nesting {
+class LimitedNesting implements Nesting {
   readonly success: boolean
   #depth = 0
   #left = MAX_MESSAGES
@@ -64,5 +64,5 @@ export class Nesting {
  * release and not by indexing again. `success` is that of the tx: light-client messages are only unpacked when they took effect.
  */
 export function messageData(typeUrl: string, value: Uint8Array, { success }: { success: boolean }): JsonObject | null {
-  return new Nesting(success).data(typeUrl, value)
+  return new LimitedNesting(success).data(typeUrl, value)
 }

@@ -22,7 +22,7 @@ import { MsgRemoteTransferSchema } from '../decode/gen/hyperlane/warp/v1/types_p
 import { secp256k1Account } from '../lib/bech32.ts'
 import { toHex } from '../lib/bytes.ts'
 import { addressRoleId } from '../types/address-role.ts'
-import type { BlockFacts } from '../types/facts.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
 import { deriveBlock } from './block.ts'
 
 const [alice, bob] = [anAccount('alice'), anAccount('bob')]

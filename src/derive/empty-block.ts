@@ -1,4 +1,5 @@
-import type { BlockFacts, HeaderFacts } from '../types/facts.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
+import type { HeaderFacts } from '../types/facts.ts'
 
 /** A block in which nothing happened: what pseudo-blocks are made from. */
 export function emptyBlock(header: Partial<HeaderFacts>): BlockFacts {

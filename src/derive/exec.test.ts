@@ -7,8 +7,8 @@ import { MsgExecSchema } from '../decode/gen/cosmos/authz/v1beta1/types_pb.ts'
 import { MsgSendSchema } from '../decode/gen/cosmos/bank/v1beta1/types_pb.ts'
 import { MsgBeginRedelegateSchema } from '../decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import { addressRoleId } from '../types/address-role.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
 import type { ChainEvent } from '../types/chain.ts'
-import type { BlockFacts } from '../types/facts.ts'
 import { deriveBlock } from './block.ts'
 
 const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(anAccount) as [Account, Account, Account]

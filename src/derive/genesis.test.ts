@@ -4,8 +4,8 @@ import { aGenesis, anAccount, aValidator, blockTime, CHAIN_ID } from '../../test
 import { exportedValidator } from '../../test/cases/exported-state.ts'
 import { moduleAccount } from '../lib/bech32.ts'
 import { addressRoleId } from '../types/address-role.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
 import type { Effect } from '../types/effects.ts'
-import type { BlockFacts } from '../types/facts.ts'
 import { deriveGenesis } from './genesis.ts'
 
 const [alice, bob] = [anAccount('alice'), anAccount('bob')]

@@ -34,7 +34,7 @@ import { MsgConnectionOpenAckSchema } from '../decode/gen/ibc/core/connection/v1
 import { ClientStateSchema, HeaderSchema } from '../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
 import { encodeAddress } from '../lib/bech32.ts'
 import { addressRoleId } from '../types/address-role.ts'
-import type { BlockFacts } from '../types/facts.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
 import { deriveBlock } from './block.ts'
 
 const [alice, relayer] = [anAccount('alice'), anAccount('relayer')]

@@ -7,8 +7,8 @@ import { openRecording, readBlockFile, readGenesis } from '../chain/recording/re
 import { formatDec } from '../decode/scalar-text.ts'
 import { encodeAddress } from '../lib/bech32.ts'
 import { packagePath } from '../lib/package-path.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
 import type { ConstantChange } from '../types/effects.ts'
-import type { BlockFacts } from '../types/facts.ts'
 import { deriveBlock } from './block.ts'
 import { deriveGenesis } from './genesis.ts'
 

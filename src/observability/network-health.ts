@@ -1,4 +1,5 @@
 import type { Db } from '../store/db.ts'
+import { readSchemaVersion } from '../store/inspect.ts'
 import { readMigrations } from '../store/migrate.ts'
 import { findHead, type Head } from '../store/read/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/source-head.ts'
@@ -57,8 +58,8 @@ export class NetworkHealth {
   /** A schema that is older or newer than the program gives wrong answers, or none. */
   async #checkSchema(): Promise<CheckResult> {
     this.#known ??= (await readMigrations('network')).at(-1)?.version ?? 0
-    const [row] = await this.#options.db<{ version: number }[]>`select max(version) as version from migration`
-    return { ok: row?.version === this.#known, version: row?.version ?? 0, expected: this.#known }
+    const version = await readSchemaVersion(this.#options.db)
+    return { ok: version === this.#known, version, expected: this.#known }
   }
 
   async #checkHead(): Promise<CheckResult> {

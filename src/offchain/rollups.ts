@@ -1,5 +1,6 @@
 import { Transient } from '../lib/errors.ts'
 import type { OffchainDb } from '../store/offchain/db.ts'
+import { type KnownRollup, readKnownRollups } from '../store/offchain/rollups.ts'
 import { editRegistry } from '../store/write/edit-rollups.ts'
 import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/write/rollup-entry.ts'
 
@@ -26,7 +27,7 @@ export async function saveRollups(
   entries: readonly RollupEntry[],
   { isOwn }: { isOwn: boolean },
 ): Promise<boolean> {
-  const known = await readKnown(sql)
+  const known = await readKnownRollups(sql)
   const fresh = entries.filter(({ name }) => !known.has(slugOf(name)))
   const changed = entries.flatMap((entry) => {
     const row = known.get(slugOf(entry.name))
@@ -48,15 +49,7 @@ export async function saveRollups(
   return true
 }
 
-type KnownRow = { id: number; slug: string } & Record<string, unknown>
-
-async function readKnown(sql: OffchainDb): Promise<Map<string, KnownRow>> {
-  const columns = ['id', 'slug', ...TEXT_FIELDS, ...LIST_FIELDS]
-  const rows = await sql<KnownRow[]>`select ${sql(columns)} from rollup`
-  return new Map(rows.map((row) => [row.slug, row]))
-}
-
-function differences(entry: RollupEntry, row: KnownRow): RollupFields | undefined {
+function differences(entry: RollupEntry, row: KnownRollup): RollupFields | undefined {
   const fields: RollupFields = {}
   for (const field of TEXT_FIELDS) {
     const value = entry[field]

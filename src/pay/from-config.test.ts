@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadConfig } from '../config/load.ts'
-import { planPayments } from './from-config.ts'
+import { baseUrlFrom, settingsFrom } from './from-config.ts'
 import { checkSettings, PAY_DEFAULTS } from './settings.ts'
 
 const ENV = {
@@ -14,14 +14,13 @@ const ENV = {
   PAID_BASE_URL: 'https://paid.example.org/',
 }
 
-async function plan(paid: Record<string, unknown> = {}) {
-  const config = loadConfig({ env: ENV, overrides: { paid } })
-  const { settings } = await planPayments(config.paid, 'http://127.0.0.1:9878', { allowLocal: false })
-  return settings
+function plan(overrides: Record<string, unknown> = {}) {
+  const { paid } = loadConfig({ env: ENV, overrides: { paid: overrides } })
+  return settingsFrom(paid, baseUrlFrom(paid, 'http://127.0.0.1:9878'))
 }
 
-test('times of a payment come from the configuration, with the defaults of the design', async () => {
-  const { challengeTtlS, confirmTimeoutMs, pollMs, leaseMs, confirmations } = await plan()
+test('times of a payment come from the configuration, with the documented defaults', () => {
+  const { challengeTtlS, confirmTimeoutMs, pollMs, leaseMs, confirmations } = plan()
   assert.deepEqual(
     { challengeTtlS, confirmTimeoutMs, pollMs, confirmations },
     {
@@ -32,14 +31,14 @@ test('times of a payment come from the configuration, with the defaults of the d
     },
   )
   assert.ok(leaseMs > confirmTimeoutMs)
-  const set = await plan({ challenge_ttl_s: 60, confirm_timeout_ms: 40_000, poll_ms: 100, confirmations: 3 })
+  const set = plan({ challenge_ttl_s: 60, confirm_timeout_ms: 40_000, poll_ms: 100, confirmations: 3 })
   assert.deepEqual([set.challengeTtlS, set.confirmTimeoutMs, set.pollMs, set.confirmations], [60, 40_000, 100, 3])
   assert.ok(set.leaseMs > set.confirmTimeoutMs)
 })
 
-test('limits come from the configuration too', async () => {
-  assert.deepEqual((await plan()).limits, PAY_DEFAULTS.limits)
-  const { limits } = await plan({ limits: { challenges_per_second: 5, unsold_burst: 7 } })
+test('limits come from the configuration too', () => {
+  assert.deepEqual(plan().limits, PAY_DEFAULTS.limits)
+  const { limits } = plan({ limits: { challenges_per_second: 5, unsold_burst: 7 } })
   assert.deepEqual(limits, { ...PAY_DEFAULTS.limits, challengesPerS: 5, unsoldBurst: 7 })
 })
 
@@ -47,12 +46,12 @@ test('an offer that lives too short for its payment to be mined is refused', () 
   assert.throws(() => loadConfig({ env: ENV, overrides: { paid: { challenge_ttl_s: 10 } } }), /challenge_ttl_s/)
 })
 
-test('offers name the public address and its host, not where the server listens', async () => {
-  const { baseUrl, realm } = await plan()
+test('offers name the public address and its host, not where the server listens', () => {
+  const { baseUrl, realm } = plan()
   assert.deepEqual([baseUrl, realm], ['https://paid.example.org', 'paid.example.org'])
 })
 
-test('a public address that is none is a sentence among the others', async () => {
-  const settings = await plan({ base_url: 'https://paid example.org' })
+test('a public address that is none is a sentence among the others', () => {
+  const settings = plan({ base_url: 'https://paid example.org' })
   assert.throws(() => checkSettings(settings), /base_url: not a URL/)
 })

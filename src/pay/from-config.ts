@@ -1,27 +1,12 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { localSettings, startLocalChain } from '../simulation/payment-chain/local-chain.ts'
-import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings, refuseWithoutChain } from './settings.ts'
+import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings } from './settings.ts'
 
-export type PaymentPlan = {
-  settings: PaySettings /** name of the local chain's kind, when there is one */
-  local: string | undefined
-  stop: () => Promise<void>
-}
+/** Origin that offers name; `url` is where the surface listens. */
+export const baseUrlFrom = (paid: PaidConfig, url: string): string => (paid.base_url ?? url).replace(/\/+$/, '')
 
-/**
- * Settings of the surface from the configuration. Without a chain in it the local one is started where that is allowed; a surface
- * that is meant to earn refuses instead. `url` is where it listens.
- */
-export async function planPayments(paid: PaidConfig, url: string, { allowLocal }: { allowLocal: boolean }): Promise<PaymentPlan> {
-  const baseUrl = (paid.base_url ?? url).replace(/\/+$/, '')
-  if (paid.evm || paid.tempo) return { settings: settingsFrom(paid, baseUrl), local: undefined, stop: async () => {} }
-  if (!allowLocal) refuseWithoutChain()
-  const chain = await startLocalChain()
-  return { settings: { ...localSettings(chain, baseUrl), ...termsFrom(paid) }, local: chain.kind, stop: chain.stop }
-}
-
-function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
+/** Settings of a surface that takes payments on the configured chain. */
+export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
   const { evm, secret_key, recipient } = paid
   const missing = [
     ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
@@ -66,7 +51,7 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
 }
 
 /** What holds on any chain, the local one included. */
-const termsFrom = (paid: PaidConfig) => ({
+export const termsFrom = (paid: PaidConfig) => ({
   challengeTtlS: paid.challenge_ttl_s,
   confirmTimeoutMs: paid.confirm_timeout_ms,
   leaseMs: leaseFor(paid.confirm_timeout_ms),

@@ -29,7 +29,7 @@ test('doctor finds nothing wrong with a machine that can start', async () => {
     /^ok {3}clock: within 5 s of the database$/m,
     /^ok {3}PostgreSQL: \d+/m,
     /^ok {3}schema net_main: version \d+$/m,
-    /^ok {3}schema net_b: will be made at the first start$/m,
+    /^ok {3}schema net_b: will be created at the first start$/m,
     new RegExp(`^ok {3}source of main: ${new URL(node.url).host} has astrolabe-test-1 up to height 158$`, 'm'),
   ])
     assert.match(text, wanted)

@@ -7,9 +7,10 @@ import { emptyBlock } from '../../src/derive/empty-block.ts'
 import { encodeAddress } from '../../src/lib/bech32.ts'
 import { createSeededRandom, type Random } from '../../src/lib/random.ts'
 import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
+import type { BlockFacts } from '../../src/types/block-facts.ts'
 import type { ChainEvent } from '../../src/types/chain.ts'
 import type { Effect } from '../../src/types/effects.ts'
-import type { BlobFacts, BlockFacts, Dec, MessageFacts, TxFacts, ValidatorReward } from '../../src/types/facts.ts'
+import type { BlobFacts, Dec, MessageFacts, TxFacts, ValidatorReward } from '../../src/types/facts.ts'
 import { messageTypeId, typeUrlOf } from '../../src/types/message-type.ts'
 
 export type GeneratedChainOptions = {

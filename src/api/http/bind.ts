@@ -28,6 +28,14 @@ export type Bound = {
   key: string
 }
 
+export type BoundRequest = {
+  query: Bound
+  params: Bound
+  body: Bound
+  pretty: boolean /** path and query as given */
+  url: string
+}
+
 /** Compiles the binder of a query string by the rules R1 to R3 of docs/rules.md. */
 export function compileQuery(schema: TObject | undefined): (query: Map<string, QueryText>) => Bound {
   const fields = fieldsOf(schema)

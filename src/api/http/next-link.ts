@@ -1,5 +1,5 @@
 import type { Route } from '../collect-routes.ts'
-import type { BoundRequest } from './responder.ts'
+import type { BoundRequest } from './bind.ts'
 
 /** `Link` to the next page of a full page: by cursor where the list has one in this order, else by offset. */
 export function nextLink(route: Route, request: BoundRequest, result: unknown): string | undefined {

@@ -5,7 +5,7 @@ import type { Route } from '../collect-routes.ts'
 import type { HeadWatch } from '../head-watch.ts'
 import { type CachePolicy, Streamed, WithHeaders } from '../route.ts'
 import { type Answer, makeAnswer, REVALIDATE } from './answer.ts'
-import type { Bound } from './bind.ts'
+import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { Unavailable } from './errors.ts'
 import { nextLink } from './next-link.ts'
@@ -20,14 +20,6 @@ export type ResponderOptions = {
   maxInFlight: number
   /** checks every answer against the schema its route declares; for tests */
   validateResponses: boolean
-}
-
-export type BoundRequest = {
-  query: Bound
-  params: Bound
-  body: Bound
-  pretty: boolean /** path and query as given */
-  url: string
 }
 
 /** Blocks nearer to the head than this may still be taken back (rollback limit). */

@@ -3,11 +3,11 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import pg from 'pg'
 import { createRpcSource } from '../../chain/rpc/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { isConfigured, readSource } from '../../offchain/source.ts'
+import { inspectDatabase } from '../../store/inspect.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { explainFailure } from '../explain.ts'
@@ -107,21 +107,15 @@ async function checkBlobStore(folder: string): Promise<Finding> {
 async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   try {
     const database = await openDatabase(config)
-    const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 })
     try {
-      await client.connect()
-      const { rows } = await client.query<{ version: string; text: string; now: Date }>(
-        `select current_setting('server_version_num') as version, current_setting('server_version') as text, clock_timestamp() as now`,
-      )
-      const { version, text, now } = rows[0]!
-      yield Number(version) >= MIN_POSTGRES
+      const networks = config.networks.map(schemaOf)
+      const { version, text, now, schemas } = await inspectDatabase(database.url, [SHARED_SCHEMA, ...networks])
+      yield version >= MIN_POSTGRES
         ? { level: 'ok', what: 'PostgreSQL', detail: `${text}${database.embedded ? ' (bundled)' : ''}` }
         : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
       yield checkClock(now, 'the database')
-      yield await checkSchema(client, SHARED_SCHEMA, 'shared')
-      for (const network of config.networks) yield await checkSchema(client, schemaOf(network), 'network')
+      for (const [schema, found] of schemas) yield await checkSchema(schema, found)
     } finally {
-      await client.end()
       await database.stop()
     }
   } catch (error) {
@@ -137,12 +131,9 @@ function checkClock(theirs: Date, whose: string): Finding {
     : { level: 'warn', what: 'clock', detail: `${apart} s apart from ${whose}: set this machine's time (NTP)` }
 }
 
-async function checkSchema(client: pg.Client, schema: string, set: 'shared' | 'network'): Promise<Finding> {
-  const known = (await readMigrations(set)).at(-1)?.version ?? 0
-  const { rows } = await client.query<{ name: string | null }>('select to_regclass($1)::text as name', [`"${schema}".migration`])
-  if (rows[0]?.name == null) return { level: 'ok', what: `schema ${schema}`, detail: 'will be made at the first start' }
-  const found = await client.query<{ version: number }>(`select max(version) as version from "${schema}".migration`)
-  const version = found.rows[0]?.version ?? 0
+async function checkSchema(schema: string, version: number | undefined): Promise<Finding> {
+  const known = (await readMigrations(schema === SHARED_SCHEMA ? 'shared' : 'network')).at(-1)?.version ?? 0
+  if (version === undefined) return { level: 'ok', what: `schema ${schema}`, detail: 'will be created at the first start' }
   if (version > known)
     return { level: 'fail', what: `schema ${schema}`, detail: `version ${version}, this program knows ${known}` }
   return { level: 'ok', what: `schema ${schema}`, detail: version < known ? 'will be brought up to date' : `version ${version}` }

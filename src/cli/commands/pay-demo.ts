@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { Purchase } from '../../pay/demo.ts'
 import type { Hex } from '../../pay/settings.ts'
+import type { Purchase } from '../../simulation/buy-once.ts'
 import { runCommand } from '../runtime.ts'
 
 type DemoOptions = { url: string; protocol: 'mpp' | 'x402'; payerKeyFile?: string }
@@ -17,7 +17,7 @@ export function registerPayDemoCommand(program: Command): void {
     .action((path: string, options: DemoOptions) =>
       runCommand('info', async () => {
         // Loaded here, because every other command would wait for the payment libraries too.
-        const { buyOnce } = await import('../../pay/demo.ts')
+        const { buyOnce } = await import('../../simulation/buy-once.ts')
         const payerKey =
           options.payerKeyFile === undefined ? undefined : (readFileSync(options.payerKeyFile, 'utf8').trim() as Hex)
         const url = `${options.url.replace(/\/+$/, '')}${path}`

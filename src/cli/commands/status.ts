@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { openAccessDb } from '../../access/store/db.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { NetworkHealth } from '../../observability/network-health.ts'
 import { openReader } from '../../store/db.ts'
@@ -74,7 +73,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
 }
 
 async function reportSources(url: string): Promise<SourceReport[]> {
-  const sql = openAccessDb(url, SHARED_SCHEMA, 1)
+  const sql = openReader({ url, schema: SHARED_SCHEMA, max: 1 })
   try {
     return await listSourceStates(sql)
   } catch (error) {

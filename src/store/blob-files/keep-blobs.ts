@@ -1,6 +1,6 @@
 import { toSquareTx } from '../../decode/square/square-tx.ts'
+import type { BlockFacts } from '../../types/block-facts.ts'
 import type { ChainBlock } from '../../types/chain.ts'
-import type { BlockFacts } from '../../types/facts.ts'
 import { writeBlobFile } from './blob-file.ts'
 
 /** What came of keeping the blobs of some blocks; `error` is the reason why some are not kept. */

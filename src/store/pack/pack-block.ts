@@ -3,8 +3,9 @@
  * ids lack only their last columns, everything that refers to an address or namespace does so by its index in the block's lists.
  */
 import { toMicroTime } from '../../lib/time.ts'
+import type { BlockFacts } from '../../types/block-facts.ts'
 import type { Effect } from '../../types/effects.ts'
-import type { BlockFacts, BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
+import type { BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
 import { typeUrlOf } from '../../types/message-type.ts'
 import { decToText } from '../state/column.ts'
 import { copyBytes, copyHex, copyInt8, copyText, copyTextOrNull } from './copy-text.ts'

@@ -6,8 +6,8 @@ import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { OperatorError } from '../lib/errors.ts'
-import { demoPayerKey, LOCAL_CHAIN_ID } from '../simulation/payment-chain/accounts.ts'
-import type { Hex } from './settings.ts'
+import type { Hex } from '../pay/settings.ts'
+import { demoPayerKey, LOCAL_CHAIN_ID } from './payment-chain/accounts.ts'
 
 export type DemoOptions = {
   url: string

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { findCycles, readSources } from './imports.ts'
+import { readText } from './repository.ts'
+
+const files = readSources()
+
+/** The line of docs/architecture.md that states the order; folders between two arrows do not import each other. */
+const [, order] = /^Import order: `([^`]+)`/m.exec(readText('docs/architecture.md'))!
+const ranks = new Map(order!.split(' -> ').flatMap((rooms, rank) => rooms.split(', ').map((room) => [room, rank] as const)))
+
+const roomOf = (path: string) => path.split('/')[1]!
+
+test('every import that is found leads to a file', () => {
+  const imports = files.flatMap(({ path, imports }) => imports.map((target) => ({ path, target })))
+  assert.ok(imports.length > 1000, `${imports.length} imports`)
+  const lost = imports.filter(({ target }) => !existsSync(packagePath(target)))
+  assert.deepEqual(lost, [])
+})
+
+test('every folder of src has its place in the order, and no other has', () => {
+  assert.deepEqual([...new Set(files.map(({ path }) => roomOf(path)))].sort(), [...ranks.keys()].sort())
+})
+
+test('a folder imports only from folders before it', () => {
+  const wrong = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => roomOf(path) !== roomOf(target))
+      .filter((target) => !target.startsWith('src/') || !(ranks.get(roomOf(path))! > ranks.get(roomOf(target))!))
+      .map((target) => `${path} -> ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('no files import each other in a circle, not even types', () => {
+  assert.deepEqual(findCycles(files), [])
+  const circle = [
+    { path: 'a', imports: ['b', 'd'] },
+    { path: 'b', imports: ['c'] },
+    { path: 'c', imports: ['a'] },
+    { path: 'd', imports: [] },
+  ]
+  assert.deepEqual(findCycles(circle), [['a', 'b', 'c', 'a']])
+})
+
+test('only folders called store talk to the database', () => {
+  const outside = files.filter(({ path }) => !path.includes('/store/'))
+  const drivers = outside.filter(({ packages }) => packages.some((name) => ['pg', 'postgres', 'pg-copy-streams'].includes(name)))
+  assert.deepEqual(
+    drivers.map(({ path }) => path),
+    [],
+  )
+  const statement =
+    /['"`]\s*(?:select\s[^'"`]*\S|insert into\s|update\s+[\w"]+\s+set\s|delete from\s|(?:create|alter|drop)\s+(?:table|role|schema|index)\s|copy\s+[\w"]+\s|listen\s|with\s+[\w"]+\s+as\s*\()/
+  assert.deepEqual(
+    outside.filter(({ text }) => statement.test(text)).map(({ path, text }) => `${path}: ${statement.exec(text)?.[0]}`),
+    [],
+  )
+})
+
+test('what a client gets imports nothing of the service', () => {
+  for (const { path, imports, packages } of files)
+    if (['src/client/client.ts', 'src/client/live.ts'].includes(path)) {
+      assert.deepEqual(packages, [], path)
+      for (const target of imports) assert.equal(roomOf(target), 'client', path)
+    }
+})
