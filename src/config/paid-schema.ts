@@ -46,6 +46,24 @@ export const PaidSchema = Type.Object(
               description: 'key that pays gas and owns nothing else',
             }),
           ),
+          max_gas: Type.Integer({
+            minimum: 50_000,
+            maximum: 10_000_000,
+            default: 300_000,
+            description: 'units of gas that a transfer may take; a payer that is a contract decides how much it does',
+          }),
+          native_usd: Type.Number({
+            minimum: 0,
+            maximum: 1_000_000,
+            default: 4000,
+            description: "price of the chain's own coin in dollars, for max_gas_cost_percent; 0: no ceiling",
+          }),
+          max_gas_cost_percent: Type.Integer({
+            minimum: 1,
+            maximum: 1_000_000,
+            default: 1000,
+            description: 'what gas may cost in percent of the price; above it payments are answered 503',
+          }),
         },
         {
           additionalProperties: false,

@@ -42,6 +42,9 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
         tokenVersion: evm.token_version,
         decimals: evm.decimals,
         settlerKey: (evm.settler_key ?? '0x') as Hex,
+        maxGas: evm.max_gas,
+        nativeUsd: evm.native_usd,
+        maxGasCostPercent: evm.max_gas_cost_percent,
       },
     }),
     ...(tempo && {

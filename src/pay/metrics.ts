@@ -9,6 +9,8 @@ export type PayMetrics = {
   credential: (outcome: string) => void
   /** `tier` as the ledger has it */
   settled: (tier: string, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
+  /** gas paid for a transaction that moved nothing */
+  lost: (reason: string, gasWei: bigint) => void
   limited: (policy: Policy) => void
   /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
   open: (undelivered: number, pending: number) => void
@@ -21,6 +23,7 @@ export const NO_METRICS: PayMetrics = {
   challenge: () => {},
   credential: () => {},
   settled: () => {},
+  lost: () => {},
   limited: () => {},
   open: () => {},
   settlerBalance: () => {},
@@ -39,6 +42,8 @@ export function createPayMetrics(registry: Registry): PayMetrics {
   const settlements = counter('idx_pay_settlements_total', 'Payments whose money moved', ['tier'])
   const revenue = counter('idx_pay_revenue_usd_total', 'Money received', ['tier'])
   const gas = counter('idx_pay_gas_native_total', 'Gas paid for settlements, in whole native coins', [])
+  const losses = counter('idx_pay_failed_settlements_total', 'Transactions that were mined and moved nothing', ['reason'])
+  const lostGas = counter('idx_pay_failed_gas_native_total', 'Gas paid for those, in whole native coins', ['reason'])
   const limited = counter('idx_pay_limited_total', 'Requests over a limit', ['policy'])
   const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered')
   const pending = gauge('idx_pay_pending', 'Payments sent and not confirmed')
@@ -60,6 +65,10 @@ export function createPayMetrics(registry: Registry): PayMetrics {
       revenue.inc({ tier }, Number(amount) / 1e6)
       if (gasWei !== undefined) gas.inc(Number(gasWei) / ETHER)
       duration.observe(seconds)
+    },
+    lost(reason, gasWei) {
+      losses.inc({ reason })
+      lostGas.inc({ reason }, Number(gasWei) / ETHER)
     },
     limited: (policy) => limited.inc({ policy }),
     open(withoutAnswer, withoutOutcome) {

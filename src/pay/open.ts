@@ -59,7 +59,7 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }) })
   const steps = options.onStep && { onStep: options.onStep }
   const hurrying = new AbortController()
-  const settlement = new Settlement({ db, settings, settler, clock, hurry: hurrying.signal, ...steps })
+  const settlement = new Settlement({ db, settings, settler, metrics, clock, hurry: hurrying.signal, ...steps })
   try {
     await settlement.start()
   } catch (error) {

@@ -62,6 +62,7 @@ export const REASONS = {
   insufficient_balance: 'the payer has too little balance (invalid_exact_evm_insufficient_balance)',
   nonce_already_used: 'the authorization was used already (invalid_exact_evm_nonce_already_used)',
   transfer_rejected: 'the token refuses the transfer (invalid_exact_evm_transaction_simulation_failed)',
+  too_much_gas: 'the transfer takes more gas than is paid for (invalid_exact_evm_transaction_simulation_failed)',
   transfer_reverted: 'the transfer was mined and reverted (invalid_exact_evm_transaction_failed)',
   already_delivered: 'this payment has bought its answer already (invalid_exact_evm_nonce_already_used)',
   not_bound_here: 'this payment was made for another request',

@@ -133,7 +133,7 @@ async function reconcileRow(
     return 'settled'
   }
   if (outcome.kind === 'refused') {
-    await markFailed(db, row.key, outcome.reason, outcome.gasWei)
+    await markFailed(db, row.key, holder, { failure: outcome.reason, gasWei: outcome.gasWei })
     return 'failed'
   }
   return outcome.kind === 'failed' ? 'released' : 'open'

@@ -1,12 +1,13 @@
 import type { LedgerDb } from '../store/pay/db.ts'
-import { countOpen, listOwed, listRevenue, listSales } from '../store/pay/report.ts'
+import { countOpen, listLosses, listOwed, listRevenue, listSales } from '../store/pay/report.ts'
 import type { LedgerCheck } from './ledger-check.ts'
 
 /** The report as text: revenue by day and tier, sales by operation, what is open, and the check against the chain. */
 export async function writeReport(db: LedgerDb, days: number, checks: readonly LedgerCheck[]): Promise<string> {
-  const [revenue, sales, open, owed] = await Promise.all([
+  const [revenue, sales, losses, open, owed] = await Promise.all([
     listRevenue(db, days),
     listSales(db, days),
+    listLosses(db, days),
     countOpen(db),
     listOwed(db),
   ])
@@ -27,6 +28,10 @@ export async function writeReport(db: LedgerDb, days: number, checks: readonly L
         `${row.operation.padEnd(24)}  ${row.tier.padEnd(4)}  ${String(row.payments).padStart(8)}  ${toUsd(BigInt(row.amount)).padStart(10)}`,
     ),
     '',
+    ...losses.map(
+      (row) =>
+        `gas lost: ${row.transactions} transaction(s) mined in vain (${row.reason}), ${toNative(BigInt(row.gas_wei))} native coins`,
+    ),
     `open: ${open.undelivered} paid and not delivered, ${open.pending} sent and not confirmed, ${open.claimed} claimed`,
     ...owed.map(
       (row) =>

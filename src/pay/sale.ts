@@ -16,6 +16,7 @@ import {
   type StoredAnswer,
   takeOverPayment,
 } from '../store/pay/ledger.ts'
+import { findAhead, secondsHeld } from '../store/pay/payers.ts'
 import { JSON_TYPE, type PaidAnswer, problemAnswer, receiptHeaders, withHeader } from './answer.ts'
 import type { Inputs, Operation } from './catalog/operation.ts'
 import { ChainAway } from './evm/rpc.ts'
@@ -42,6 +43,8 @@ export type Work = { quoted: Quote; inputs: Inputs; presented: Presented; holder
 
 const BUSY_RETRY_S = 2
 const FAILED_RETRY_S = 5
+/** How long a payment waits for those of the same payer before it. */
+const COVER_MS = 5000
 
 /**
  * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (docs/payments.md). Money moves only for an answer
@@ -56,20 +59,57 @@ export class Sale {
 
   /** Throws PaymentRefused when the payment cannot be taken and ChainAway when nobody can say. */
   async serve(work: Work): Promise<PaidAnswer> {
-    const { db, settings } = this.#deps
+    const { db, settings, clock } = this.#deps
     const { presented, quoted, holder } = work
     // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
     const seen = await findPayment(db, presented)
     const resumed = seen && (await this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash)))
     if (resumed) return resumed
+    const verifiedAt = clock.now()
     const payment = await presented.verify(quoted)
     // The payer is proven now, so what the key has bought before belongs to whoever asks.
     const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
     const repeated = known && (await this.#resume(known, work, true))
     if (repeated) return repeated
+    const heldS = await secondsHeld(db, payment.payer)
+    if (heldS > 0) return this.#holdBack(heldS)
     if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
     await this.#deps.onStep?.('claimed')
+    const uncovered = await this.#checkCover(payment, verifiedAt).catch(async (error) => {
+      await releaseClaim(db, payment.key, holder)
+      throw error
+    })
+    if (uncovered) {
+      await releaseClaim(db, payment.key, holder)
+      return uncovered
+    }
     return this.#deliver(payment, work)
+  }
+
+  /**
+   * A payer's balance is spent once: what it has in flight comes first. Those in front are waited for, so that a payer who owns just
+   * enough for all of its payments gets all of them.
+   */
+  async #checkCover(payment: VerifiedPayment, verifiedAt: number): Promise<PaidAnswer | undefined> {
+    const { db, settings, settlement, clock } = this.#deps
+    const end = clock.now() + COVER_MS
+    for (let isFirst = true; ; isFirst = false) {
+      const { ahead, hasMoved } = await findAhead(db, payment, (clock.now() - verifiedAt) / 1000)
+      // Nothing beside it: the simulation has just seen the balance.
+      if (isFirst && ahead === 0n && !hasMoved) return undefined
+      if (await settlement.canCover(payment, ahead + payment.amount)) return undefined
+      if (ahead === 0n) throw refuse('insufficient_balance')
+      if (clock.now() > end) return this.#inFlight()
+      await clock.sleep(settings.pollMs)
+    }
+  }
+
+  /** Its last transfers were mined in vain, at our cost. */
+  #holdBack(seconds: number): PaidAnswer {
+    this.#deps.metrics.credential('held_back')
+    return problemAnswer(plainProblem(429, 'transfers of this payer reverted: its payments are held back for a while'), {
+      'retry-after': String(seconds),
+    })
   }
 
   /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
@@ -192,7 +232,7 @@ export class Sale {
     const { db, metrics } = this.#deps
     switch (settled.kind) {
       case 'refused':
-        await markFailed(db, key, settled.reason, settled.gasWei)
+        if (!(await markFailed(db, key, holder, { failure: settled.reason, gasWei: settled.gasWei }))) return this.#inFlight()
         throw refuse(settled.reason, settled.hash)
       case 'pending':
         await dropLease(db, key, holder)

@@ -14,6 +14,12 @@ export type EvmSettings = {
   decimals: number
   /** key that pays gas and owns nothing else */
   settlerKey: Hex
+  /** units of gas that a transfer may take; contracts that are payers decide about it */
+  maxGas: number
+  /** value of the chain's own coin in dollars; 0: worth nothing, gas may cost what it wants */
+  nativeUsd: number
+  /** what gas may cost, in percent of the price it collects */
+  maxGasCostPercent: number
 }
 
 export type TempoSettings = { chainId: number; rpcUrl: string; token: Hex; decimals: number }

@@ -4,10 +4,12 @@ import { Invariant } from '../lib/errors.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../store/pay/ledger.ts'
 import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay/nonces.ts'
+import { type Loss, recordLoss } from '../store/pay/payers.ts'
 import { awaitOutcome, type Outcome } from './evm/confirm.ts'
 import { askNode, ChainAway, findOnNode, openClient } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
-import type { ExpectedTransfer } from './evm/token.ts'
+import { type ExpectedTransfer, isForContract } from './evm/token.ts'
+import type { PayMetrics } from './metrics.ts'
 import type { Settled, VerifiedPayment } from './payment.ts'
 import type { Hex, PaySettings } from './settings.ts'
 import { giveUp, moveOn, orPending } from './stuck.ts'
@@ -16,6 +18,7 @@ export type SettlementDeps = {
   db: LedgerDb
   settings: PaySettings
   settler: EvmSettler | undefined
+  metrics: Pick<PayMetrics, 'lost'>
   clock: Clock
   /** nobody waits for a transaction any more */
   hurry?: AbortSignal
@@ -26,8 +29,8 @@ export type SettlementDeps = {
 export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
 export type OnStep = (step: Step) => Promise<void> | void
 
-/** A transfer on its way: whose, by which transaction, and for how long it has been in the ledger. */
-type Moved = { key: string; hash: Hex; chain: 'evm' | 'tempo'; expected: ExpectedTransfer; ageS: number }
+/** A transfer on its way: whose, by which transaction, who works on it, and for how long it has been in the ledger. */
+type Moved = { key: string; holder: string; hash: Hex; chain: 'evm' | 'tempo'; expected: ExpectedTransfer; ageS: number }
 
 type Reverted = Extract<Outcome, { kind: 'reverted' }>
 
@@ -58,7 +61,7 @@ export class Settlement {
     if (charge.kind === 'transaction') {
       const hash = keccak256(charge.raw)
       if (!(await recordSigned(this.#deps.db, key, holder, { hash, raw: toBytes(charge.raw) }))) return { kind: 'lost' }
-      const moved = { key, hash, chain: 'tempo', expected: expectedOf(payment, charge.token), ageS: 0 } as const
+      const moved = { key, holder, hash, chain: 'tempo', expected: expectedOf(payment, charge.token), ageS: 0 } as const
       return this.#sendAndWait(moved, charge.raw)
     }
     for (let attempt = 1; ; attempt++) {
@@ -77,7 +80,8 @@ export class Settlement {
         continue
       }
       await this.#deps.onStep?.('sent')
-      return this.#conclude({ key, hash, chain: 'evm', expected: expectedOf(payment, this.#evm().settings.token), ageS: 0 })
+      const expected = expectedOf(payment, this.#evm().settings.token)
+      return this.#conclude({ key, holder, hash, chain: 'evm', expected, ageS: 0 })
     }
   }
 
@@ -85,7 +89,7 @@ export class Settlement {
   async resume(row: PaymentRow, holder: string, timeoutMs?: number): Promise<Settled> {
     if (!row.raw_tx || !row.tx_hash)
       throw new Invariant('no_transaction', 'a broadcast payment has no transaction', { key: row.key })
-    const moved = this.#movedBy(row)
+    const moved = this.#movedBy(row, holder)
     // Sent on a chain that is configured no more: the one we ask knows nothing of it, and its silence proves nothing.
     if (row.chain_id !== this.#deps.settings[moved.chain]?.chainId) return { kind: 'pending', hash: moved.hash }
     const settled = await this.#sendAndWait(moved, fromBytes(row.raw_tx), timeoutMs)
@@ -97,7 +101,12 @@ export class Settlement {
 
   /** The use of a claimed authorization by anyone, when it brought us the money. Undefined: unused, or paid to somebody else. */
   findForeignUse(row: PaymentRow): Promise<Hex | undefined> {
-    return this.#findUse(this.#movedBy(row))
+    return this.#findUse(this.#movedBy(row, ''))
+  }
+
+  /** Whether the payer owns as much now. What it pays for with transactions of its own is not our risk. */
+  async canCover({ charge, payer }: VerifiedPayment, amount: bigint): Promise<boolean> {
+    return charge.kind === 'transaction' || (await this.#evm().balanceOf(payer as Hex)) >= amount
   }
 
   async #findUse({ key, expected, ageS }: Moved): Promise<Hex | undefined> {
@@ -108,9 +117,10 @@ export class Settlement {
     return (await settler.isUsed(use)) ? settler.findUse(use, { ageS, confirmations: settings.confirmations }) : undefined
   }
 
-  #movedBy(row: PaymentRow): Moved {
+  #movedBy(row: PaymentRow, holder: string): Moved {
     return {
       key: row.key,
+      holder,
       hash: row.tx_hash as Hex,
       chain: row.method === 'tempo' ? 'tempo' : 'evm',
       expected: {
@@ -147,7 +157,7 @@ export class Settlement {
     if (charge.kind !== 'authorization') throw new Invariant('not_an_authorization', 'nothing to sign')
     const { chainId } = settler.settings
     // Before the ledger is locked: the node may take its time, and other payments wait for their numbers.
-    const fees = await settler.currentFees()
+    const fees = await settler.gas.feesFor(charge.gas, payment.amount)
     const allocated = { nonce: 0, raw: '0x' as Hex }
     const signed = await recordBroadcast(this.#deps.db, { key, holder, chainId, settler: settler.address }, async (nonce) => {
       const { hash, raw } = await settler.sign(charge.auth, charge.gas, nonce, fees)
@@ -175,25 +185,36 @@ export class Settlement {
 
   /** The same authorization may have been sent by somebody who saw it on its way: then the money is here all the same. */
   async #explainRevert(moved: Moved, { gasWei, gasUsed }: Reverted): Promise<Settled> {
-    const { key, hash } = moved
+    const { key, holder, hash } = moved
     try {
       const foreign = await this.#findUse(moved)
       if (foreign) return { kind: 'settled', hash: foreign, gasWei }
-      if (moved.chain === 'tempo' || !(await this.#ranOutOfGas(hash, gasUsed)))
-        return { kind: 'refused', reason: 'transfer_reverted', hash, gasWei }
+      if (moved.chain === 'tempo') return { kind: 'refused', reason: 'transfer_reverted', hash, gasWei: 0n }
+      const isOurs = await this.#ranOutOfGas(hash, gasUsed)
+      await this.#noteLoss(moved, { reason: isOurs ? 'out_of_gas' : 'reverted', gasWei })
+      if (!isOurs) return { kind: 'refused', reason: 'transfer_reverted', hash, gasWei }
     } catch (error) {
       // Not knowing whether the money came is no ground to ask for it again.
       if (error instanceof ChainAway) return { kind: 'pending', hash }
       throw error
     }
-    await dropBroadcast(this.#deps.db, key)
+    await dropBroadcast(this.#deps.db, key, holder)
     return { kind: 'failed' }
   }
 
-  /** We gave it too little: not the payer's fault. An inner call keeps a 64th of the gas from its callee. */
+  async #noteLoss({ hash, expected }: Moved, { reason, gasWei }: Pick<Loss, 'reason' | 'gasWei'>): Promise<void> {
+    const { settings, address } = this.#evm()
+    const loss = { txHash: hash, chainId: settings.chainId, settler: address, payer: expected.from, reason, gasWei }
+    if (await recordLoss(this.#deps.db, loss)) this.#deps.metrics.lost(reason, gasWei)
+  }
+
+  /**
+   * We gave it too little: not the payer's fault. An inner call keeps a 64th of the gas from its callee. A payer that is a contract
+   * uses as much as it likes, so there it is always its own.
+   */
   async #ranOutOfGas(hash: Hex, gasUsed: bigint): Promise<boolean> {
-    const { gas } = await askNode(() => this.#evm().client.getTransaction({ hash }))
-    return gasUsed * 100n >= gas * 97n
+    const { gas, input } = await askNode(() => this.#evm().client.getTransaction({ hash }))
+    return !isForContract(input) && gasUsed * 100n >= gas * 97n
   }
 
   #client(chain: 'evm' | 'tempo'): PublicClient {

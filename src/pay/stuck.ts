@@ -31,7 +31,7 @@ export async function moveOn(deps: StuckDeps, row: PaymentRow, holder: string): 
   // Another replica's key, or one that was replaced: all that is left is to know when the authorization is over.
   if (row.settler !== settler.address || number === null) return (await isOver(deps, row)) ? giveUp(row) : pending
   const mined = await settler.countTransactions('latest')
-  if (number < mined) return passOver(deps, row, pending)
+  if (number < mined) return passOver(deps, row, holder, pending)
   if (row.waiting_s < PATIENCE_S) return pending
   if (number === mined) return outbid(deps, row, holder, pending)
   await fillBefore(deps, number)
@@ -39,18 +39,23 @@ export async function moveOn(deps: StuckDeps, row: PaymentRow, holder: string): 
 }
 
 /** Its number is used: by itself, by a version with other fees, or by a transaction that has nothing to do with it. */
-async function passOver({ db, settler, findUse }: StuckDeps, row: PaymentRow, pending: Settled): Promise<Settled> {
+async function passOver(
+  { db, settler, findUse }: StuckDeps,
+  row: PaymentRow,
+  holder: string,
+  pending: Settled,
+): Promise<Settled> {
   // Mined and not deep enough, or not what it should be: that is judged elsewhere.
   if (await findReceipt(settler.client, row.tx_hash as Hex)) return pending
   const used = await findUse()
   if (used) return { kind: 'settled', hash: used, gasWei: undefined }
   if (row.waiting_s < DOUBT_S) return pending
-  await dropBroadcast(db, row.key)
+  await dropBroadcast(db, row.key, holder)
   return { kind: 'failed' }
 }
 
 async function outbid({ db, settler }: StuckDeps, row: PaymentRow, holder: string, pending: Settled): Promise<Settled> {
-  const raised = await settler.outbid(`0x${row.raw_tx!.toString('hex')}`)
+  const raised = await settler.outbid(`0x${row.raw_tx!.toString('hex')}`, BigInt(row.amount))
   if (!raised) return pending
   const stored = { hash: raised.hash, raw: Buffer.from(raised.raw.slice(2), 'hex') }
   if (!(await recordReplacement(db, row.key, holder, stored))) return { kind: 'lost' }

@@ -38,8 +38,6 @@ export type PaidRequest = {
   client: string
 }
 
-const AWAY_RETRY_S = 5
-
 const TOO_MANY: Record<Policy, string> = {
   challenges: 'too many requests without payment',
   failures: 'too many payments that could not be taken',
@@ -126,7 +124,7 @@ export class PaidSurface {
     if (error instanceof ChainAway) {
       metrics.credential(error.code)
       log.error({ err: error, code: error.code }, 'payment chain not available')
-      return problemAnswer(plainProblem(503, error.message), { 'retry-after': String(AWAY_RETRY_S) })
+      return problemAnswer(plainProblem(503, error.message), { 'retry-after': String(error.retryAfterS) })
     }
     const failure = toErrorAnswer(error)
     if (failure.isOurs) log.error({ err: error }, 'paid request failed')

@@ -16,6 +16,7 @@ import {
   TOKEN_DECIMALS,
   TOKEN_NAME,
   TOKEN_VERSION,
+  WORTHLESS_GAS,
 } from '../../src/simulation/payment-chain/accounts.ts'
 import { findAnvil, freePort, fundGas, startAnvil, type TestChain } from '../../src/simulation/payment-chain/anvil.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
@@ -134,6 +135,7 @@ export function settingsFor(chain: { rpcUrl: string; token: Hex }, settlerKey: H
       tokenVersion: TOKEN_VERSION,
       decimals: TOKEN_DECIMALS,
       settlerKey,
+      ...WORTHLESS_GAS,
     },
     pollMs: 25,
     // All tests come from one address.

@@ -127,7 +127,7 @@ test('once a day the background job counts in how many payments ledger and chain
     ...systemClock,
     sleep: async (ms: number, signal?: AbortSignal) => (ms < 600_000 ? systemClock.sleep(ms, signal) : void waits.push(ms)),
   }
-  const settlement = new Settlement({ db: bed.ledger, settings: bed.settings, settler: undefined, clock })
+  const settlement = new Settlement({ db: bed.ledger, settings: bed.settings, settler: undefined, metrics, clock })
   const { settings, ledger: db } = bed
   await runReconciler({ db, settings, settlement, metrics, clock, log: silent }, stop.signal)
   assert.deepEqual(faults, [missing.length + unrecorded.length, missing.length + unrecorded.length])
@@ -167,6 +167,9 @@ test('a chain without keys is refused with the names of the settings', async () 
     token_name: 'USDC',
     token_version: '2',
     decimals: 6,
+    max_gas: 300_000,
+    native_usd: 4000,
+    max_gas_cost_percent: 1000,
   }
   const refused = planPayments({ ...paid, evm }, 'http://127.0.0.1:1', { allowLocal: true })
   await assert.rejects(refused, /PAID_SECRET_KEY.*PAID_RECIPIENT.*PAID_SETTLER_KEY/)

@@ -1,15 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** A tenth of a millionth of a coin. */
+export const L1_FEE = '0x174876e800'
+
 type RpcCall = { id: unknown; method: string; params?: unknown[] }
 
 export type RpcProxy = {
   url: string
   /**
    * `up` passes on, `down` breaks every connection, `silent` never answers, `forgetful` has no logs in its receipts, `confused` takes
-   * transactions and says it failed, `blind` fails to look for them
+   * transactions and says it failed, `blind` fails to look for them, `rollup` adds the cost of data on the chain below to its receipts
    */
-  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind'
+  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind' | 'rollup'
   calls: string[]
   close: () => Promise<void>
 }
@@ -28,8 +31,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       const call = JSON.parse(text) as RpcCall
       proxy.calls.push(call.method)
       const answer = await fetch(target, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
-      const body = (await answer.json()) as { result?: { logs?: unknown[] } }
+      const body = (await answer.json()) as { result?: { logs?: unknown[]; l1Fee?: string } }
       if (proxy.mode === 'forgetful' && call.method === 'eth_getTransactionReceipt' && body.result) body.result.logs = []
+      if (proxy.mode === 'rollup' && call.method === 'eth_getTransactionReceipt' && body.result)
+        Object.assign(body.result, { l1Fee: L1_FEE })
       const isDenied =
         (proxy.mode === 'confused' && call.method === 'eth_sendRawTransaction') ||
         (proxy.mode === 'blind' && /^eth_getTransaction(Receipt|ByHash)$/.test(call.method))

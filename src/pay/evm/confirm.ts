@@ -42,7 +42,12 @@ async function isDeep(client: PublicClient, receipt: TransactionReceipt, confirm
 }
 
 function judge(receipt: TransactionReceipt, hash: Hex, expected: ExpectedTransfer): Outcome {
-  const gasWei = receipt.gasUsed * (receipt.effectiveGasPrice ?? 0n)
+  const gasWei = costOf(receipt)
   if (receipt.status !== 'success') return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
   return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei } : { kind: 'unclear' }
+}
+
+/** Gas, and on chains that publish their data on another one the share of that, which their nodes add to the receipt. */
+function costOf(receipt: TransactionReceipt & { l1Fee?: string | bigint | null }): bigint {
+  return receipt.gasUsed * (receipt.effectiveGasPrice ?? 0n) + BigInt(receipt.l1Fee ?? 0)
 }

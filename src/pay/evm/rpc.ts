@@ -1,15 +1,21 @@
 import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient, RpcRequestError } from 'viem'
 import { Transient } from '../../lib/errors.ts'
 
-/** The payment chain cannot be asked, or we cannot pay for a transaction: 503, nobody is charged. */
+const AWAY = 'the payment network is not available'
+const REASONS = {
+  rpc: { message: AWAY, retryAfterS: 5 },
+  gas: { message: AWAY, retryAfterS: 5 },
+  busy: { message: AWAY, retryAfterS: 5 },
+  fees: { message: 'transactions on the payment network cost too much at the moment', retryAfterS: 30 },
+}
+
+/** The payment chain cannot be asked, or a transaction is not to be paid for: 503, nobody is charged. */
 export class ChainAway extends Transient {
-  constructor(reason: 'rpc' | 'gas' | 'busy', cause?: unknown) {
-    super(
-      `chain_${reason}`,
-      'the payment network is not available',
-      { reason },
-      cause === undefined ? undefined : summarize(cause),
-    )
+  readonly retryAfterS: number
+  constructor(reason: keyof typeof REASONS, cause?: unknown) {
+    const { message, retryAfterS } = REASONS[reason]
+    super(`chain_${reason}`, message, { reason }, cause === undefined ? undefined : summarize(cause))
+    this.retryAfterS = retryAfterS
   }
 }
 
@@ -68,4 +74,9 @@ export function findOnNode<T>(call: () => Promise<T>, Missing: new (...args: nev
 /** An error of the contract, not of the node: code 3, or a node that only says it in words. */
 export function isRevert(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && (error.rpcCode === 3 || /revert/i.test(error.text))
+}
+
+/** The call would take more gas than it was given. */
+export function isOutOfGas(error: unknown): error is NodeRefused {
+  return error instanceof NodeRefused && /out of gas|exceeds allowance|OutOfGas/i.test(error.text)
 }

@@ -1,13 +1,12 @@
-import { keccak256, type PublicClient, parseTransaction, recoverTypedDataAddress } from 'viem'
+import { keccak256, type PublicClient, parseTransaction, recoverTypedDataAddress, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { refuse } from '../problem.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
 import { findReceipt } from './confirm.ts'
-import { askNode, ChainAway, isRevert, NodeRefused, openClient } from './rpc.ts'
+import { type Fees, GasBudget } from './gas.ts'
+import { askNode, ChainAway, isOutOfGas, isRevert, NodeRefused, openClient } from './rpc.ts'
 import { AUTHORIZATION_TYPES, type Authorization, encodeTransfer, hasTransfer, TOKEN_ABI } from './token.ts'
 
-/** Fees and the settler's balance move slowly against the rate of payments. */
-const FRESH_MS = 3000
 /** A block may come between the estimate and the transaction. */
 const GAS_MARGIN_PERCENT = 130n
 /** Nodes answer questions about logs for so many blocks at a time. */
@@ -20,7 +19,6 @@ const SECONDS_LEFT = 6
 /** An empty transfer takes 21,000; where the size of a transaction counts as gas, some more. What is not used is not paid. */
 const EMPTY_GAS = 100_000n
 
-export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type Use = { from: Hex; nonce: Hex; to: Hex; value: bigint }
 export type Signed = { hash: Hex; raw: Hex }
 
@@ -32,15 +30,15 @@ export class EvmSettler {
   readonly client: PublicClient
   readonly settings: EvmSettings
   readonly address: Hex
+  readonly gas: GasBudget
   readonly #account: PrivateKeyAccount
-  #fees: (Fees & { at: number }) | undefined
-  #balance: { at: number; wei: bigint } | undefined
 
   constructor(settings: EvmSettings) {
     this.settings = settings
     this.client = openClient({ url: settings.rpcUrl })
     this.#account = privateKeyToAccount(settings.settlerKey)
     this.address = this.#account.address.toLowerCase() as Hex
+    this.gas = new GasBudget(this.client, this.address, settings)
   }
 
   /** How many numbers are used: by mined transactions, or also by those the node holds. */
@@ -65,42 +63,40 @@ export class EvmSettler {
     return { ...auth, byContract: true }
   }
 
-  /** The token itself says whether the transfer would go through now, and how much gas it takes. */
+  /**
+   * The token itself says whether the transfer would go through now, and how much gas it takes. With the fees of the transaction, because
+   * a payer's contract can tell a call without fees from the real one.
+   */
   async simulate(auth: Authorization): Promise<bigint> {
-    const call = { from: this.address, to: this.settings.token, data: encodeTransfer(auth) }
+    const most = BigInt(this.settings.maxGas)
+    // First: a node that finds too little for the fees says the same as of a transfer that takes too much gas.
+    await this.gas.checkFunds(most)
+    const { maxFeePerGas, maxPriorityFeePerGas } = await this.gas.currentFees()
+    const call = {
+      from: this.address,
+      to: this.settings.token,
+      data: encodeTransfer(auth),
+      gas: toHex(most),
+      maxFeePerGas: toHex(maxFeePerGas),
+      maxPriorityFeePerGas: toHex(maxPriorityFeePerGas),
+    }
     const gas = await askNode(() => this.client.request({ method: 'eth_estimateGas', params: [call] })).catch(async (error) => {
       if (isRevert(error)) throw await this.#explainRevert(auth)
+      if (isOutOfGas(error)) throw refuse('too_much_gas')
       throw error instanceof NodeRefused ? new ChainAway('rpc', error) : error
     })
     const limit = (BigInt(gas) * GAS_MARGIN_PERCENT) / 100n
-    await this.#checkFunds(limit)
+    if (limit > most) throw refuse('too_much_gas')
+    // Also before the look-up: nobody works for a payment that would not be sent.
+    await this.gas.feesFor(limit, auth.value)
     return limit
   }
 
   async #explainRevert(auth: Authorization): Promise<Error> {
-    const [used, balance] = await Promise.all([this.isUsed(auth), this.#balanceOf(auth.from)])
+    const [used, balance] = await Promise.all([this.isUsed(auth), this.balanceOf(auth.from)])
     if (used) return refuse('nonce_already_used')
     if (balance < auth.value) return refuse('insufficient_balance')
     return refuse(auth.byContract ? 'invalid_signature' : 'transfer_rejected')
-  }
-
-  async #checkFunds(gas: bigint): Promise<void> {
-    const now = Date.now()
-    if (!this.#balance || now - this.#balance.at > FRESH_MS)
-      this.#balance = { at: now, wei: await askNode(() => this.client.getBalance({ address: this.address })) }
-    const { maxFeePerGas } = await this.currentFees()
-    if (this.#balance.wei < gas * maxFeePerGas) {
-      // Ask again next time: somebody may be filling it up right now.
-      this.#balance = undefined
-      throw new ChainAway('gas')
-    }
-  }
-
-  async currentFees(): Promise<Fees> {
-    const now = Date.now()
-    if (!this.#fees || now - this.#fees.at > FRESH_MS)
-      this.#fees = { at: now, ...withHeadroom(await askNode(() => this.client.estimateFeesPerGas({ chain: null }))) }
-    return this.#fees
   }
 
   /** A transaction ready to be sent. Its hash is known before anyone sees it. */
@@ -109,20 +105,22 @@ export class EvmSettler {
   }
 
   /** The same transaction for higher fees; undefined when blocks cost no more now than it offers. */
-  async outbid(raw: Hex): Promise<Signed | undefined> {
+  async outbid(raw: Hex, amount: bigint): Promise<Signed | undefined> {
     const { to, data, gas, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
-    const now = await this.currentFees()
+    const now = await this.gas.currentFees()
     if (now.maxFeePerGas <= maxFeePerGas && now.maxPriorityFeePerGas <= maxPriorityFeePerGas) return undefined
-    const fees = {
+    const raised = {
       maxFeePerGas: max(now.maxFeePerGas, raise(maxFeePerGas)),
       maxPriorityFeePerGas: max(now.maxPriorityFeePerGas, raise(maxPriorityFeePerGas)),
     }
-    return this.#signCall({ to: to!, data: data!, gas: gas!, nonce: nonce! }, fees)
+    // Dearer than the payment may be: it waits for a cheaper block.
+    const fees = await this.gas.raiseWithin(raised, gas!, amount)
+    return fees && this.#signCall({ to: to!, data: data!, gas: gas!, nonce: nonce! }, fees)
   }
 
   /** Uses up a number and does nothing else. */
   async signNothing(nonce: number): Promise<Hex> {
-    const { raw } = await this.#signCall({ to: this.address, data: '0x', gas: EMPTY_GAS, nonce }, await this.currentFees())
+    const { raw } = await this.#signCall({ to: this.address, data: '0x', gas: EMPTY_GAS, nonce }, await this.gas.currentFees())
     return raw
   }
 
@@ -143,7 +141,7 @@ export class EvmSettler {
     return askNode(() => this.client.readContract({ ...call, ...(blockNumber !== undefined && { blockNumber }) }))
   }
 
-  #balanceOf(owner: Hex): Promise<bigint> {
+  balanceOf(owner: Hex): Promise<bigint> {
     const { token } = this.settings
     return askNode(() => this.client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [owner] }))
   }
@@ -177,11 +175,6 @@ export class EvmSettler {
       if (Number(oldest.timestamp) < since) return undefined
     }
   }
-}
-
-/** Only the block's own fee is paid; the rest keeps a transaction from being stuck, and all behind it, when fees rise. */
-function withHeadroom({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
-  return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas }
 }
 
 /** Nodes take another transaction for the same number when it offers a tenth more. */

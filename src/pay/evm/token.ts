@@ -1,4 +1,4 @@
-import { encodeFunctionData, pad, parseAbi, parseSignature, toEventSelector, toHex } from 'viem'
+import { encodeFunctionData, pad, parseAbi, parseSignature, toEventSelector, toFunctionSelector, toHex } from 'viem'
 import type { Hex } from '../settings.ts'
 
 /** The parts of ERC-20 and EIP-3009 that payments use. */
@@ -60,6 +60,11 @@ export function encodeTransfer(auth: Authorization): Hex {
   const { r, s, yParity } = parseSignature(signature)
   return encodeFunctionData({ abi: SPLIT_ABI, functionName: 'transferWithAuthorization', args: [...head, 27 + yParity, r, s] })
 }
+
+const FOR_CONTRACTS = toFunctionSelector(BYTES_ABI[0])
+
+/** Whether a transaction leaves the signature to a contract that is the payer. */
+export const isForContract = (input: Hex): boolean => input.startsWith(FOR_CONTRACTS)
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 

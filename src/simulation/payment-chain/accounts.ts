@@ -25,3 +25,6 @@ export const addressAt = (index: number): Hex => accountAt(3 + index).address
 /** Thousand dollars for each payer. */
 export const FUNDING = 1_000_000_000n
 export const PAYERS = 5
+
+/** Coins of a test chain are worth nothing, so gas may cost any number of them. */
+export const WORTHLESS_GAS = { maxGas: 300_000, nativeUsd: 0, maxGasCostPercent: 1000 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Hex, hostOf, PAY_DEFAULTS, type PaySettings } from '../../pay/settings.ts'
-import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION } from './accounts.ts'
+import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION, WORTHLESS_GAS } from './accounts.ts'
 import { findAnvil, fundGas, startAnvil } from './anvil.ts'
 import { startJsChain } from './js-chain.ts'
 
@@ -43,6 +43,7 @@ export function localSettings(chain: Pick<LocalChain, 'rpcUrl' | 'token' | 'sett
       tokenVersion: TOKEN_VERSION,
       decimals: TOKEN_DECIMALS,
       settlerKey: chain.settlerKey,
+      ...WORTHLESS_GAS,
     },
     // It mines at once.
     pollMs: 50,

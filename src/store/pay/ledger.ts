@@ -91,20 +91,26 @@ export async function findByIdemKey(sql: LedgerDb, payer: string, idemKey: strin
   return rows[0]
 }
 
-/** False when the authorization, the credential or the payer's idempotency key is in the ledger already. */
+/**
+ * False when the authorization, the credential or the payer's idempotency key is in the ledger already. Payments of one payer are
+ * claimed one after the other, so that each sees those before it.
+ */
 export async function claimPayment(sql: LedgerDb, payment: NewPayment, holder: string, leaseMs: number): Promise<boolean> {
-  const rows = await sql`
-    insert into payment (
-      key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
-      state, holder, lease_until, valid_before)
-    values (
-      ${payment.key}, ${payment.credentialHash}, ${payment.fingerprint}, ${payment.idemKey ?? null}, ${payment.rail},
-      ${payment.method}, ${payment.operation}, ${payment.tier}, ${Number(payment.amount)}, ${payment.payer}, ${payment.recipient},
-      ${payment.challengeId ?? null}, ${payment.chainId}, 'claimed', ${holder},
-      now() + ${leaseMs} * interval '1 millisecond', to_timestamp(${payment.validBefore}))
-    on conflict do nothing
-    returning key`
-  return rows.length === 1
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${payment.payer}, 0))`
+    const rows = await tx`
+      insert into payment (
+        key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
+        state, holder, lease_until, valid_before, created_at)
+      values (
+        ${payment.key}, ${payment.credentialHash}, ${payment.fingerprint}, ${payment.idemKey ?? null}, ${payment.rail},
+        ${payment.method}, ${payment.operation}, ${payment.tier}, ${Number(payment.amount)}, ${payment.payer}, ${payment.recipient},
+        ${payment.challengeId ?? null}, ${payment.chainId}, 'claimed', ${holder},
+        now() + ${leaseMs} * interval '1 millisecond', to_timestamp(${payment.validBefore}), clock_timestamp())
+      on conflict do nothing
+      returning key`
+    return rows.length === 1
+  })
 }
 
 /** The row when it was free to take; undefined when somebody works on it, or it is over. */
@@ -160,10 +166,10 @@ export async function recordReplacement(sql: LedgerDb, key: string, holder: stri
 }
 
 /** The transaction was mined in vain and not by the payer's fault: its number is used up, the authorization is not. */
-export async function dropBroadcast(sql: LedgerDb, key: string): Promise<void> {
+export async function dropBroadcast(sql: LedgerDb, key: string, holder: string): Promise<void> {
   await sql`
     delete from payment
-    where key = ${key} and state = 'broadcast'`
+    where key = ${key} and holder = ${holder} and state = 'broadcast'`
 }
 
 /**
@@ -206,11 +212,18 @@ export async function markDelivered(sql: LedgerDb, key: string): Promise<void> {
 }
 
 /** The transaction was mined and moved nothing, or can never be mined. The payer's idempotency key is free for another try. */
-export async function markFailed(sql: LedgerDb, key: string, failure: string, gasWei: bigint | undefined): Promise<void> {
-  await sql`
+export async function markFailed(
+  sql: LedgerDb,
+  key: string,
+  holder: string,
+  { failure, gasWei }: { failure: string; gasWei: bigint | undefined },
+): Promise<boolean> {
+  const rows = await sql`
     update payment
     set state = 'failed', failure = ${failure}, gas_wei = ${gasWei?.toString() ?? null}, idem_key = null
-    where key = ${key} and state in ('claimed', 'broadcast')`
+    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+    returning key`
+  return rows.length === 1
 }
 
 /**

@@ -13,6 +13,18 @@ export function listRevenue(sql: LedgerDb, days: number): Promise<RevenueRow[]> 
     order by 1 desc, 2`
 }
 
+export type LossRow = { reason: string; transactions: number; gas_wei: string }
+
+/** Gas paid for transactions that moved nothing. */
+export function listLosses(sql: LedgerDb, days: number): Promise<LossRow[]> {
+  return sql<LossRow[]>`
+    select reason, count(*) as transactions, sum(gas_wei)::numeric as gas_wei
+    from payment_loss
+    where at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
+    group by 1
+    order by 1`
+}
+
 export type OperationRow = { operation: string; tier: string; payments: number; amount: number }
 
 export function listSales(sql: LedgerDb, days: number): Promise<OperationRow[]> {
