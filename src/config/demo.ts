@@ -13,10 +13,11 @@ export function demoNetworks(): Record<string, unknown>[] {
     {
       ...network('main', 'main', 'devnet', 9876),
       live_blocks: 60,
-      // Who relays and what the chains on the other side are called is not known of a recorded chain: nothing is added to its transfers.
+      // Who relays is not known of a recorded chain.
       offchain: {
         price: sample('price'),
         names: sample('names'),
+        hyperlane: sample('hyperlane'),
         rollups: { file: packagePath('data/recordings/devnet/rollups.json') },
       },
     },

@@ -7,12 +7,12 @@ import { Base64, Decimal, HexLower, Integer, Maybe, Model, Text, Time } from './
 export const HyperlaneCounterparty = Model('HyperlaneCounterparty', {
   hash: Text,
   domain: Maybe(Integer),
-  chain_metadata: Maybe(ChainMetadata),
+  chain_metadata: ChainMetadata,
 })
 
 export const HyperlaneRemoteDomain = Model('HyperlaneRemoteDomain', {
   remote_domain: Integer,
-  chain_metadata: Maybe(ChainMetadata),
+  chain_metadata: ChainMetadata,
 })
 
 export const HyperlaneIgpConfig = Model('HyperlaneIgpConfig', {

@@ -92,5 +92,5 @@ export const HlDomainStats = Model('HlDomainStats', {
   domain_id: Integer,
   amount: Decimal,
   transfers_count: Integer,
-  chain_metadata: Maybe(ChainMetadata),
+  chain_metadata: ChainMetadata,
 })

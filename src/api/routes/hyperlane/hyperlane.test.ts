@@ -185,6 +185,10 @@ describe('Hyperlane', () => {
       [received!.type, received!.received, received!.address, received!.relayer, received!.metadata],
       ['receive', '9', { hash: bob.text }, { hash: alice.text }, Buffer.from('c0ffee', 'hex').toString('base64')],
     )
+    assert.deepEqual((received!.counterparty as { chain_metadata: object }).chain_metadata, {
+      name: '10',
+      native_token: { decimals: 0, name: '', symbol: '' },
+    })
     assert.deepEqual((await api.get(`/hyperlane/transfer/${sent!.id}`)).body, sent)
     // Clients of the reference service number transfers from 1.
     assert.deepEqual((await api.get('/hyperlane/transfer/1')).body, sent)
@@ -197,14 +201,14 @@ describe('Hyperlane', () => {
     assert.deepEqual(await api.list(`/hyperlane/transfer?address=${STRANGER}`), [])
   })
 
-  test('a paymaster lists its domains, and chains that the registry knows', async () => {
+  test('a paymaster lists its domains; a chain that the registry does not know is called by its number', async () => {
     const [igp] = await api.list('/hyperlane/igp')
-    const configs = igp!.configs as { counterparty: { remote_domain: number; chain_metadata?: object } }[]
+    const configs = igp!.configs as { counterparty: { remote_domain: number; chain_metadata: { name: string } } }[]
     assert.deepEqual(
-      configs.map(({ counterparty }) => [counterparty.remote_domain, 'chain_metadata' in counterparty]),
+      configs.map(({ counterparty }) => [counterparty.remote_domain, counterparty.chain_metadata.name]),
       [
-        [10, false],
-        [DOMAIN, true],
+        [10, '10'],
+        [DOMAIN, 'Arbitrum One'],
       ],
     )
     assert.deepEqual((await api.get(`/hyperlane/igp/${id('f')}`)).body, igp)

@@ -8,6 +8,7 @@ import { HyperlaneIgp } from '../../schema/hyperlane.ts'
 import { HexId, Paging, SortAsc } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddressOr } from '../../view/account.ts'
+import { toChainMetadata } from '../../view/chain-metadata.ts'
 
 const toIgp = ({ number, owner, configs, ...row }: IgpRow, domains: Map<number, DomainEntry>): Static<typeof HyperlaneIgp> => ({
   ...row,
@@ -18,7 +19,7 @@ const toIgp = ({ number, owner, configs, ...row }: IgpRow, domains: Map<number, 
       ? undefined
       : configs.map(({ remote_domain, ...config }) => ({
           ...config,
-          counterparty: { remote_domain, chain_metadata: domains.get(remote_domain) },
+          counterparty: { remote_domain, chain_metadata: toChainMetadata(remote_domain, domains) },
         })),
 })
 

@@ -9,6 +9,7 @@ import { HyperlaneTransfer } from '../../schema/hyperlane.ts'
 import { Address, CommaList, Count, HexId, Paging, RowId, SortDesc, TxHash } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddressOr } from '../../view/account.ts'
+import { toChainMetadata } from '../../view/chain-metadata.ts'
 
 const TransferList = Type.Object({
   ...Paging,
@@ -40,7 +41,7 @@ const toTransfer = (row: HlTransferRow, domains: Map<number, DomainEntry>): Stat
   address: toShortAddressOr(row.address, undefined),
   relayer: toShortAddressOr(row.relayer, undefined),
   gas_payment: toGasPayment(row.gas_payment),
-  counterparty: { hash: row.counterparty, domain: row.domain || undefined, chain_metadata: domains.get(row.domain) },
+  counterparty: { hash: row.counterparty, domain: row.domain || undefined, chain_metadata: toChainMetadata(row.domain, domains) },
 })
 
 function toGasPayment(payment: HlTransferRow['gas_payment']) {

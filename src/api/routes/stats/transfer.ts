@@ -14,6 +14,7 @@ import type { RouteGroup } from '../../route.ts'
 import { Count, Limit, Offset, Period } from '../../schema/query.ts'
 import { HistogramItem, HlDomainStats, IbcChainStats, IbcSummaryStats } from '../../schema/stats.ts'
 import { NoContent } from '../../schema/values.ts'
+import { toChainMetadata } from '../../view/chain-metadata.ts'
 import { findRelayers, toIbcTransfer } from '../../view/ibc-transfer.ts'
 import { ShortTimeframe } from './series.ts'
 
@@ -129,7 +130,7 @@ export const transferStatsRoutes: RouteGroup = (app, { db, head }) => {
         db,
         rows.map((row) => row.domain_id),
       )
-      return rows.map((row) => ({ ...row, chain_metadata: domains.get(row.domain_id) }))
+      return rows.map((row) => ({ ...row, chain_metadata: toChainMetadata(row.domain_id, domains) }))
     },
   )
 }
