@@ -29,7 +29,6 @@ export type Shape = {
 
 const SHAPES: Readonly<Record<string, Shape>> = {
   'cosmos.authz.v1beta1.MsgExec': { any: (any, nesting) => nesting.data(any.typeUrl, any.value) },
-  'cosmos.gov.v1beta1.MsgSubmitProposal': { any: (any, nesting) => nesting.data(any.typeUrl, any.value) },
   'cosmos.staking.v1beta1.MsgCreateValidator': { any: writeConsensusKey },
   'celestia.forwarding.v1.MsgForward': { finish: moveOldFee },
   'ibc.core.client.v1.MsgCreateClient': { any: writeLightClient },

@@ -90,14 +90,19 @@ test('messages of MsgExec have no type, those of a proposal do', () => {
   assert.deepEqual(dataOf(proposal).Messages, [{ '@type': '/cosmos.bank.v1beta1.MsgSend', ...sendData }])
 })
 
-test('a legacy proposal shows its content', () => {
+test('a legacy proposal shows its content, which says its type', () => {
   const content = pack(ParameterChangeProposalSchema, {
     title: 't',
     description: 'd',
     changes: [{ subspace: 'staking', key: 'MaxValidators', value: '105' }],
   })
   assert.deepEqual(dataOf(pack(LegacyProposalSchema, { content, proposer: 'p' })), {
-    Content: { Title: 't', Description: 'd', Changes: [{ Subspace: 'staking', Key: 'MaxValidators', Value: '105' }] },
+    Content: {
+      '@type': '/cosmos.params.v1beta1.ParameterChangeProposal',
+      Title: 't',
+      Description: 'd',
+      Changes: [{ Subspace: 'staking', Key: 'MaxValidators', Value: '105' }],
+    },
     InitialDeposit: [],
     Proposer: 'p',
   })

@@ -19,7 +19,7 @@ class LimitedNesting implements Nesting {
     this.success = success
   }
 
-  /** `data` of a message, without its type: the top-level one, those of MsgExec and legacy proposal contents. */
+  /** `data` of a message, without its type: the top-level one and those of MsgExec. */
   data(typeUrl: string, value: Uint8Array): JsonObject | null {
     return this.#enter(() => {
       const decoded = this.#decode(typeUrl, value)

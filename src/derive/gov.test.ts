@@ -82,7 +82,25 @@ test('a proposal without texts is described by its messages', () => {
     description,
     '1. /cosmos.distribution.v1beta1.MsgCommunityPoolSpend\n2. /cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
   )
-  assert.equal(type, 'text')
+  assert.equal(type, 'community_pool_spend')
+})
+
+test('a proposal is called by what its messages do: parameters, then money, then light clients', () => {
+  const pay = (amount: string) =>
+    anAny(MsgCommunityPoolSpendSchema, { authority: gov, recipient: alice.text, amount: [{ denom: 'utia', amount }] })
+  const paid = (amount: string) => ({ recipient: alice.text, amount: [{ denom: 'utia', amount }] })
+  const recover = anAny(MsgRecoverClientSchema, { subjectClientId: 'a', substituteClientId: 'b', signer: gov })
+  const setting = anAny(MsgUpdateBlobParamsSchema, { authority: gov, params: { gasPerBlobByte: 8, govMaxSquareSize: 128n } })
+  const kindOf = (...messages: Any[]) => {
+    const { type, changes } = propose(messages)
+    return [type, changes]
+  }
+  assert.deepEqual(kindOf(pay('5')), ['community_pool_spend', paid('5')])
+  assert.deepEqual(kindOf(pay('5'), pay('6')), ['community_pool_spend', { ...paid('5'), spends: [paid('5'), paid('6')] }])
+  assert.deepEqual(kindOf(recover), ['client_update', { subject_client_id: 'a', substitute_client_id: 'b' }])
+  assert.deepEqual(kindOf(recover, pay('5')), ['community_pool_spend', paid('5')])
+  assert.equal(kindOf(pay('5'), setting)[0], 'param_changed')
+  assert.deepEqual(kindOf(), ['text', null])
 })
 
 test('module parameters of a proposal become constants with snake_case names, decimals and nanoseconds', () => {
@@ -254,7 +272,6 @@ test('a recovery names the client that stands in, in both gov versions', () => {
   const recover = anAny(MsgRecoverClientSchema, { ...update, signer: gov })
   const recoveries = [{ clientId: '07-tendermint-1', substituteId: '07-tendermint-2' }]
   assert.deepEqual(propose([recover]).recoveries, recoveries)
-  assert.equal(propose([recover]).type, 'text')
   const old = proposeOld(anAny(ClientUpdateProposalSchema, update))
   assert.deepEqual([old.type, old.recoveries], ['client_update', recoveries])
 })

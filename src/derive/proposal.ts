@@ -6,7 +6,7 @@ import { ClientUpdateProposalSchema } from '../decode/gen/ibc/core/client/v1/typ
 import type { AnyMessage } from '../decode/tx.ts'
 import type { ClientRecovery, ConstantChange, GovEffect, GrantTerms, Json } from '../types/effects.ts'
 import { constantsOfLegacyChange, keepKnown } from './constants.ts'
-import { type MessageScope, readAs } from './msg/handler.ts'
+import { type MessageScope, type PoolSpend, readAs } from './msg/handler.ts'
 
 export type ProposalContent = Pick<
   Extract<GovEffect, { kind: 'submit-proposal' }>,
@@ -38,15 +38,14 @@ function readLegacyChange(content: AnyMessage | undefined): ProposalChange {
     case '/ibc.core.client.v1.ClientUpdateProposal': {
       const update = readAs(ClientUpdateProposalSchema, content.value)
       if (!update) return NO_CHANGE
-      const changes = { subject_client_id: update.subjectClientId, substitute_client_id: update.substituteClientId }
       const recovery = { clientId: update.subjectClientId, substituteId: update.substituteClientId }
-      return { type: 'client_update', changes, constants: [], recoveries: [recovery] }
+      return { ...recoveryOf(recovery), recoveries: [recovery] }
     }
     case '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal': {
       const spend = readAs(CommunityPoolSpendProposalSchema, content.value)
       if (!spend) return NO_CHANGE
       const amount = spend.amount.map(({ denom, amount }) => ({ denom, amount }))
-      return { type: 'community_pool_spend', changes: { recipient: spend.recipient, amount }, constants: [] }
+      return spendOf([{ recipient: spend.recipient, amount }])
     }
     default:
       return NO_CHANGE
@@ -65,10 +64,36 @@ export function readProposal(
   }
 }
 
-/** Everything that its messages will change; a legacy content among them decides what the proposal is called. */
+/** Several payments are all listed; the first stands where clients look for the only one. */
+function spendOf(spends: readonly PoolSpend[]): ProposalChange {
+  const changes: Json = spends.length > 1 ? { ...spends[0], spends: [...spends] } : { ...spends[0] }
+  return { type: 'community_pool_spend', changes, constants: [] }
+}
+
+function recoveryOf({ clientId, substituteId }: ClientRecovery): ProposalChange {
+  return {
+    type: 'client_update',
+    changes: { subject_client_id: clientId, substitute_client_id: substituteId },
+    constants: [],
+  }
+}
+
+function paramsOf(params: readonly ConstantChange[]): ProposalChange {
+  return {
+    type: 'param_changed',
+    changes: params.map(({ module, name, value }): Json => ({ subspace: module, key: name, value })),
+    constants: keepKnown(params),
+  }
+}
+
+/**
+ * Everything that its messages will change. What the proposal is called: the first legacy content among them, else parameters, else
+ * money, else light clients.
+ */
 function readChange(messages: readonly AnyMessage[], read: MessageScope['read']): ProposalChange {
   const legacy: ProposalChange[] = []
   const params: ConstantChange[] = []
+  const spends: PoolSpend[] = []
   const recoveries: ClientRecovery[] = []
   const grants: GrantTerms[] = []
   let changesParams = false
@@ -80,23 +105,22 @@ function readChange(messages: readonly AnyMessage[], read: MessageScope['read'])
       continue
     }
     const part = read(message)
+    if (part?.spend) spends.push(part.spend)
     if (part?.recovery) recoveries.push(part.recovery)
     if (part?.grants) grants.push(...part.grants())
     if (!/\.Msg\w*Update\w*Params$/.test(message.typeUrl)) continue
     changesParams = true
     params.push(...(part?.params ?? []))
   }
-  const own: ProposalChange = changesParams
-    ? {
-        type: 'param_changed',
-        changes: params.map(({ module, name, value }): Json => ({ subspace: module, key: name, value })),
-        constants: keepKnown(params),
-      }
-    : NO_CHANGE
+  const kinds = [...legacy]
+  if (changesParams) kinds.push(paramsOf(params))
+  if (spends.length > 0) kinds.push(spendOf(spends))
+  if (recoveries[0]) kinds.push(recoveryOf(recoveries[0]))
+  const { type, changes } = kinds[0] ?? NO_CHANGE
   return {
-    type: legacy[0]?.type ?? own.type,
-    changes: legacy[0]?.changes ?? own.changes,
-    constants: [...legacy.flatMap(({ constants }) => constants), ...own.constants],
+    type,
+    changes,
+    constants: kinds.flatMap(({ constants }) => constants),
     ...(recoveries.length > 0 ? { recoveries } : {}),
     ...(grants.length > 0 ? { grants } : {}),
   }

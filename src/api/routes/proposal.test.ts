@@ -25,10 +25,22 @@ describe('proposals of the recorded chain', () => {
     assert.ok(mine.length > 0 && mine.every((row) => (row.proposer as { hash: string }).hash === PROPOSER))
   })
 
+  test('a proposal that pays from the community pool says whom and how much', async () => {
+    assert.deepEqual(await ids('type=community_pool_spend'), [4, 1])
+    const [, spend] = await api.list('/proposal?type=community_pool_spend')
+    const { recipient, amount } = spend!.changes as { recipient: string; amount: { denom: string; amount: string }[] }
+    assert.match(recipient, /^celestia1/)
+    assert.deepEqual(
+      amount.map(({ denom }) => denom),
+      ['utia'],
+    )
+  })
+
   test('what a proposal does not have is left out', async () => {
-    const { body } = await api.get<object>('/proposal/4')
-    for (const name of ['activation_time', 'end_time', 'total_voting_power', 'quorum', 'error', 'changes'])
-      assert.ok(!(name in body), name)
+    const { body } = await api.get<{ total_voting_power: string }>('/proposal/4')
+    for (const name of ['activation_time', 'end_time', 'quorum', 'error']) assert.ok(!(name in body), name)
+    assert.equal(body.total_voting_power, '0')
+    assert.ok(!('changes' in (await api.get<object>('/proposal/3')).body))
     assert.equal((await api.get('/proposal/9')).status, 204)
   })
 

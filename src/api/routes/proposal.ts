@@ -35,7 +35,7 @@ const toProposal = (row: ProposalRow): Static<typeof Proposal> => ({
   activation_time: row.activation_time ?? undefined,
   end_time: row.end_time ?? undefined,
   metadata: row.metadata || undefined,
-  total_voting_power: row.total_voting_power ?? undefined,
+  total_voting_power: row.total_voting_power ?? '0',
   quorum: row.quorum ?? undefined,
   veto_quorum: row.veto_quorum ?? undefined,
   threshold: row.threshold ?? undefined,

@@ -43,7 +43,7 @@ export const Proposal = Model('Proposal', {
   no_addrs: Integer,
   no_with_veto_addrs: Integer,
   abstain_addrs: Integer,
-  total_voting_power: Maybe(Decimal),
+  total_voting_power: Decimal,
   voting_power: Decimal,
   yes_voting_power: Decimal,
   no_voting_power: Decimal,

@@ -361,9 +361,9 @@ export type Grant = {
 
 export type HistogramItem = { time: string; value: string }
 
-export type HlDomainStats = { domain_id: number; amount: string; transfers_count: number; chain_metadata?: ChainMetadata }
+export type HlDomainStats = { domain_id: number; amount: string; transfers_count: number; chain_metadata: ChainMetadata }
 
-export type HyperlaneCounterparty = { hash: string; domain?: number; chain_metadata?: ChainMetadata }
+export type HyperlaneCounterparty = { hash: string; domain?: number; chain_metadata: ChainMetadata }
 
 export type HyperlaneIgp = {
   id: number
@@ -398,7 +398,7 @@ export type HyperlaneMailbox = {
   owner?: ShortAddress
 }
 
-export type HyperlaneRemoteDomain = { remote_domain: number; chain_metadata?: ChainMetadata }
+export type HyperlaneRemoteDomain = { remote_domain: number; chain_metadata: ChainMetadata }
 
 export type HyperlaneToken = {
   id: number
@@ -643,7 +643,7 @@ export type Proposal = {
   no_addrs: number
   no_with_veto_addrs: number
   abstain_addrs: number
-  total_voting_power?: string
+  total_voting_power: string
   voting_power: string
   yes_voting_power: string
   no_voting_power: string

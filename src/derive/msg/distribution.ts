@@ -41,6 +41,7 @@ export const distributionMessages: MessageTable = {
       ['authority', msg.authority],
       ['receiver', msg.recipient],
     ],
+    spend: { recipient: msg.recipient, amount: msg.amount.map(({ denom, amount }) => ({ denom, amount })) },
   })),
   '/cosmos.distribution.v1beta1.MsgDepositValidatorRewardsPool': handler(MsgDepositValidatorRewardsPoolSchema, (msg) => ({
     signers: [msg.depositor],

@@ -19,6 +19,8 @@ export type MessageScope = {
   read(message: AnyMessage): MessagePart | undefined
 }
 
+export type PoolSpend = { recipient: string; amount: { denom: string; amount: string }[] }
+
 export type PaidBlob = { namespace: Uint8Array; sizeBytes: number; commitment: Uint8Array; shareVersion: number }
 
 /** What a message says, before it is known who else is in the block. Effects get their origin later. */
@@ -34,6 +36,8 @@ export type MessagePart = {
   hosted?: readonly AnyMessage[]
   /** parameters a MsgUpdateParams sets, all of them */
   params?: readonly ConstantChange[]
+  /** what a MsgCommunityPoolSpend pays out */
+  spend?: PoolSpend
   /** what a MsgRecoverClient asks for */
   recovery?: ClientRecovery
   /** what a MsgGrant or MsgGrantAllowance gives */
