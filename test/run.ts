@@ -1,53 +1,45 @@
 /**
- * The test command: starts a PostgreSQL, migrates a template database, indexes the recorded main chain once, then runs node's test
- * runner over every test file (or those whose path contains one of the arguments).
+ * The test command: runs node's test runner over every test file, or those whose path contains one of the arguments. A PostgreSQL is
+ * started only when one of the files needs it. `--unit` leaves those out; `--test-name-pattern` chooses tests by name.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { packagePath } from '../src/lib/package-path.ts'
-import { startEmbedded } from '../src/store/embedded.ts'
-import { prepareTemplates } from './support/templates.ts'
+import { findNeeds, findTestFiles, isUnitTest, SERVER_VARIABLE } from './support/select-files.ts'
 
-const filters = process.argv.slice(2)
-const files = ['build/src', 'build/test']
-  .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true }).map((name) => join(folder, String(name))))
-  .filter((name) => name.endsWith('.test.js') && (filters.length === 0 || filters.some((filter) => name.includes(filter))))
-  .sort()
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: {
+    unit: { type: 'boolean', default: false },
+    'test-name-pattern': { type: 'string', multiple: true, default: [] },
+  },
+})
+const files = findTestFiles(filters).filter((file) => !values.unit || isUnitTest(file))
 if (files.length === 0) {
-  console.error('no test files found')
+  console.error(filters.length === 0 ? 'no test files found' : `no test file has ${filters.join(' or ')} in its path`)
   process.exit(1)
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'astrolabe-test-'))
-const server = await startEmbedded({ directory, ephemeral: true })
-let code = 1
-try {
-  await prepareTemplates(server.url)
-  code = await new Promise<number>((resolve) => {
-    const runner = spawn(
-      process.execPath,
-      [
-        '--enable-source-maps',
-        '--import',
-        packagePath('build/test/support/file-guard.js'),
-        '--test',
-        '--test-concurrency=2',
-        '--test-reporter=spec',
-        ...files,
-      ],
-      {
-        cwd: packagePath(),
-        stdio: ['ignore', 'inherit', 'inherit'],
-        env: { ...process.env, ASTROLABE_TEST_POSTGRES: server.url },
-      },
-    )
-    runner.on('exit', (status) => resolve(status ?? 1))
-  })
-} finally {
-  await server.stop()
-  await rm(directory, { recursive: true, force: true })
+function runFiles(env: NodeJS.ProcessEnv): Promise<number> {
+  const runner = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--import',
+      packagePath('build/test/support/file-guard.js'),
+      '--test',
+      '--test-concurrency=2',
+      '--test-reporter=spec',
+      ...values['test-name-pattern'].map((pattern) => `--test-name-pattern=${pattern}`),
+      ...files,
+    ],
+    { cwd: packagePath(), stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
+  )
+  return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
 }
-process.exit(code)
+
+const { server, templates } = findNeeds(files)
+if (!server) process.exit(await runFiles({}))
+// Loaded late: what starts a server is the larger part of the program.
+const { withServer } = await import('./support/server.ts')
+process.exit(await withServer({ templates }, (url) => runFiles({ [SERVER_VARIABLE]: url })))

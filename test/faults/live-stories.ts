@@ -2,20 +2,12 @@
  * `node build/test/faults/live-stories.js SEED COUNT`: seeded lives of a chain with forks, failing nodes, cut connections and restarts
  * (test/live/story.ts), one after the other on a PostgreSQL of its own. Ends with 1 at the first bad seed and says which it was.
  */
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '../../src/store/embedded.ts'
-import { prepareTemplates } from '../support/templates.ts'
+import { withServer } from '../support/server.ts'
 
 const [first, count] = [Number(process.argv[2] ?? Date.now() % 1e9), Number(process.argv[3] ?? 20)]
-const directory = mkdtempSync(join(tmpdir(), 'astrolabe-stories-'))
-const server = await startEmbedded({ directory, ephemeral: true })
-let code = 0
-try {
-  await prepareTemplates(server.url)
-  process.env.ASTROLABE_TEST_POSTGRES = server.url
+
+const code = await withServer({ templates: true }, async (url) => {
+  process.env.ASTROLABE_TEST_POSTGRES = url
   const { liveThrough } = await import('../live/story.ts')
   for (let seed = first; seed < first + count; seed++) {
     const startedAt = performance.now()
@@ -24,12 +16,9 @@ try {
       console.log(`seed ${seed} ok, ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${story.join(', ')}`)
     } catch (error) {
       console.log(`seed ${seed} FAILED`, error)
-      code = 1
-      break
+      return 1
     }
   }
-} finally {
-  await server.stop()
-  await rm(directory, { recursive: true, force: true })
-}
+  return 0
+})
 process.exit(code)

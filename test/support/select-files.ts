@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { packagePath } from '../../src/lib/package-path.ts'
+
+/** Hands the address of the run's PostgreSQL to test files: whoever uses the server has to read it. */
+export const SERVER_VARIABLE = 'ASTROLABE_TEST_POSTGRES'
+
+/** Gives databases that are cloned from the templates. */
+const CLONES = 'build/test/support/database.js'
+
+/** Compiled test files whose path contains one of the filters. What is left of a source that is gone does not count. */
+export function findTestFiles(filters: readonly string[]): string[] {
+  return ['build/src', 'build/test']
+    .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true }).map((name) => join(folder, String(name))))
+    .filter((name) => name.endsWith('.test.js') && (filters.length === 0 || filters.some((filter) => name.includes(filter))))
+    .filter((name) => existsSync(packagePath(name.replace(/^build\//, '').replace(/\.js$/, '.ts'))))
+    .sort()
+}
+
+export type Needs = { server: boolean; templates: boolean }
+
+/** What the files need, seen from everything they import. Types are gone from compiled files, so they ask for nothing. */
+export function findNeeds(files: readonly string[]): Needs {
+  const reached = reach(files)
+  return {
+    server: [...reached.values()].some((text) => text.includes(`process.env.${SERVER_VARIABLE}`)),
+    templates: reached.has(CLONES),
+  }
+}
+
+/** Unit tests: those beside the code, and of the structure of the repository, that run without a server. */
+export const isUnitTest = (file: string): boolean =>
+  (file.startsWith('build/src/') || file.startsWith('build/test/structure/')) && !findNeeds([file]).server
+
+const IMPORT = /^\s*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm
+const texts = new Map<string, string>()
+
+/** Texts of the files and of all that they import, by path. */
+function reach(files: readonly string[]): Map<string, string> {
+  const reached = new Map<string, string>()
+  const waiting = [...files]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue
+    const text = readOnce(path)
+    reached.set(path, text)
+    for (const [, plain, lazy] of text.matchAll(IMPORT)) waiting.push(join(dirname(path), (plain ?? lazy)!))
+  }
+  return reached
+}
+
+function readOnce(path: string): string {
+  let text = texts.get(path)
+  if (text === undefined) texts.set(path, (text = readFileSync(packagePath(path), 'utf8')))
+  return text
+}
