@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Message } from '@bufbuild/protobuf'
 import { readRecordedGenesis } from '../../test/recorded-txs.ts'
-import { decodeAccount } from '../lib/bech32.ts'
+import { decodeAccount, secp256k1Account } from '../lib/bech32.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { decodeAny } from './any.ts'
 import { grantRows } from './authorization.ts'
 import { readGenesis } from './genesis.ts'
 import { messageData } from './message.ts'
-import { accountOfKey } from './public-key.ts'
 
 const minimal = { chain_id: 'c', genesis_time: '2023-09-06T03:15:51.510579711Z' }
 
@@ -39,7 +40,9 @@ test('the genesis of the recorded chain has its accounts, txs and parameters', (
       [['/cosmos.staking.v1beta1.MsgCreateValidator', 281]],
     )
     const data = messageData(tx.messages[0]!.typeUrl, tx.messages[0]!.value, { success: true })!
-    assert.equal(accountOfKey(tx.publicKeys[0]!), decodeAccount(data.ValidatorAddress as string))
+    const { typeUrl, value } = tx.publicKeys[0]!
+    const { key } = decodeAny(typeUrl, value)!.message as Message & { key: Uint8Array }
+    assert.equal(secp256k1Account(key), decodeAccount(data.ValidatorAddress as string))
     assert.equal(tx.signaturesCount, 1)
   }
 })
