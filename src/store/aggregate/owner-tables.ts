@@ -1,108 +1,60 @@
-import type { TableDef } from '../state/table.ts'
+import { amount, dec, int, text, time, type ValuesOf } from '../state/column.ts'
+import { defineTable } from '../state/table.ts'
 
-export type NamespaceBucketRow = {
-  namespace_id: number
-  frame: number
-  time: string
-  size: number
-  blobs_count: number
-  pfb_count: number
-}
-
-export const namespaceBucketTable: TableDef<NamespaceBucketRow> = {
+export const namespaceBucketTable = defineTable({
   name: 'namespace_bucket',
   key: ['namespace_id', 'frame', 'time'],
   residence: 'keys',
   bornWith: 'namespace',
-  columns: { namespace_id: 'int', frame: 'int', time: 'time', size: 'int', blobs_count: 'int', pfb_count: 'int' },
-}
+  columns: { namespace_id: int, frame: int, time, size: int, blobs_count: int, pfb_count: int },
+})
 
-export type AddressBucketRow = {
-  address_id: number
-  frame: number
-  time: string
-  tx_count: number
-  gas_wanted: bigint
-  gas_used: bigint
-  fee: bigint
-}
-
-export const addressBucketTable: TableDef<AddressBucketRow> = {
+export const addressBucketTable = defineTable({
   name: 'address_bucket',
   key: ['address_id', 'frame', 'time'],
   residence: 'keys',
   bornWith: 'address',
   columns: {
-    address_id: 'int',
-    frame: 'int',
-    time: 'time',
-    tx_count: 'int',
-    gas_wanted: 'amount',
-    gas_used: 'amount',
-    fee: 'amount',
+    address_id: int,
+    frame: int,
+    time,
+    tx_count: int,
+    gas_wanted: amount,
+    gas_used: amount,
+    fee: amount,
   },
-}
+})
 
-export type RollupBucketRow = {
-  rollup_id: number
-  frame: number
-  time: string
-  blobs_count: number
-  size: number
-  fee: bigint
-  pfb_count: number
-}
-
-export const rollupBucketTable: TableDef<RollupBucketRow> = {
+export const rollupBucketTable = defineTable({
   name: 'rollup_bucket',
   key: ['rollup_id', 'frame', 'time'],
   residence: 'keys',
-  columns: { rollup_id: 'int', frame: 'int', time: 'time', blobs_count: 'int', size: 'int', fee: 'dec', pfb_count: 'int' },
-}
-
-export type RollupNamespaceRow = { namespace_id: number; rollup_id: number; blobs_count: number; size: number; last_time: string }
+  columns: { rollup_id: int, frame: int, time, blobs_count: int, size: int, fee: dec, pfb_count: int },
+})
 
 /** The namespace comes first: it may be born within the batch, a rollup never is. */
-export const rollupNamespaceTable: TableDef<RollupNamespaceRow> = {
+export const rollupNamespaceTable = defineTable({
   name: 'rollup_namespace',
   key: ['namespace_id', 'rollup_id'],
   residence: 'keys',
   bornWith: 'namespace',
-  columns: { namespace_id: 'int', rollup_id: 'int', blobs_count: 'int', size: 'int', last_time: 'time' },
-}
+  columns: { namespace_id: int, rollup_id: int, blobs_count: int, size: int, last_time: time },
+})
 
-export type TransferBucketRow = {
-  frame: number
-  time: string
-  sent: bigint
-  received: bigint
-  sent_count: number
-  received_count: number
-}
+const transferColumns = { frame: int, time, sent: amount, received: amount, sent_count: int, received_count: int }
 
-const transferColumns = {
-  frame: 'int',
-  time: 'time',
-  sent: 'amount',
-  received: 'amount',
-  sent_count: 'int',
-  received_count: 'int',
-} as const
+export type TransferBucketRow = ValuesOf<typeof transferColumns>
 
-export type IbcBucketRow = { channel_id: string } & TransferBucketRow
-
-export const ibcBucketTable: TableDef<IbcBucketRow> = {
+export const ibcBucketTable = defineTable({
   name: 'ibc_bucket',
   key: ['channel_id', 'frame', 'time'],
   residence: 'keys',
-  columns: { channel_id: 'text', ...transferColumns },
-}
+  columns: { channel_id: text, ...transferColumns },
+})
 
-export type HyperlaneBucketRow = { domain: string } & TransferBucketRow
-
-export const hyperlaneBucketTable: TableDef<HyperlaneBucketRow> = {
+export const hyperlaneBucketTable = defineTable({
   name: 'hl_bucket',
   key: ['domain', 'frame', 'time'],
   residence: 'keys',
-  columns: { domain: 'text', ...transferColumns },
-}
+  columns: { domain: text, ...transferColumns },
+})

@@ -1,54 +1,39 @@
-import type { TableDef } from '../state/table.ts'
+import { amount, dec, int, time } from '../state/column.ts'
+import { defineTable } from '../state/table.ts'
 
-export type StakingBucketRow = {
-  validator_id: number
-  frame: number
-  time: string
-  delegations: bigint
-  unbondings: bigint
-  delegations_count: number
-  unbondings_count: number
-}
-
-export const stakingBucketTable: TableDef<StakingBucketRow> = {
+export const stakingBucketTable = defineTable({
   name: 'staking_bucket',
   key: ['validator_id', 'frame', 'time'],
   residence: 'keys',
   columns: {
-    validator_id: 'int',
-    frame: 'int',
-    time: 'time',
-    delegations: 'amount',
-    unbondings: 'amount',
-    delegations_count: 'int',
-    unbondings_count: 'int',
+    validator_id: int,
+    frame: int,
+    time,
+    delegations: amount,
+    unbondings: amount,
+    delegations_count: int,
+    unbondings_count: int,
   },
-}
+})
 
-export type StakeMonthRow = { validator_id: number; time: string; stake: bigint }
-
-export const stakeMonthTable: TableDef<StakeMonthRow> = {
+export const stakeMonthTable = defineTable({
   name: 'stake_month',
   key: ['validator_id', 'time'],
   residence: 'keys',
-  columns: { validator_id: 'int', time: 'time', stake: 'amount' },
-}
+  columns: { validator_id: int, time, stake: amount },
+})
 
-export type RewardMarkRow = { validator_id: number; frame: number; time: string; rewards: bigint; commissions: bigint }
-
-export const rewardMarkTable: TableDef<RewardMarkRow> = {
+export const rewardMarkTable = defineTable({
   name: 'reward_mark',
   key: ['validator_id', 'frame', 'time'],
   residence: 'keys',
-  columns: { validator_id: 'int', frame: 'int', time: 'time', rewards: 'dec', commissions: 'dec' },
-}
+  columns: { validator_id: int, frame: int, time, rewards: dec, commissions: dec },
+})
 
 /** Below zero for what an exported chain brought along. */
-export type CommissionWithdrawnRow = { validator_id: number; amount: bigint }
-
-export const commissionWithdrawnTable: TableDef<CommissionWithdrawnRow> = {
+export const commissionWithdrawnTable = defineTable({
   name: 'commission_withdrawn',
   key: ['validator_id'],
   residence: 'all',
-  columns: { validator_id: 'int', amount: 'dec' },
-}
+  columns: { validator_id: int, amount: dec },
+})

@@ -3,21 +3,17 @@ import type { Json } from '../../types/effects.ts'
 
 /**
  * How a column looks in memory and in PostgreSQL's text form. The text form is canonical: a value read back and written again gives the
- * same text, so that undo records do not depend on whether a row came from memory or from the database.
+ * same text, so that undo records do not depend on whether a row came from memory or from the database. Null needs no codec.
  */
-export type ColumnType =
-  | 'int' // number
-  | 'amount' // bigint, numeric without fraction
-  | 'dec' // bigint = value x 10^18, numeric with 18 fraction digits
-  | 'float' // number, double precision
-  | 'text'
-  | 'bool'
-  | 'time' // RFC 3339 UTC with exactly six fraction digits, so that texts compare like times
-  | 'bytes' // lower-case hex
-  | 'json' // Json, keys sorted
-  | 'ints' // number[]
+export type Column<Value = unknown> = {
+  /** type of the column in PostgreSQL */
+  readonly pg: string
+  encode(value: Value): string
+  decode(text: string): Value
+}
 
-type ColumnCodec = { pg: string; encode: (value: never) => string; decode: (text: string) => unknown }
+/** A value for each of these columns. */
+export type ValuesOf<Columns> = { -readonly [C in keyof Columns]: Columns[C] extends Column<infer Value> ? Value : never }
 
 const DEC_ONE = 10n ** 18n
 
@@ -47,19 +43,48 @@ export function stableJson(value: Json): string {
   return JSON.stringify(value)
 }
 
-export const columnCodecs: Record<ColumnType, ColumnCodec> = {
-  int: { pg: 'bigint', encode: (v: number) => String(v), decode: Number },
-  amount: { pg: 'numeric', encode: (v: bigint) => v.toString(), decode: (text) => BigInt(text) },
-  dec: { pg: 'numeric', encode: decToText, decode: decFromText },
-  float: { pg: 'double precision', encode: (v: number) => String(v), decode: Number },
-  text: { pg: 'text', encode: (v: string) => v, decode: (text) => text },
-  bool: { pg: 'boolean', encode: (v: boolean) => (v ? 't' : 'f'), decode: (text) => text === 't' || text === 'true' },
-  time: { pg: 'timestamptz', encode: toMicroTime, decode: (text) => toMicroTime(timeFromPg(text)) },
-  bytes: { pg: 'bytea', encode: (v: string) => `\\x${v}`, decode: (text) => text.slice(2) },
-  json: { pg: 'jsonb', encode: stableJson, decode: (text) => JSON.parse(text) as Json },
-  ints: {
-    pg: 'integer[]',
-    encode: (v: number[]) => `{${v.join(',')}}`,
-    decode: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
-  },
+export const int: Column<number> = { pg: 'bigint', encode: String, decode: Number }
+
+/** numeric without fraction */
+export const amount: Column<bigint> = { pg: 'numeric', encode: String, decode: BigInt }
+
+/** value x 10^18, numeric with 18 fraction digits */
+export const dec: Column<bigint> = { pg: 'numeric', encode: decToText, decode: decFromText }
+
+export const float: Column<number> = { pg: 'double precision', encode: String, decode: Number }
+
+export const text: Column<string> = { pg: 'text', encode: (value) => value, decode: (value) => value }
+
+export const bool: Column<boolean> = {
+  pg: 'boolean',
+  encode: (value) => (value ? 't' : 'f'),
+  decode: (value) => value === 't' || value === 'true',
+}
+
+/** RFC 3339 UTC with exactly six fraction digits, so that texts compare like times */
+export const time: Column<string> = {
+  pg: 'timestamptz',
+  encode: toMicroTime,
+  decode: (value) => toMicroTime(timeFromPg(value)),
+}
+
+/** lower-case hex */
+export const bytes: Column<string> = { pg: 'bytea', encode: (value) => `\\x${value}`, decode: (value) => value.slice(2) }
+
+/** keys sorted */
+export const json: Column<Json> = { pg: 'jsonb', encode: stableJson, decode: (value) => JSON.parse(value) as Json }
+
+export const ints: Column<number[]> = {
+  pg: 'integer[]',
+  encode: (value) => `{${value.join(',')}}`,
+  decode: (value) => (value === '{}' ? [] : value.slice(1, -1).split(',').map(Number)),
+}
+
+/** A text that is one of these. */
+export function oneOf<Value extends string>(..._values: Value[]): Column<Value> {
+  return text as Column<string> as Column<Value>
+}
+
+export function orNull<Value>(column: Column<Value>): Column<Value | null> {
+  return column as Column<Value | null>
 }

@@ -1,61 +1,42 @@
-import type { Json } from '../../types/effects.ts'
-import type { TableDef } from './table.ts'
+import { bool, bytes, int, json, orNull, text, time } from './column.ts'
+import { defineTable, type RowOf } from './table.ts'
 
-export type GrantRow = {
-  id: number
-  granter_id: number
-  grantee_id: number
-  authorization: string
-  expiration: string | null
-  params: Json
-  revoked: boolean
-  revoke_height: number | null
-  height: number
-  time: string
-}
-
-export const grantTable: TableDef<GrantRow> = {
+export const grantTable = defineTable({
   name: 'authz_grant',
   key: ['granter_id', 'grantee_id', 'authorization'],
   residence: 'keys',
   bornWith: 'address',
   columns: {
-    id: 'int',
-    granter_id: 'int',
-    grantee_id: 'int',
-    authorization: 'text',
-    expiration: 'time',
-    params: 'json',
-    revoked: 'bool',
-    revoke_height: 'int',
-    height: 'int',
-    time: 'time',
+    id: int,
+    granter_id: int,
+    grantee_id: int,
+    authorization: text,
+    expiration: orNull(time),
+    params: json,
+    revoked: bool,
+    revoke_height: orNull(int),
+    height: int,
+    time,
   },
-}
+})
 
-export type ProposalGrantRow = {
-  proposal_id: number
-  position: number
-  granter: string
-  grantee: string
-  authorization: string
-  expiration: string | null
-  params: Json
-}
+export type GrantRow = RowOf<typeof grantTable>
 
 /** What open proposals would grant: the events of a proposal that passed do not tell the terms. Accounts are bytes, they need not exist yet. */
-export const proposalGrantTable: TableDef<ProposalGrantRow> = {
+export const proposalGrantTable = defineTable({
   name: 'proposal_grant',
   key: ['proposal_id', 'position'],
   residence: 'all',
   columns: {
-    proposal_id: 'int',
-    position: 'int',
-    granter: 'bytes',
-    grantee: 'bytes',
-    authorization: 'text',
-    expiration: 'time',
-    params: 'json',
+    proposal_id: int,
+    position: int,
+    granter: bytes,
+    grantee: bytes,
+    authorization: text,
+    expiration: orNull(time),
+    params: json,
   },
   groups: { proposal: (row) => String(row.proposal_id) },
-}
+})
+
+export type ProposalGrantRow = RowOf<typeof proposalGrantTable>

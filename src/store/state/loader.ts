@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { bytes, int } from './column.ts'
 import type { State } from './state.ts'
 import type { StateTable } from './table.ts'
 
@@ -46,7 +47,7 @@ export class Wanted {
     for (const [table, keys] of this.#keys) {
       const columns = table.def.key
       const arrays = columns.map((column: string, i: number) =>
-        [...keys.values()].map((parts) => (table.def.columns[column] === 'bytes' ? `\\x${parts[i]}` : String(parts[i]))),
+        [...keys.values()].map((parts) => (table.def.columns[column] === bytes ? `\\x${parts[i]}` : String(parts[i]))),
       )
       const casts = columns.map((column: string) => keyCast(table, column))
       const unnest = casts.map((cast: string, i: number) => `$${i + 1}::text[]::${cast}[]`).join(', ')
@@ -76,14 +77,6 @@ export async function loadAddressesById(client: pg.ClientBase, state: State, ids
 
 /** The cast of a key column: exactly the column's own type, or the index is not used. */
 function keyCast(table: AnyTable, column: string): string {
-  switch (table.def.columns[column]) {
-    case 'int':
-      return 'integer'
-    case 'bytes':
-      return 'bytea'
-    case 'time':
-      return 'timestamptz'
-    default:
-      return 'text'
-  }
+  const type = table.def.columns[column]!
+  return type === int ? 'integer' : type.pg
 }

@@ -1,40 +1,26 @@
-import type { TableDef } from './table.ts'
+import { amount, int, oneOf, orNull, time } from './column.ts'
+import { defineTable, type RowOf } from './table.ts'
 
-export type UpgradeRow = {
-  version: number
-  height: number
-  time: string
-  end_height: number | null
-  end_time: string | null
-  applied_at_level: number | null
-  applied_at: string | null
-  signer_id: number | null
-  tx_id: number | null
-  message_id: number | null
-  voting_power: bigint
-  voted_power: bigint
-  signals_count: number
-  status: 'processing' | 'waiting_upgrade' | 'applied'
-}
-
-export const upgradeTable: TableDef<UpgradeRow> = {
+export const upgradeTable = defineTable({
   name: 'upgrade',
   key: ['version'],
   residence: 'all',
   columns: {
-    version: 'int',
-    height: 'int',
-    time: 'time',
-    end_height: 'int',
-    end_time: 'time',
-    applied_at_level: 'int',
-    applied_at: 'time',
-    signer_id: 'int',
-    tx_id: 'int',
-    message_id: 'int',
-    voting_power: 'amount',
-    voted_power: 'amount',
-    signals_count: 'int',
-    status: 'text',
+    version: int,
+    height: int,
+    time,
+    end_height: orNull(int),
+    end_time: orNull(time),
+    applied_at_level: orNull(int),
+    applied_at: orNull(time),
+    signer_id: orNull(int),
+    tx_id: orNull(int),
+    message_id: orNull(int),
+    voting_power: amount,
+    voted_power: amount,
+    signals_count: int,
+    status: oneOf('processing', 'waiting_upgrade', 'applied'),
   },
-}
+})
+
+export type UpgradeRow = RowOf<typeof upgradeTable>

@@ -1,5 +1,5 @@
 import { Invariant } from '../../lib/errors.ts'
-import { type ColumnType, columnCodecs } from './column.ts'
+import { bytes, type Column, type ValuesOf } from './column.ts'
 
 /**
  * Which rows are held in memory:
@@ -11,7 +11,7 @@ export type Residence = 'all' | 'keys'
 export type TableDef<Row> = {
   name: string
   key: (keyof Row & string)[]
-  columns: { [C in keyof Row & string]: ColumnType }
+  columns: { [C in keyof Row & string]: Column<Row[C]> }
   residence: Residence
   /** Limits an `all` table to the rows that can still change. */
   loadWhere?: string
@@ -23,6 +23,15 @@ export type TableDef<Row> = {
   /** Secondary groups, by a value that never changes in a row's life. */
   groups?: Record<string, (row: Row) => string>
 }
+
+/** A table is defined by its columns: the type of its rows, its keys and its groups follow from them. */
+export function defineTable<Columns extends Record<string, Column>>(
+  def: TableDef<ValuesOf<Columns>> & { columns: Columns },
+): TableDef<ValuesOf<Columns>> {
+  return def
+}
+
+export type RowOf<Def> = Def extends TableDef<infer Row> ? Row : never
 
 type Entry<Row> = { row: Row | null; undoHeight: number; dirtyBatch: number }
 
@@ -194,7 +203,7 @@ export class StateTable<Row extends object> {
   encode(row: Row): (string | null)[] {
     return this.columnNames.map((name) => {
       const value = row[name]
-      return value === null || value === undefined ? null : columnCodecs[this.def.columns[name]].encode(value as never)
+      return value === null || value === undefined ? null : this.def.columns[name].encode(value)
     })
   }
 
@@ -202,7 +211,7 @@ export class StateTable<Row extends object> {
     const row: Record<string, unknown> = {}
     this.columnNames.forEach((name, i) => {
       const text = texts[i] ?? null
-      row[name] = text === null ? null : columnCodecs[this.def.columns[name]].decode(text)
+      row[name] = text === null ? null : this.def.columns[name].decode(text)
     })
     return row as Row
   }
@@ -227,7 +236,7 @@ export class StateTable<Row extends object> {
     // Only the last part may be free text, which may hold the separator itself.
     const last = this.def.key.length - 1
     if (parts.length > last + 1) parts.push(parts.splice(last).join(SEPARATOR))
-    return parts.map((part, i) => (this.def.columns[this.def.key[i]!] === 'bytes' ? `\\x${part}` : part))
+    return parts.map((part, i) => (this.def.columns[this.def.key[i]!] === bytes ? `\\x${part}` : part))
   }
 
   #addToGroups(key: string, row: Row): void {

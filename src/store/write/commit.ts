@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Transient } from '../../lib/errors.ts'
-import { columnCodecs } from '../state/column.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
 import { APPEND_ONLY, type AppendOnlyTable } from './row-sink.ts'
@@ -61,9 +60,7 @@ function copyRows(client: pg.Client, table: AppendOnlyTable, texts: string[]): P
 export async function writeRows(client: pg.ClientBase, table: AnyTable, { upserts, deletes }: TableChanges): Promise<void> {
   const { name, key } = table.def
   if ((deletes[0]?.length ?? 0) > 0) {
-    const arrays = key.map(
-      (column: string, i: number) => `$${i + 1}::text[]::${columnCodecs[table.def.columns[column] as 'int'].pg}[]`,
-    )
+    const arrays = key.map((column: string, i: number) => `$${i + 1}::text[]::${table.def.columns[column]!.pg}[]`)
     const names = key.map(quoted).join(', ')
     await client.query(
       `delete from ${quoted(name)} t using unnest(${arrays.join(', ')}) as k(${names}) where ${matchKey(key)}`,
@@ -72,7 +69,7 @@ export async function writeRows(client: pg.ClientBase, table: AnyTable, { upsert
   }
   if ((upserts[0]?.length ?? 0) === 0) return
   const columns = table.columnNames
-  const values = columns.map((column: string, i: number) => `u.c${i}::${columnCodecs[table.def.columns[column] as 'int'].pg}`)
+  const values = columns.map((column: string, i: number) => `u.c${i}::${table.def.columns[column]!.pg}`)
   const sources = columns.map((_: string, i: number) => `$${i + 1}::text[]`)
   const changed = columns
     .filter((column: string) => !key.includes(column))
@@ -91,7 +88,7 @@ const matchKey = (key: string[]) => key.map((column) => `t.${quoted(column)} = k
 async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableChanges, expected: ExpectedHead): Promise<void> {
   const columns = table.columnNames
   const values = upserts.map((column) => column[0])
-  const cast = (i: number) => `$${i + 1}::text::${columnCodecs[table.def.columns[columns[i]!] as 'int'].pg}`
+  const cast = (i: number) => `$${i + 1}::text::${table.def.columns[columns[i]!]!.pg}`
   const result =
     expected.height === null
       ? await client.query(
