@@ -1,5 +1,5 @@
 import { computeMerkleRoot } from './merkle.ts'
-import { foldToNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
+import { foldToNmtRoot, NODE_SIZE, writeLeafNodes } from './nmt.ts'
 import { countBlobShares, getSubtreeWidth, SHARE_SIZE } from './share-counts.ts'
 import { type SquareBlob, writeBlob } from './shares.ts'
 
@@ -9,9 +9,7 @@ export function computeCommitment(blob: SquareBlob): Uint8Array {
   const shares = new Uint8Array(total * SHARE_SIZE)
   writeBlob(shares, 0, blob)
   const leafNodes = new Uint8Array(total * NODE_SIZE)
-  for (let i = 0; i < total; i++) {
-    writeLeafNode(leafNodes, i * NODE_SIZE, blob.namespace, shares.subarray(i * SHARE_SIZE, (i + 1) * SHARE_SIZE))
-  }
+  writeLeafNodes(leafNodes, 0, blob.namespace, shares)
   const roots: Uint8Array[] = []
   let from = 0
   for (const width of listMountains(total)) {

@@ -1,63 +1,60 @@
 import { equalBytes } from '../../lib/bytes.ts'
-import { HASH_SIZE, writeSha256 } from './merkle.ts'
-import { NAMESPACE_SIZE } from './namespaces.ts'
 import { SHARE_SIZE } from './share-counts.ts'
+import { kernel, kernelBytes, reserve } from './simd/kernel.ts'
+import { NODE_SIZE } from './simd/nmt-code.ts'
 
 /**
  * Namespaced Merkle trees. A node is min namespace, max namespace, hash: 90 bytes. Every tree of the chain has a power of two of
  * leaves, so a level is one flat array of nodes and the next level is made of its pairs.
  */
-export const NODE_SIZE = 2 * NAMESPACE_SIZE + HASH_SIZE
+export { NODE_SIZE }
 
 /** Shows that leaves `start`..`end` (exclusive) are in a tree; `nodes` are the roots of the parts outside, from left to right. */
 export type RangeProof = { start: number; end: number; nodes: Uint8Array[] }
 
-const leafInput = new Uint8Array(1 + NAMESPACE_SIZE + SHARE_SIZE)
-const nodeInput = new Uint8Array(1 + 2 * NODE_SIZE)
-nodeInput[0] = 1
+/** Shares that go into the memory of the kernel at once. */
+const CHUNK = 256
 
-export function writeLeafNode(target: Uint8Array, at: number, namespace: Uint8Array, share: Uint8Array): void {
-  leafInput.set(namespace, 1)
-  leafInput.set(share, 1 + NAMESPACE_SIZE)
-  target.set(namespace, at)
-  target.set(namespace, at + NAMESPACE_SIZE)
-  writeSha256(target, at + 2 * NAMESPACE_SIZE, leafInput)
-}
-
-/** `pair` is the left child followed by the right one. */
-function writeParentNode(target: Uint8Array, at: number, pair: Uint8Array): void {
-  nodeInput.set(pair, 1)
-  // Parity sorts last and says nothing about the data, so it does not move the maximum of a node that has data on its left.
-  const maxOf = isParity(pair, NODE_SIZE) && !isParity(pair, 0) ? 0 : NODE_SIZE
-  target.set(pair.subarray(0, NAMESPACE_SIZE), at)
-  target.set(pair.subarray(maxOf + NAMESPACE_SIZE, maxOf + 2 * NAMESPACE_SIZE), at + NAMESPACE_SIZE)
-  writeSha256(target, at + 2 * NAMESPACE_SIZE, nodeInput)
-}
-
-function isParity(nodes: Uint8Array, at: number): boolean {
-  for (let i = at; i < at + NAMESPACE_SIZE; i++) if (nodes[i] !== 255) return false
-  return true
+/** The leaf nodes of `shares`, side by side, all of `namespace`. */
+export function writeLeafNodes(target: Uint8Array, at: number, namespace: Uint8Array, shares: Uint8Array): void {
+  const chunkBytes = Math.min(shares.length, CHUNK * SHARE_SIZE)
+  const {
+    bytes,
+    at: [sharesAt, namespaceAt, nodesAt],
+  } = reserve(chunkBytes, namespace.length, (chunkBytes / SHARE_SIZE) * NODE_SIZE)
+  bytes.set(namespace, namespaceAt)
+  for (let from = 0; from < shares.length; from += chunkBytes) {
+    const chunk = shares.subarray(from, from + chunkBytes)
+    const count = chunk.length / SHARE_SIZE
+    bytes.set(chunk, sharesAt)
+    kernel().hashLeaves(sharesAt, namespaceAt, 0, nodesAt, count)
+    target.set(bytes.subarray(nodesAt, nodesAt + count * NODE_SIZE), at + (from / SHARE_SIZE) * NODE_SIZE)
+  }
 }
 
 /** From the leaf nodes up to the root; the number of leaves is a power of two. */
 export function buildLevels(leafNodes: Uint8Array): Uint8Array[] {
   const levels = [leafNodes]
-  for (let level = leafNodes; level.length > NODE_SIZE; levels.push(level)) {
-    const parents = new Uint8Array(level.length / 2)
-    for (let at = 0; at < parents.length; at += NODE_SIZE)
-      writeParentNode(parents, at, level.subarray(2 * at, 2 * at + 2 * NODE_SIZE))
-    level = parents
+  const {
+    bytes,
+    at: [start],
+  } = reserve(leafNodes.length)
+  bytes.set(leafNodes, start)
+  for (let pairs = leafNodes.length / NODE_SIZE / 2; pairs >= 1; pairs /= 2) {
+    foldKernelNodes(start, start, pairs)
+    levels.push(bytes.slice(start, start + pairs * NODE_SIZE))
   }
   return levels
 }
 
-/** The root alone: `nodes` holds the leaf nodes before and the scraps of all levels after, so that nothing is allocated per level. */
-export function foldToNmtRoot(nodes: Uint8Array): Uint8Array {
-  for (let length = nodes.length; length > NODE_SIZE; length /= 2)
-    for (let at = 0; at < length / 2; at += NODE_SIZE) writeParentNode(nodes, at, nodes.subarray(2 * at, 2 * at + 2 * NODE_SIZE))
-  return nodes.slice(0, NODE_SIZE)
+export function foldToNmtRoot(leafNodes: Uint8Array): Uint8Array {
+  const {
+    bytes,
+    at: [start],
+  } = reserve(leafNodes.length)
+  bytes.set(leafNodes, start)
+  return foldKernelTree(start, start, leafNodes.length / NODE_SIZE)
 }
-
 export function proveRange(levels: readonly Uint8Array[], start: number, end: number): RangeProof {
   const nodes: Uint8Array[] = []
   const visit = (height: number, index: number): void => {
@@ -86,10 +83,23 @@ export function verifyRange(root: Uint8Array, total: number, proof: RangeProof, 
     const left = fold(first, width / 2)
     const right = fold(first + width / 2, width / 2)
     if (left === undefined || right === undefined) return undefined
-    const parent = new Uint8Array(NODE_SIZE)
-    writeParentNode(parent, 0, Buffer.concat([left, right]))
-    return parent
+    return foldToNmtRoot(Buffer.concat([left, right]))
   }
   const computed = fold(0, total)
   return computed !== undefined && used === nodes.length && equalBytes(computed, root)
+}
+
+/** Parents of `pairs` nodes side by side in the memory of the kernel; `target` may be where they start. */
+export function foldKernelNodes(from: number, target: number, pairs: number): void {
+  kernel().hashNodes(from, from + NODE_SIZE, 2 * NODE_SIZE, target, pairs)
+}
+
+/** The root over nodes in the memory of the kernel, `scraps` being room for half of them. */
+export function foldKernelTree(from: number, scraps: number, leaves: number): Uint8Array {
+  let level = from
+  for (let pairs = leaves / 2; pairs >= 1; pairs /= 2) {
+    foldKernelNodes(level, scraps, pairs)
+    level = scraps
+  }
+  return kernelBytes().slice(level, level + NODE_SIZE)
 }

@@ -1,7 +1,7 @@
 import type { Square } from './build-square.ts'
 import { type AxisRoots, makeRowLeaves } from './data-root.ts'
 import { type MerkleProof, proveLeaf, verifyLeaf } from './merkle.ts'
-import { buildLevels, NODE_SIZE, proveRange, type RangeProof, verifyRange, writeLeafNode } from './nmt.ts'
+import { buildLevels, NODE_SIZE, proveRange, type RangeProof, verifyRange, writeLeafNodes } from './nmt.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 
 /**
@@ -46,9 +46,7 @@ export function verifyShareRange(claim: {
 function makeLeaves(namespace: Uint8Array, shares: Uint8Array): Uint8Array {
   const total = Math.floor(shares.length / SHARE_SIZE)
   const leaves = new Uint8Array(total * NODE_SIZE)
-  for (let i = 0; i < total; i++) {
-    writeLeafNode(leaves, i * NODE_SIZE, namespace, shares.subarray(i * SHARE_SIZE, (i + 1) * SHARE_SIZE))
-  }
+  writeLeafNodes(leaves, 0, namespace, shares.subarray(0, total * SHARE_SIZE))
   return leaves
 }
 

@@ -4,7 +4,7 @@ import type { Square } from './build-square.ts'
 import { computeAxisRoots } from './data-root.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'
-import { foldToNmtRoot, NODE_SIZE, writeLeafNode } from './nmt.ts'
+import { foldToNmtRoot, NODE_SIZE, writeLeafNodes } from './nmt.ts'
 import { proveRow, proveShareRange, verifyRow, verifyShareRange } from './proof.ts'
 import { turnIntoWideParity } from './reed-solomon.ts'
 import { SHARE_SIZE } from './share-counts.ts'
@@ -36,7 +36,7 @@ function extendAxis(bytes: Uint8Array, from: number, step: number): Uint8Array[]
 
 function computeRoot(shares: Uint8Array[], namespaceOf: (index: number) => Uint8Array): Uint8Array {
   const nodes = new Uint8Array(shares.length * NODE_SIZE)
-  for (const [i, share] of shares.entries()) writeLeafNode(nodes, i * NODE_SIZE, namespaceOf(i), share)
+  for (const [i, share] of shares.entries()) writeLeafNodes(nodes, i * NODE_SIZE, namespaceOf(i), share)
   return foldToNmtRoot(nodes)
 }
 
