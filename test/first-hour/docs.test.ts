@@ -19,6 +19,7 @@ test('the committed documents are what the program says about itself (`npm run g
 const documents = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   ...readdirSync(packagePath('docs'), { recursive: true }).map((name) => join('docs', String(name))),
 ]
   .filter((name) => name.endsWith('.md'))
