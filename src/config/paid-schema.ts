@@ -86,7 +86,7 @@ export const PaidSchema = Type.Object(
       minimum: 15,
       maximum: 3600,
       default: 300,
-      description: 'seconds that an offer can be paid, and that the answer to an idempotency key is kept',
+      description: 'seconds that an offer can be paid, and that its answer is kept for who asks again',
     }),
     confirm_timeout_ms: Type.Integer({
       minimum: 1000,

@@ -12,8 +12,8 @@ export function describeUse({ chargeNoContent, challengeTtlS }: PaySettings): st
     `Only 2xx answers are charged${chargeNoContent ? ', including 204 for an unknown address' : '; 204 for an unknown address is free'};`,
     '400, 404 and 5xx are free.',
     'Repeat with the same credential after 409 or 503, never with a new one.',
-    'An Idempotency-Key header (or the x402 payment-identifier) makes repeating an answered request free',
-    `for ${challengeTtlS} seconds.`,
+    `Repeating an answered request with the same credential is free for ${challengeTtlS} seconds; with an Idempotency-Key header`,
+    '(or the x402 payment-identifier) also with a new one.',
   ].join(' ')
 }
 

@@ -12,8 +12,8 @@ export type PayMetrics = {
   /** gas paid for a transaction that moved nothing */
   lost: (reason: string, gasWei: bigint) => void
   limited: (policy: Policy) => void
-  /** payments whose money moved and whose answer was not handed over yet, and those whose outcome is open */
-  open: (undelivered: number, pending: number) => void
+  /** payments whose money moved and which we did not answer, those whose outcome is open, and those whose answer nobody fetched */
+  open: (counts: { undelivered: number; pending: number; credit: number }) => void
   settlerBalance: (wei: bigint) => void
   /** payments in which ledger and chain differ */
   ledgerFaults: (count: number) => void
@@ -45,7 +45,8 @@ export function createPayMetrics(registry: Registry): PayMetrics {
   const losses = counter('idx_pay_failed_settlements_total', 'Transactions that were mined and moved nothing', ['reason'])
   const lostGas = counter('idx_pay_failed_gas_native_total', 'Gas paid for those, in whole native coins', ['reason'])
   const limited = counter('idx_pay_limited_total', 'Requests over a limit', ['policy'])
-  const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered')
+  const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered, while the client was there')
+  const credit = gauge('idx_pay_credit', 'Payments settled whose client left; the same credential or a refund claims them')
   const pending = gauge('idx_pay_pending', 'Payments sent and not confirmed')
   const balance = gauge('idx_pay_settler_balance_native', 'What the settler has left for gas, in whole native coins')
   const faults = gauge('idx_pay_ledger_faults', 'Payments of two days in which ledger and chain differ, looked for once a day')
@@ -71,9 +72,10 @@ export function createPayMetrics(registry: Registry): PayMetrics {
       lostGas.inc({ reason }, Number(gasWei) / ETHER)
     },
     limited: (policy) => limited.inc({ policy }),
-    open(withoutAnswer, withoutOutcome) {
-      undelivered.set(withoutAnswer)
-      pending.set(withoutOutcome)
+    open(counts) {
+      undelivered.set(counts.undelivered)
+      pending.set(counts.pending)
+      credit.set(counts.credit)
     },
     settlerBalance: (wei) => balance.set(Number(wei) / ETHER),
     ledgerFaults: (count) => faults.set(count),

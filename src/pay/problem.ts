@@ -65,6 +65,7 @@ export const REASONS = {
   too_much_gas: 'the transfer takes more gas than is paid for (invalid_exact_evm_transaction_simulation_failed)',
   transfer_reverted: 'the transfer was mined and reverted (invalid_exact_evm_transaction_failed)',
   already_delivered: 'this payment has bought its answer already (invalid_exact_evm_nonce_already_used)',
+  refunded: 'this payment was given back (invalid_exact_evm_nonce_already_used)',
   not_bound_here: 'this payment was made for another request',
 } as const
 

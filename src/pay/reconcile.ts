@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import {
   dropLease,
+  expireIntoCredit,
   forgetAnswers,
   markFailed,
   markSettled,
@@ -106,8 +107,8 @@ async function reconcileOnce(deps: ReconcileDeps, signal: AbortSignal): Promise<
   }
   if (rows.length > 0) log.info({ ...done }, 'payments reconciled')
   await forgetAnswers(db)
-  const { undelivered, pending } = await countOpen(db)
-  metrics.open(undelivered, pending)
+  await expireIntoCredit(db, settings.challengeTtlS)
+  metrics.open(await countOpen(db))
 }
 
 async function reconcileRow(

@@ -32,7 +32,7 @@ export async function writeReport(db: LedgerDb, days: number, checks: readonly L
       (row) =>
         `gas lost: ${row.transactions} transaction(s) mined in vain (${row.reason}), ${toNative(BigInt(row.gas_wei))} native coins`,
     ),
-    `open: ${open.undelivered} paid and not delivered, ${open.pending} sent and not confirmed, ${open.claimed} claimed`,
+    `open: ${open.undelivered} paid and not delivered, ${open.pending} sent and not confirmed, ${open.claimed} claimed, ${open.credit} credits (answers that nobody fetched)`,
     ...owed.map(
       (row) =>
         `  ${row.state} since ${row.since}  ${row.operation}  ${toUsd(BigInt(row.amount))} USD of ${row.payer}  ${row.tx_hash}`,

@@ -10,6 +10,7 @@ import {
   keepAnswer,
   markDelivered,
   markFailed,
+  markLeft,
   markSettled,
   type PaymentRow,
   releaseClaim,
@@ -116,14 +117,13 @@ export class Sale {
   async #resume(row: PaymentRow, work: Work, isOwn: boolean): Promise<PaidAnswer | undefined> {
     const { db, settings } = this.#deps
     const { presented, quoted, holder } = work
-    const isOpen = row.state !== 'delivered' && row.state !== 'failed'
     const isForThis = row.fingerprint.equals(quoted.fingerprint)
-    if (isOwn && presented.idemKey !== undefined && row.idem_key === presented.idemKey) {
-      if (!isForThis) return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
-      const stored = storedOf(row)
-      if (stored) return this.#repeat(stored, row)
-    }
-    if (isOpen && row.lease_left > 0) return this.#inFlight()
+    if (isOwn && !isForThis && presented.idemKey !== undefined && row.idem_key === presented.idemKey)
+      return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
+    // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
+    const stored = isOwn && isForThis ? storedOf(row) : undefined
+    if (stored) return this.#repeat(stored, row)
+    if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
     if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
     if (!isOwn && row.state !== 'claimed') {
       // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
@@ -131,6 +131,7 @@ export class Sale {
       throw refuse('already_delivered')
     }
     if (!isForThis) throw refuse('not_bound_here')
+    if (row.state === 'refunded') throw refuse('refunded')
     if (row.state === 'delivered') throw refuse('already_delivered')
     const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
     if (!taken) return this.#inFlight()
@@ -146,7 +147,7 @@ export class Sale {
   /** From where whoever held the payment before has left it. */
   async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
     const { db, settlement } = this.#deps
-    if (row.state === 'settled') return this.#deliverSettled(row, row.tx_hash!, work)
+    if (row.state === 'settled' || row.state === 'credit') return this.#deliverSettled(row, row.tx_hash!, work)
     if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
     const foreign = await settlement.findForeignUse(row)
     if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, row, work)
@@ -154,7 +155,7 @@ export class Sale {
     return undefined
   }
 
-  /** The stored answer of an idempotency key. */
+  /** The stored answer, for who asks again. */
   #repeat(stored: StoredAnswer, row: PaymentRow): PaidAnswer {
     this.#deps.metrics.credential('replayed')
     const { db } = this.#deps
@@ -192,7 +193,8 @@ export class Sale {
     const settledAt = await markSettled(db, payment.key, holder, {
       txHash: settled.hash,
       gasWei: settled.gasWei,
-      ...(payment.idemKey === undefined ? {} : { answer, answerTtlS: settings.challengeTtlS }),
+      answer,
+      answerTtlS: settings.challengeTtlS,
     })
     if (!settledAt) return this.#inFlight()
     await this.#deps.onStep?.('settled')
@@ -222,7 +224,7 @@ export class Sale {
         return unpaid(result)
       }
       answer = toStored(result)
-      if (row.idem_key !== null) await keepAnswer(db, row.key, answer, settings.challengeTtlS)
+      await keepAnswer(db, row.key, answer, settings.challengeTtlS)
     }
     metrics.credential('paid_after_retry')
     return this.#handOver(answer, row, hash, row.settled_at ?? new Date(), holder)
@@ -255,7 +257,7 @@ export class Sale {
     return {
       ...this.#paid(answer, payment, hash, at),
       onDelivered: () => markDelivered(db, payment.key),
-      onLost: () => dropLease(db, payment.key, holder),
+      onLost: () => markLeft(db, payment.key, holder),
     }
   }
 
@@ -284,6 +286,8 @@ export class Sale {
 }
 
 type PaidOf = VerifiedPayment | PaymentRow
+
+const isOpen = ({ state }: PaymentRow): boolean => state !== 'delivered' && state !== 'failed' && state !== 'refunded'
 
 const heightHeader = (height: number | undefined): Record<string, string> =>
   height === undefined ? {} : { 'x-indexed-height': String(height) }

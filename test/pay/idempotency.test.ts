@@ -86,13 +86,24 @@ test('a key that was used for another request is a conflict, uncharged', async (
   assert.equal(await bed.revenue(), before)
 })
 
-test('a key that comes only with the repetition, or another one, buys nothing', async () => {
-  const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
-  assert.equal((await get('/v1/head', { ...header, 'idempotency-key': 'first' })).status, 200)
-  const before = await bed.revenue()
-  assert.equal((await persist(() => get('/v1/head', { ...header, 'idempotency-key': 'second' }))).status, 402)
-  assert.equal(await bed.revenue(), before)
-})
+for (const rail of ['mpp', 'x402'] as const)
+  test(`${rail}: the credential itself is a key: an answer that was lost on the way is given again, until the challenge is over`, async () => {
+    const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
+    const before = await bed.revenue()
+    const first = await get('/v1/head', header)
+    assert.equal(first.status, 200)
+    // The last byte went out, and never arrived: nobody here can know.
+    await reached(bed.ledger, { tx_hash: receiptOf(first).reference }, 'delivered')
+    const asked = lookups
+    await assertSameAnswer(first.clone(), await get('/v1/head', header))
+    await assertSameAnswer(first, await get('/v1/head', { ...header, 'idempotency-key': uniqueId() }))
+    assert.equal(lookups, asked)
+    assert.equal((await get('/v1/constants', header)).status, 402)
+    await bed.ledger`update payment set response_until = now() - interval '1 second' where tx_hash = ${receiptOf(first).reference}`
+    await forgetAnswers(bed.ledger)
+    assert.equal((await get('/v1/head', header)).status, 402)
+    assert.equal((await bed.revenue()) - before, PRICE)
+  })
 
 test('a key of another payer is another key', async () => {
   const before = await bed.revenue()

@@ -5,7 +5,7 @@ import type { LedgerDb, LedgerTx } from './db.ts'
  * that work on the same authorization only one goes on. Times are the database's: replicas need no common clock.
  */
 
-export type PaymentState = 'claimed' | 'broadcast' | 'settled' | 'delivered' | 'failed'
+export type PaymentState = 'claimed' | 'broadcast' | 'settled' | 'credit' | 'delivered' | 'refunded' | 'failed'
 
 export type NewPayment = {
   key: string
@@ -123,7 +123,7 @@ export async function takeOverPayment(
   const rows = await sql<PaymentRow[]>`
     update payment
     set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    where key = ${key} and lease_until <= now() and state in ('claimed', 'broadcast', 'settled')
+    where key = ${key} and lease_until <= now() and state in ('claimed', 'broadcast', 'settled', 'credit')
     returning ${columns(sql)}`
   return rows[0]
 }
@@ -133,7 +133,15 @@ export async function dropLease(sql: LedgerDb, key: string, holder: string): Pro
   await sql`
     update payment
     set lease_until = now()
-    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast', 'settled')`
+    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast', 'settled', 'credit')`
+}
+
+/** The client went away before it had its answer. Its credential stays good for it. */
+export async function markLeft(sql: LedgerDb, key: string, holder: string): Promise<void> {
+  await sql`
+    update payment
+    set lease_until = now(), left_at = now()
+    where key = ${key} and holder = ${holder} and state in ('settled', 'credit')`
 }
 
 /** Nothing was sent: the authorization is as it was before. */
@@ -174,7 +182,7 @@ export async function dropBroadcast(sql: LedgerDb, key: string, holder: string):
 
 /**
  * Money has moved. Returns the moment it was noted, which is the receipt's time; undefined when somebody else has taken the payment
- * over, who then also hands out the answer. With `answer` the bytes are kept for who repeats the request with its idempotency key.
+ * over, who then also hands out the answer. With `answer` the bytes are kept for who repeats the request.
  */
 export async function markSettled(
   sql: LedgerDb,
@@ -201,14 +209,14 @@ export async function keepAnswer(sql: LedgerDb, key: string, answer: StoredAnswe
     update payment
     set response_status = ${answer.status}, response_type = ${answer.type}, response_body = ${answer.body},
         response_height = ${answer.height ?? null}, response_until = now() + ${ttlS} * interval '1 second'
-    where key = ${key} and idem_key is not null`
+    where key = ${key}`
 }
 
 export async function markDelivered(sql: LedgerDb, key: string): Promise<void> {
   await sql`
     update payment
     set state = 'delivered', delivered_at = now()
-    where key = ${key} and state = 'settled'`
+    where key = ${key} and state in ('settled', 'credit')`
 }
 
 /** The transaction was mined and moved nothing, or can never be mined. The payer's idempotency key is free for another try. */
@@ -242,6 +250,16 @@ export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs
       limit ${limit}
       for update skip locked)
     returning ${columns(sql)}`
+}
+
+/** Answers that nobody has fetched while their challenge lived: what was paid is a credit from now on. */
+export async function expireIntoCredit(sql: LedgerDb, ttlS: number): Promise<number> {
+  const rows = await sql`
+    update payment
+    set state = 'credit'
+    where state = 'settled' and lease_until <= now() and settled_at < now() - ${ttlS} * interval '1 second'
+    returning key`
+  return rows.length
 }
 
 /** Past its time a stored answer goes, and with it the key, which its payer may use again; a key that is owed an answer stays. */

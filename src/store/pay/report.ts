@@ -36,13 +36,23 @@ export function listSales(sql: LedgerDb, days: number): Promise<OperationRow[]> 
     order by amount desc, operation`
 }
 
+export type OpenCounts = {
+  /** paid, not answered, and not because the client left */
+  undelivered: number
+  pending: number
+  claimed: number
+  /** paid, and nobody fetched the answer */
+  credit: number
+}
+
 /** Payments that are not over: answers owed, and transfers whose outcome is open. */
-export async function countOpen(sql: LedgerDb): Promise<{ undelivered: number; pending: number; claimed: number }> {
-  const [row] = await sql<{ undelivered: number; pending: number; claimed: number }[]>`
-    select count(*) filter (where state = 'settled') as undelivered, count(*) filter (where state = 'broadcast') as pending,
-           count(*) filter (where state = 'claimed') as claimed
+export async function countOpen(sql: LedgerDb): Promise<OpenCounts> {
+  const [row] = await sql<OpenCounts[]>`
+    select count(*) filter (where state = 'settled' and left_at is null) as undelivered,
+           count(*) filter (where state = 'broadcast') as pending, count(*) filter (where state = 'claimed') as claimed,
+           count(*) filter (where state = 'credit' or (state = 'settled' and left_at is not null)) as credit
     from payment
-    where state in ('claimed', 'broadcast', 'settled')`
+    where state in ('claimed', 'broadcast', 'settled', 'credit')`
   return row!
 }
 
@@ -53,7 +63,7 @@ export function listSettled(sql: LedgerDb, chainId: number, days: number): Promi
   return sql<SettledTransfer[]>`
     select tx_hash, payer, recipient, amount, chain_id
     from payment
-    where state in ('settled', 'delivered') and chain_id = ${chainId} and tx_hash is not null
+    where state in ('settled', 'credit', 'delivered', 'refunded') and chain_id = ${chainId} and tx_hash is not null
       and settled_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
     order by settled_at, tx_hash`
 }
@@ -74,7 +84,7 @@ export async function listUnrecorded(sql: LedgerDb, hashes: readonly string[]): 
     from unnest(${hashes as string[]}::text[]) with ordinality as moved (hash, position)
     where not exists (
       select from payment
-      where payment.tx_hash = moved.hash and state in ('broadcast', 'settled', 'delivered'))
+      where payment.tx_hash = moved.hash and state in ('broadcast', 'settled', 'credit', 'delivered', 'refunded'))
     order by position`
   return rows.map(({ hash }) => hash)
 }
@@ -86,7 +96,7 @@ export function listOwed(sql: LedgerDb, limit = 50): Promise<OwedRow[]> {
   return sql<OwedRow[]>`
     select state, to_char(coalesce(settled_at, broadcast_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since, operation, amount, payer, tx_hash
     from payment
-    where state in ('broadcast', 'settled') and lease_until <= now()
+    where state in ('broadcast', 'settled', 'credit') and lease_until <= now()
     order by created_at
     limit ${limit}`
 }
