@@ -3,6 +3,7 @@ import { detectContentType } from '../../decode/content-type.ts'
 import { toBase64 } from '../../lib/bytes.ts'
 import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
 import { BadRequest } from '../http/errors.ts'
+import { checkRunningNumber } from '../http/running-number.ts'
 import type { RouteGroup } from '../route.ts'
 import { Blob, BlobLog, BlobProof, LightBlobLog } from '../schema/blob.ts'
 import { Address, BlobPeriod, BlockHeight, CommaList, Commitment, NamespaceHash, Paging, SortDesc } from '../schema/query.ts'
@@ -36,6 +37,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ query: { signers, namespaces, ...query } }) => {
+      await checkRunningNumber(db, 'blob', query.cursor, 'cursor')
       const page = { ...query, shortPeriod: await isShortPeriod(db, query) }
       if (!signers && !namespaces) return (await listLightBlobs(db, page)).map(toLightBlobLog)
       const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })

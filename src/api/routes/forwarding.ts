@@ -11,6 +11,7 @@ import {
 import { type DomainEntry, findDomains } from '../../store/read/offchain-documents.ts'
 import { findTxIds } from '../../store/read/tx-id.ts'
 import { messageTypeId, typeUrlOf } from '../../types/message-type.ts'
+import { checkRunningNumber } from '../http/running-number.ts'
 import { unknownAddress, unknownTx } from '../http/unknown.ts'
 import type { RouteGroup } from '../route.ts'
 import { Forwarding, type ForwardingInput } from '../schema/forwarding.ts'
@@ -97,6 +98,7 @@ export const forwardingRoutes: RouteGroup = (app, { db }) => {
       },
     },
     async ({ params }) => {
+      await checkRunningNumber(db, 'forwarding', params.id, 'id')
       const row = await findForwarding(db, params.id)
       if (!row) return undefined
       const inputs = await listForwardingInputs(db, row)

@@ -5,6 +5,7 @@ import { listNamespaceMessages } from '../../store/read/message.ts'
 import { findNamespace, listNamespaceRollups, listNamespaces, listNamespaceVersions } from '../../store/read/namespace.ts'
 import { messageTypeName } from '../../types/message-type.ts'
 import { BadRequest } from '../http/errors.ts'
+import { checkRunningNumber } from '../http/running-number.ts'
 import type { RouteGroup } from '../route.ts'
 import { BlobLog, NodeBlob } from '../schema/blob.ts'
 import { Namespace, NamespaceMessage } from '../schema/namespace.ts'
@@ -140,6 +141,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       const [namespaceId] = namespaceIds
       if (namespaceId === undefined || namespaceId === null) return undefined
       if (signers && signerIds.length === 0) return []
+      await checkRunningNumber(db, 'blob', page.cursor, 'cursor')
       const shortPeriod = await isShortPeriod(db, page)
       const blobs = pageOfBlobs(db, { ...page, shortPeriod, namespaceIds: [namespaceId], signerIds: signers && signerIds })
       return (await joinBlobs(db, blobs, page, joins ? { tx: true, signer: true, rollup: true } : {})).map(toBlobLog)

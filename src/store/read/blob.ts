@@ -161,7 +161,7 @@ function byHeight(sql: Reader, f: BlobFilter): Fragment {
 function afterCursor(sql: Reader, f: BlobFilter): Fragment {
   if (f.cursor === undefined) return sql``
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  return sql`and b.id ${beyond} coalesce(${meantId(sql, sql`blob`, f.cursor)}, 9223372036854775807)`
+  return sql`and b.id ${beyond} coalesce(${meantId(sql, 'blob', f.cursor)}, 9223372036854775807)`
 }
 
 /** Blobs of one block or, inside it, of one tx. */

@@ -55,7 +55,7 @@ export async function findForwarding(sql: Reader, id: number): Promise<Forwardin
     select ${forwardingColumns(sql)}
     from forwarding r
     ${forwardingJoins(sql)}
-    where ${isMeant(sql, sql`forwarding`, id)}`
+    where ${isMeant(sql, 'forwarding', id)}`
   return row
 }
 

@@ -25,15 +25,33 @@ export function orderNumbered(sql: Reader, f: NumberedPage, byOwner: boolean) {
 /** Ids of such rows hold a height of at least 1. */
 const FIRST_ID = 2 ** 24
 
+/** Rows that are walked over to find a running number; as many as an offset may skip. */
+export const MAX_NUMBER = 1_000_000
+
+/** Tables whose rows clients of the reference service number from 1. */
+export type NumberedTable = 'blob' | 'ibc_transfer' | 'hl_transfer' | 'forwarding'
+
 /**
  * The id that a client means. A smaller one than any row has is a running number, as clients of the reference service hold it: 1 is the
- * first row of the table. Null when there are not so many.
+ * first row of the table. Null when there are not so many, or when it is too far to walk (`isOutOfReach`).
  */
-export function meantId(sql: Reader, table: Fragment, id: number): Fragment {
-  return id >= FIRST_ID ? sql`${id}::bigint` : sql`(select l.id from ${table} l order by l.height, l.id offset ${id - 1} limit 1)`
+export function meantId(sql: Reader, table: NumberedTable, id: number): Fragment {
+  if (id >= FIRST_ID) return sql`${id}::bigint`
+  if (id > MAX_NUMBER) return sql`null::bigint`
+  return sql`(${rowNumber(sql, table, id)})`
+}
+
+function rowNumber(sql: Reader, table: NumberedTable, number: number): Fragment {
+  return sql`select l.id from ${sql(table)} l order by l.height, l.id offset ${number - 1} limit 1`
+}
+
+/** Whether a running number is too far to walk to although the table goes on that far; `reach` as far as one walks. */
+export async function isOutOfReach(sql: Reader, table: NumberedTable, id: number, reach = MAX_NUMBER): Promise<boolean> {
+  if (id <= reach || id >= FIRST_ID) return false
+  return (await sql`${rowNumber(sql, table, reach + 1)}`).length > 0
 }
 
 /** Condition on the key of a row `r` of the table. */
-export function isMeant(sql: Reader, table: Fragment, id: number): Fragment {
+export function isMeant(sql: Reader, table: NumberedTable, id: number): Fragment {
   return sql`(r.height, r.id) = (select (w.id >> 24)::integer, w.id from (select ${meantId(sql, table, id)} as id) w)`
 }

@@ -4,6 +4,7 @@ import { type AddressMessageRow, listAddressMessages, listAddressTxs } from '../
 import { joinBlobs, pageOfBlobs } from '../../../store/read/blob.ts'
 import { addressRoleName } from '../../../types/address-role.ts'
 import { type MessageType as MessageTypeName, messageTypeId } from '../../../types/message-type.ts'
+import { checkRunningNumber } from '../../http/running-number.ts'
 import { unknownAddress } from '../../http/unknown.ts'
 import type { RouteGroup } from '../../route.ts'
 import { BlobLog } from '../../schema/blob.ts'
@@ -105,6 +106,7 @@ export const addressActivityRoutes: RouteGroup = (app, { db }) => {
     async ({ params, query: { joins, ...query } }) => {
       const id = await findAddressId(db, params.hash)
       if (id === undefined) throw unknownAddress(params.hash)
+      await checkRunningNumber(db, 'blob', query.cursor, 'cursor')
       const page = pageOfBlobs(db, { ...query, signerIds: [id] })
       return (await joinBlobs(db, page, query, { namespace: true, tx: joins })).map(toBlobLog)
     },

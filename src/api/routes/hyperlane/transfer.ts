@@ -3,6 +3,7 @@ import { toBase64, toHex } from '../../../lib/bytes.ts'
 import { findAddressId } from '../../../store/read/address/account.ts'
 import { findHlTransfer, type HlTransferRow, listHlTransfers } from '../../../store/read/hyperlane/transfer.ts'
 import { type DomainEntry, findDomains } from '../../../store/read/offchain-documents.ts'
+import { checkRunningNumber } from '../../http/running-number.ts'
 import type { RouteGroup } from '../../route.ts'
 import { HLTransferType } from '../../schema/enums.ts'
 import { HyperlaneTransfer } from '../../schema/hyperlane.ts'
@@ -91,6 +92,7 @@ export const hyperlaneTransferRoutes: RouteGroup = (app, { db }) => {
       },
     },
     async ({ params }) => {
+      await checkRunningNumber(db, 'hl_transfer', params.id, 'id')
       const row = await findHlTransfer(db, params.id)
       return row && toTransfer(row, await findDomains(db, [row.domain]))
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { findAddressId } from '../../../store/read/address/account.ts'
 import { findIbcTransfer, listIbcTransfers } from '../../../store/read/ibc/transfer.ts'
 import { readRelayers } from '../../../store/read/offchain-documents.ts'
+import { checkRunningNumber } from '../../http/running-number.ts'
 import type { RouteGroup } from '../../route.ts'
 import { IbcTransfer, Relayer } from '../../schema/ibc.ts'
 import { Address, Paging, RowId, SortDesc, TxHash } from '../../schema/query.ts'
@@ -56,6 +57,7 @@ export const ibcTransferRoutes: RouteGroup = (app, { db }) => {
       },
     },
     async ({ params }) => {
+      await checkRunningNumber(db, 'ibc_transfer', params.id, 'id')
       const row = await findIbcTransfer(db, params.id)
       return row && toIbcTransfer(row, await findRelayers(db, [row]))
     },

@@ -70,7 +70,7 @@ export async function findHlTransfer(sql: Reader, id: number): Promise<HlTransfe
     select ${transferColumns(sql)}
     from hl_transfer r
     ${transferJoins(sql)}
-    where ${isMeant(sql, sql`hl_transfer`, id)}`
+    where ${isMeant(sql, 'hl_transfer', id)}`
   return row
 }
 

@@ -86,7 +86,7 @@ export async function findIbcTransfer(sql: Reader, id: number): Promise<IbcTrans
     select ${transferColumns(sql)}
     from ibc_transfer r
     ${transferJoins(sql)}
-    where ${isMeant(sql, sql`ibc_transfer`, id)}`
+    where ${isMeant(sql, 'ibc_transfer', id)}`
   return row
 }
 
