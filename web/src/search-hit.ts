@@ -1,4 +1,4 @@
-import type { Address, Block, Namespace, Rollup, SearchItem, Tx, Validator } from '../../src/client/gen/operations.ts'
+import type { Address, BlobLog, Block, Namespace, Rollup, SearchItem, Tx, Validator } from '../../src/client/gen/operations.ts'
 import { formatInteger, shorten } from './format.ts'
 import { linkTo } from './router.ts'
 
@@ -36,6 +36,15 @@ export function describeHit({ type, result }: SearchItem): Hit {
     case 'validator': {
       const { id, moniker, address } = result as Validator
       return { kind: 'Validator', name: moniker, detail: shorten(address.hash, 14, 6), href: linkTo(['validator', id]) }
+    }
+    case 'blob': {
+      const { commitment, height, namespace } = result as BlobLog
+      return {
+        kind: 'Blob',
+        name: shorten(commitment),
+        detail: `block ${formatInteger(height)}`,
+        href: linkTo(['blob', height, namespace?.hash ?? '', commitment]),
+      }
     }
     case 'rollup': {
       const { name, slug, stack } = result as Rollup

@@ -36,6 +36,13 @@ export function readAddress(text: string): Buffer | undefined {
   return Buffer.from(address.hex, 'hex')
 }
 
+/** Bytes of a consensus key's address, as bech32 or hex. */
+export function readConsensusAddress(text: string): Buffer | undefined {
+  const address = decodeAddress(text)
+  const bytes = address?.prefix === 'celestiavalcons' ? Buffer.from(address.hex, 'hex') : readHex(text)
+  return bytes?.length === 20 ? bytes : undefined
+}
+
 /** Hex of any length, either case, with or without `0x`. */
 export function readHex(text: string): Buffer | undefined {
   const digits = /^0x/i.test(text) ? text.slice(2) : text

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { SCHEMA } from '../../../test/support/templates.ts'
 import { openWriterSql } from '../../../test/support/writer-sql.ts'
+import { encodeAddress } from '../../lib/bech32.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 
 type Found = { type: string; result: Record<string, unknown> & { height: number; hash: string; name: string; moniker: string } }
@@ -78,13 +79,59 @@ describe('search over the recorded chain', () => {
     }
   })
 
+  test('a namespace is found by the name that lists show, and by every form of its hash', async () => {
+    for (const text of ['astria-dx', 'ASTRIA-dx', 'stria-d'])
+      assert.deepEqual(
+        (await search(text)).map(({ type, result }) => [type, result.name]),
+        [['namespace', 'astria-dx']],
+        text,
+      )
+    const [{ result }] = (await search('astria-dx')) as [Found]
+    const { hash, namespace_id } = result as unknown as { hash: string; namespace_id: string }
+    const bytes = Buffer.from(hash, 'base64')
+    for (const text of [hash, hash.replace('=', ''), bytes.toString('base64url'), `0x00${namespace_id}`, `0x${namespace_id}`])
+      assert.deepEqual(
+        (await search(text)).map(({ result }) => result.hash),
+        [hash],
+        text,
+      )
+    assert.deepEqual(types(await search('\\000')), [])
+  })
+
+  test('a blob is found by its commitment, in base64 of either alphabet and in hex', async () => {
+    const blobs = (await api.get('/v1/blob?limit=100')).json() as { commitment: string; height: number }[]
+    const blob = blobs.find(({ commitment }) => /[+/]/.test(commitment))!
+    const bytes = Buffer.from(blob.commitment, 'base64')
+    for (const text of [blob.commitment, bytes.toString('base64url'), bytes.toString('hex'), `0x${bytes.toString('hex')}`]) {
+      const [found] = await search(text)
+      assert.deepEqual(
+        [found!.type, found!.result.commitment, found!.result.height],
+        ['blob', blob.commitment, blob.height],
+        text,
+      )
+      assert.ok('namespace' in found!.result)
+    }
+  })
+
+  test('a validator is found by its consensus address, in hex and bech32', async () => {
+    const [validator] = (await api.get('/v1/validators?limit=1')).json() as { cons_address: string; id: number }[]
+    const hex = validator!.cons_address
+    for (const text of [hex, hex.toLowerCase(), `0x${hex}`, encodeAddress('celestiavalcons', hex.toLowerCase())]) {
+      const [found] = await search(text)
+      assert.deepEqual([found!.type, found!.result.id], ['validator', validator!.id], text)
+    }
+  })
+
   test('words are found anywhere in names, wildcards are letters', async () => {
     assert.deepEqual(
       (await search('MOVE')).map(({ type, result }) => [type, result.name]),
-      [['rollup', 'Movement Labs']],
+      [
+        ['rollup', 'Movement Labs'],
+        ['namespace', 'movement'],
+      ],
     )
     assert.ok((await search('observatory')).every(({ type }) => type === 'validator'))
-    assert.deepEqual(await search('hibachi'), [], 'an unverified rollup is not found')
+    assert.deepEqual(types(await search('hibachi')), ['namespace'], 'an unverified rollup is not found')
     for (const text of ['zzzzzz', "' or 1=1 --", '\\', 'star%', 's_a']) assert.deepEqual(await search(text), [], text)
     for (const text of ['%', '_', '0%', 'r_1']) assert.deepEqual(types(await search(text)), ['address'], text)
   })

@@ -2,19 +2,22 @@ import { type Static, Type } from 'typebox'
 import { decodeAddress } from '../../lib/bech32.ts'
 import type { Db } from '../../store/db.ts'
 import { findAddress } from '../../store/read/address/account.ts'
+import { joinBlobs, pageOfBlobs } from '../../store/read/blob.ts'
 import { findBlock, findBlocksByHash } from '../../store/read/block.ts'
 import { findNamespace } from '../../store/read/namespace.ts'
 import {
   findValidatorByOperator,
+  listValidatorsByConsensus,
   searchNames,
   searchNamespaces,
   searchRollups,
   searchValidators,
 } from '../../store/read/search.ts'
 import { findTx } from '../../store/read/tx.ts'
-import { readAddress, readHex, readInteger, readNamespace } from '../http/read-text.ts'
+import { readAddress, readBytes, readConsensusAddress, readInteger, readNamespace } from '../http/read-text.ts'
 import type { RouteGroup } from '../route.ts'
 import { SearchItem } from '../schema/search.ts'
+import { toBlobLog } from '../view/blob.ts'
 import { toBlock, toFullBlock } from '../view/block.ts'
 import { toNamespace } from '../view/namespace.ts'
 import { toRollup } from '../view/rollup.ts'
@@ -34,9 +37,9 @@ export const searchRoutes: RouteGroup = (app, { db }) => {
     {
       schema: {
         operationId: 'search',
-        summary: 'Finds blocks, transactions, addresses, namespaces, validators and rollups',
+        summary: 'Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs',
         description:
-          'A height, a block, data or transaction hash, an address, a namespace (58 hex characters or base64), or a part of a name or namespace id.',
+          'A height, a block, data or transaction hash, a commitment, an address of an account, an operator or a consensus key, a namespace (58 hex characters or base64), or a part of a name or namespace id.',
         tags: ['search'],
         querystring: Type.Object({ query: Type.String({ minLength: 1 }) }),
         response: { 200: Type.Array(SearchItem) },
@@ -52,13 +55,18 @@ export const searchRoutes: RouteGroup = (app, { db }) => {
 }
 
 /** The first rule that the text fits decides (docs/rules.md R40). */
-function searchText(db: Db, text: string): Promise<Found[]> {
+async function searchText(db: Db, text: string): Promise<Found[]> {
   const address = readAddress(text)
   if (address) return decodeAddress(text)?.prefix === 'celestia' ? searchAddress(db, address) : searchOperator(db, address)
-  const bytes = readHex(text)
-  if (bytes?.length === 32) return searchHash(db, bytes)
-  const namespace = bytes?.length === 29 || /^[A-Za-z0-9+/]{39}=$/.test(text) ? readNamespace(text) : undefined
-  return namespace ? searchNamespace(db, namespace) : searchWords(db, text)
+  const hash = readBytes(text, 32)
+  if (hash) return searchHash(db, hash)
+  const namespace = readNamespace(text)
+  if (namespace) return searchNamespace(db, namespace)
+  const consensus = readConsensusAddress(text)
+  const validators = consensus ? await listValidatorsByConsensus(db, consensus, MAX_FOUND) : []
+  const found = validators.map((row): Found => ({ type: 'validator', result: toValidator(row) }))
+  // Twenty bytes of hex may be a part of a namespace id as well.
+  return [...found, ...(await searchWords(db, text))].slice(0, MAX_FOUND)
 }
 
 async function searchAddress(db: Db, address: Uint8Array): Promise<Found[]> {
@@ -71,11 +79,17 @@ async function searchOperator(db: Db, operator: Uint8Array): Promise<Found[]> {
   return validator ? [{ type: 'validator', result: toValidator(validator) }, ...accounts] : accounts
 }
 
-/** These blocks come without proposer and these txs without signers. */
+/** These blocks come without proposer and these txs without signers; a hash may also be the commitment of blobs, the newest first. */
 async function searchHash(db: Db, hash: Uint8Array): Promise<Found[]> {
-  const [blocks, tx] = await Promise.all([findBlocksByHash(db, hash), findTx(db, hash)])
+  const newest = { commitment: hash, sort: 'desc' as const, limit: MAX_FOUND, offset: 0 }
+  const [blocks, tx, blobs] = await Promise.all([
+    findBlocksByHash(db, hash),
+    findTx(db, hash),
+    joinBlobs(db, pageOfBlobs(db, newest), newest, { namespace: true, tx: true, signer: true, rollup: true }),
+  ])
   const found: Found[] = blocks.map((block) => ({ type: 'block', result: toBlock(block) }))
-  return tx ? [...found, { type: 'tx', result: toTx(tx) }] : found
+  if (tx) found.push({ type: 'tx', result: toTx(tx) })
+  return [...found, ...blobs.map((blob): Found => ({ type: 'blob', result: toBlobLog(blob) }))]
 }
 
 async function searchNamespace(db: Db, namespace: { version: number; id: Uint8Array }): Promise<Found[]> {
@@ -86,7 +100,7 @@ async function searchNamespace(db: Db, namespace: { version: number; id: Uint8Ar
 async function searchWords(db: Db, text: string): Promise<Found[]> {
   const [rollups, namespaces, validators, names] = await Promise.all([
     searchRollups(db, text, MAX_FOUND),
-    /^[0-9a-f]+$/i.test(text) ? searchNamespaces(db, text, MAX_FOUND) : [],
+    searchNamespaces(db, text, MAX_FOUND),
     searchValidators(db, text, MAX_FOUND),
     searchNames(db, text, MAX_FOUND),
   ])

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Address } from './address.ts'
+import { BlobLog } from './blob.ts'
 import { Block } from './block.ts'
 import { Namespace } from './namespace.ts'
 import { Rollup } from './rollup.ts'
@@ -8,6 +9,6 @@ import { Validator } from './validator.ts'
 import { Model } from './values.ts'
 
 export const SearchItem = Model('SearchItem', {
-  type: Type.Enum(['block', 'tx', 'address', 'namespace', 'validator', 'rollup']),
-  result: Type.Union([Block, Tx, Address, Namespace, Validator, Rollup]),
+  type: Type.Enum(['block', 'tx', 'address', 'namespace', 'validator', 'rollup', 'blob']),
+  result: Type.Union([Block, Tx, Address, Namespace, Validator, Rollup, BlobLog]),
 })

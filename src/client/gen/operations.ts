@@ -774,8 +774,8 @@ export type RollupWithStats = {
 }
 
 export type SearchItem = {
-  type: 'block' | 'tx' | 'address' | 'namespace' | 'validator' | 'rollup'
-  result: Block | Tx | Address | Namespace | Validator | Rollup
+  type: 'block' | 'tx' | 'address' | 'namespace' | 'validator' | 'rollup' | 'blob'
+  result: Block | Tx | Address | Namespace | Validator | Rollup | BlobLog
 }
 
 export type SeriesItem = { time: string; value: string; max?: string; min?: string }
@@ -2096,7 +2096,7 @@ export type Operations = {
     }
     answer: ZkISM[]
   }
-  /** Finds blocks, transactions, addresses, namespaces, validators and rollups */
+  /** Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs */
   search: {
     input: { query: string }
     answer: SearchItem[]

@@ -34,12 +34,15 @@ export function searchRollups(sql: Reader, text: string, limit: number): Promise
     limit ${limit}`
 }
 
-/** Namespaces by a part of their id in hex. */
-export function searchNamespaces(sql: Reader, hex: string, limit: number): Promise<NamespaceRow[]> {
+/** Namespaces by a part of their id in hex, or of the name that is shown where the id is printable text. */
+export function searchNamespaces(sql: Reader, text: string, limit: number): Promise<NamespaceRow[]> {
+  const hex = /^(?:0x)?([0-9a-f]+)$/i.exec(text)?.[1]?.toLowerCase()
+  const shown = sql`ltrim(n.namespace_id, '\\x00'::bytea)`
   return sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
-    where encode(n.namespace_id, 'hex') like ${`%${hex.toLowerCase()}%`}
+    where case when encode(${shown}, 'hex') ~ '^([2-7][0-9a-f])+$' then ${contains(sql, sql`convert_from(${shown}, 'UTF8')`, text)} end
+      ${hex === undefined ? sql`` : sql`or encode(n.namespace_id, 'hex') like ${`%${hex}%`}`}
     order by n.id
     limit ${limit}`
 }
@@ -64,6 +67,17 @@ export async function findValidatorByOperator(sql: Reader, operator: Uint8Array)
     order by v.id desc
     limit 1`
   return row
+}
+
+/** The newest first, when a key was used again. */
+export function listValidatorsByConsensus(sql: Reader, address: Uint8Array, limit: number): Promise<ValidatorRow[]> {
+  return sql<ValidatorRow[]>`
+    select ${validatorColumns(sql)}
+    from validator v
+    left join address d on d.id = v.delegator_id
+    where v.cons_address = ${address}
+    order by v.id desc
+    limit ${limit}`
 }
 
 export type NamedAddressRow = AddressRow & { celestial_status: 'NOT_VERIFIED' | 'VERIFIED' | 'PRIMARY' }
