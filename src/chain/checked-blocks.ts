@@ -1,4 +1,5 @@
 import { ForkDetected, NodeFault } from '../lib/errors.ts'
+import { checkLink, ResultsRefused } from './link.ts'
 import { type ParsedBlock, parseRawBlock } from './parse.ts'
 import type { ChainSource, RawBlock } from './source.ts'
 
@@ -27,7 +28,8 @@ export async function* readCheckedBlocks(
       for await (const chunk of source.blocks(next, range.to, signal)) {
         for (const raw of chunk) {
           const block = parseRawBlock(raw, range)
-          checkLink(held ?? last, block)
+          const parent = held ?? last
+          if (parent) checkLink({ ...parent.block, origin: parent.raw.origin }, { ...block, origin: raw.origin })
           if (held) {
             last = held
             yield held
@@ -37,40 +39,18 @@ export async function* readCheckedBlocks(
         }
       }
     } catch (error) {
-      if (error instanceof Misfit) {
+      if (error instanceof ForkDetected) {
         misfit = { height: error.height, times: error.height === misfit.height ? misfit.times + 1 : 1 }
-        if (misfit.times === LINK_TRIES) throw new ForkDetected(error.height, { parentHash: error.parentHash })
+        if (misfit.times === LINK_TRIES) throw error
       } else if (error instanceof NodeFault && typeof error.facts.origin === 'string') {
         source.reportFault(error.facts.origin, error)
       } else throw error
       // The held block may be the wrong one of the two.
-      if (held && isAboutHeld(error)) {
+      if (held && (error instanceof ForkDetected || error instanceof ResultsRefused)) {
         next = held.raw.height
         held = undefined
       }
     }
   }
   if (held) yield held
-}
-
-class Misfit extends Error {
-  readonly height: number
-  readonly parentHash: string
-  constructor(block: ParsedBlock) {
-    super(`block ${block.height} does not continue the one before`)
-    this.height = block.height
-    this.parentHash = block.parentHash
-  }
-}
-
-function isAboutHeld(error: unknown): boolean {
-  return error instanceof Misfit || (error instanceof NodeFault && error.code === 'results_hash')
-}
-
-function checkLink(parent: CheckedBlock | undefined, block: ParsedBlock): void {
-  if (!parent) return
-  if (block.parentHash !== parent.block.hash) throw new Misfit(block)
-  if (block.lastResultsHash === parent.block.resultsHash) return
-  const { height, origin } = parent.raw
-  throw new NodeFault('results_hash', 'the next header seals other results', { height, origin })
 }

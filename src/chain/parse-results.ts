@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { consensusAddress } from '../lib/bech32.ts'
 import { NodeFault } from '../lib/errors.ts'
-import type { ChainEvent, ConsensusParamUpdates, TxResult } from '../types/chain.ts'
+import type { ChainEvent, ConsensusParamUpdates, TxResult, ValidatorUpdate } from '../types/chain.ts'
 import {
   asCount,
   asInt64,
@@ -20,7 +21,7 @@ export type ParsedResults = BlockEvents & {
   txResults: TxResult[]
   /** What `last_results_hash` of the next header must be. */
   resultsHash: string
-  validatorUpdates: { consAddress: string; power: bigint }[]
+  validatorUpdates: ValidatorUpdate[]
   consensusParamUpdates: ConsensusParamUpdates | undefined
 }
 
@@ -77,22 +78,18 @@ function asBase64(value: unknown): string {
   return text
 }
 
-function parseValidatorUpdate(value: unknown): { consAddress: string; power: bigint } {
+function parseValidatorUpdate(value: unknown): ValidatorUpdate {
   const entry = asObject(value, 'validator_updates')
   const sum = asObject(asObject(entry.pub_key, 'validator_updates.pub_key').Sum, 'validator_updates.pub_key')
   const keys = asObject(sum.value, 'validator_updates.pub_key')
   // The node leaves out a power of 0.
   const power = entry.power === undefined ? 0n : asInt64(entry.power, 'validator_updates.power')
-  return { consAddress: toConsensusAddress(keys), power }
-}
-
-/** Consensus address of a validator key. The chain admits ed25519 only; the other kind that the node can print is kept readable. */
-function toConsensusAddress(keys: JsonObject): string {
   const isEd25519 = typeof keys.ed25519 === 'string'
   const key = Buffer.from(asText(isEd25519 ? keys.ed25519 : keys.secp256k1, 'validator_updates.pub_key'), 'base64')
   if (key.length !== (isEd25519 ? 32 : 33)) rejectField('validator_updates.pub_key', 'a key')
-  const digest = hash('sha256', key, 'buffer')
-  return (isEd25519 ? digest.toString('hex', 0, 20) : hash('ripemd160', digest, 'hex')).toUpperCase()
+  // The chain admits ed25519 only; the other kind that the node can print is kept readable.
+  if (isEd25519) return { consAddress: consensusAddress(key), power, publicKey: key.toString('hex') }
+  return { consAddress: hash('ripemd160', hash('sha256', key, 'buffer'), 'hex').toUpperCase(), power }
 }
 
 function parseConsensusParams(value: unknown): ConsensusParamUpdates | undefined {

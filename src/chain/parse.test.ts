@@ -48,8 +48,8 @@ test('a power that is left out is a removal', () => {
   const block = parse(forgeBlock({ ...spec, validatorUpdates: [{ pub_key }, { pub_key, power: '12' }] }))
   const consAddress = '72CD6E8422C407FB6D098690F1130B7DED7EC2F7'
   assert.deepEqual(block.validatorUpdates, [
-    { consAddress, power: 0n },
-    { consAddress, power: 12n },
+    { consAddress, publicKey: '01'.repeat(32), power: 0n },
+    { consAddress, publicKey: '01'.repeat(32), power: 12n },
   ])
 })
 

@@ -7,18 +7,18 @@ import {
   asHex,
   asList,
   asObject,
-  asSmallInteger,
   asText,
   countBase64Bytes,
   type JsonObject,
   parseJsonObject,
   rejectField,
 } from './json-fields.ts'
+import { HASH_OF_NOTHING } from './link.ts'
+import { asTime, parseBlockId, parseCommit } from './parse-commit.ts'
 import { parseEvidence } from './parse-evidence.ts'
 import { parseResults } from './parse-results.ts'
 import type { RawBlock } from './source.ts'
-import { isTimestamp } from './timestamp.ts'
-import type { RpcBlockId, RpcCommitSignature, RpcHeader } from './wire.ts'
+import type { RpcCommitSignature, RpcHeader } from './wire.ts'
 
 /** `resultsHash` is what `last_results_hash` of the next header must be; the bytes it is made of are not kept. */
 export type ParsedBlock = ChainBlock & { resultsHash: string }
@@ -116,15 +116,6 @@ function parseHeader(header: JsonObject): RpcHeader {
   }
 }
 
-function parseBlockId(value: unknown, field: string): RpcBlockId {
-  const id = asObject(value, field)
-  const parts = asObject(id.parts, `${field}.parts`)
-  return {
-    hash: asHex(id.hash, 32, `${field}.hash`),
-    parts: { total: asSmallInteger(parts.total, `${field}.parts.total`), hash: asHex(parts.hash, 32, `${field}.parts.hash`) },
-  }
-}
-
 /** Four times what any app version allows. */
 const MAX_SQUARE_SIZE = 2048
 
@@ -157,25 +148,13 @@ function parseLastCommit(value: unknown, header: RpcHeader): ChainBlock['lastCom
   const isFirst = header.last_block_id.hash === ''
   if (value === null && isFirst) return { height: 0, signatures: [] }
   const commit = asObject(value, 'last_commit')
-  const height = asCount(commit.height, 'last_commit.height')
-  const signatures = asList(commit.signatures, 'last_commit.signatures').map(parseSignature)
-  const committed = parseBlockId(commit.block_id, 'last_commit.block_id').hash
+  const { height, signatures, blockId } = parseCommit(commit, 'last_commit')
   if (!isFirst && height !== Number(header.height) - 1) rejectField('last_commit.height', 'the height before')
   const isEmpty = signatures.length === 0 && isHashOfNothing(header.last_commit_hash)
-  if (committed !== header.last_block_id.hash || (!isEmpty && hashCommit(signatures) !== header.last_commit_hash)) {
+  if (blockId.hash !== header.last_block_id.hash || (!isEmpty && hashCommit(signatures) !== header.last_commit_hash)) {
     throw new NodeFault('commit_hash', 'the last commit is not the one that the header seals')
   }
   return { height, signatures: signatures.map(toCommitSignature) }
-}
-
-function parseSignature(value: unknown): RpcCommitSignature {
-  const entry = asObject(value, 'last_commit.signatures')
-  return {
-    block_id_flag: asSmallInteger(entry.block_id_flag, 'signatures.block_id_flag'),
-    validator_address: asHex(entry.validator_address, 20, 'signatures.validator_address'),
-    timestamp: asTime(entry.timestamp, 'signatures.timestamp'),
-    signature: entry.signature === null ? null : asText(entry.signature, 'signatures.signature'),
-  }
 }
 
 function toCommitSignature(entry: RpcCommitSignature): CommitSignature {
@@ -186,12 +165,6 @@ function asCountText(value: unknown, field: string): string {
   return String(asCount(value, field))
 }
 
-function asTime(value: unknown, field: string): string {
-  if (typeof value !== 'string' || !isTimestamp(value)) rejectField(field, 'a UTC time')
-  return value
-}
-
-/** SHA-256 of no bytes, which is the Merkle root of an empty list; early nodes print nothing instead. */
 function isHashOfNothing(hash: string): boolean {
-  return hash === '' || hash === 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'
+  return hash === '' || hash === HASH_OF_NOTHING
 }

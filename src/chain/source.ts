@@ -18,6 +18,15 @@ export type SourceHead = {
  */
 export type RawBlock = { height: number; block: Uint8Array; results: Uint8Array; origin: string }
 
+/** One origin of blocks by itself, whatever the others say: to prove a block, to follow a branch, to hear another opinion. */
+export interface Witness {
+  readonly origin: string
+  /** Undefined when it does not have the height. */
+  block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
+  /** Answer of the RPC method `commit`; undefined when there can be none, as for the last block of a recording. */
+  commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
+}
+
 /** The whole contract between the pipeline and a place that has blocks. */
 export interface ChainSource {
   readonly name: string
@@ -28,6 +37,8 @@ export interface ChainSource {
   blocks(from: number, to: number, signal: AbortSignal): AsyncGenerator<RawBlock[]>
   /** A block of `origin` failed a check after it was handed out: the origin is put aside and the height is asked elsewhere. */
   reportFault(origin: string, fault: NodeFault): void
+  /** All origins that are not put aside. */
+  witnesses(): Witness[]
   /** Resolves when the head may have moved beyond `height`, or after a poll interval; recordings resolve when aborted. */
   waitForHead(height: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>

@@ -40,6 +40,7 @@ export async function indexNetwork(
   const log = parent.child({ network: network.name })
   const progress = new ProgressLine(network.name, log)
   const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
+  const { verify_commits: verifyCommits, data_roots: dataRoots } = config.indexing
   const catchUp = new CatchUp(progress, options.onCaughtUp)
   const { observer } = options
   const onDecode = (seconds: number) => observer?.stage('decode', seconds)
@@ -93,6 +94,8 @@ export async function indexNetwork(
       {
         batchBlocks,
         maxRollbackDepth,
+        verifyCommits,
+        dataRoots,
         follow: options.follow,
         ...(options.until !== undefined && { until: options.until }),
         onHead: (head) => {
@@ -112,7 +115,7 @@ export async function indexNetwork(
           observer?.rolledBack(from, to)
           log.warn({ from, to }, 'rolled back')
         },
-        onFault: (fault) => log.warn({ code: fault.code, ...fault.facts }, 'block refused'),
+        onFault: (fault) => log.warn({ code: fault.code, reason: fault.message, ...fault.facts }, 'block refused'),
       },
       signal,
     )

@@ -117,6 +117,17 @@ export const ConfigSchema = Type.Object(
           default: 100,
           description: 'deepest fork that is undone without an operator',
         }),
+        verify_commits: Type.Boolean({
+          default: true,
+          env: 'INDEX_VERIFY_COMMITS',
+          description:
+            'write only what validators with more than two thirds of the power have signed; false: hashes must fit and a fork needs a second node, for chains whose keys are not known, such as forks of a replay node',
+        }),
+        data_roots: Type.Union([Type.Literal('sampled'), Type.Literal('all')], {
+          default: 'sampled',
+          description:
+            'blocks whose txs are compared with the data root in the header: those at the tip and a random hundredth of the others, or all',
+        }),
         sample_minutes: Type.Number({
           minimum: 0,
           maximum: 10_080,

@@ -64,11 +64,7 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
 
 /** What the node tells beside events. Consensus parameters hold from the next block on; nodes may repeat them in every block. */
 function listBlockEffects(block: ChainBlock): Effect[] {
-  const effects: Effect[] = block.validatorUpdates.map(({ consAddress, power }) => ({
-    kind: 'validator-power',
-    consAddress,
-    power,
-  }))
+  const effects: Effect[] = block.validatorUpdates.map((update) => ({ kind: 'validator-power', ...update }))
   const constants = block.consensusParamUpdates ? constantsOfConsensus(block.consensusParamUpdates) : []
   if (constants.length > 0) effects.push({ kind: 'set-constants', constants })
   return effects

@@ -26,6 +26,25 @@ export class ProtoWriter {
     return this
   }
 
+  /** A field of eight bytes (fixed64, sfixed64); 0 is left out. */
+  fixed64(field: number, value: number): this {
+    if (value === 0) return this
+    this.#grow(18)
+    this.#varint((field << 3) | 1)
+    this.#length = this.#bytes.writeBigInt64LE(BigInt(value), this.#length)
+    return this
+  }
+
+  /** The length of what was written, as it stands before it in a stream. */
+  lengthPrefix(): Uint8Array {
+    const start = this.#length
+    this.#grow(10)
+    this.#varint(start)
+    const prefix = Buffer.from(this.#bytes.subarray(start, this.#length))
+    this.#length = start
+    return prefix
+  }
+
   /** A bytes field from text in `encoding`; empty text is left out. */
   text(field: number, value: string, encoding: 'utf8' | 'hex' | 'base64'): this {
     if (value.length === 0) return this

@@ -1,17 +1,29 @@
+import { ResultsRefused } from '../chain/link.ts'
 import type { ChainSource } from '../chain/source.ts'
-import { ForkDetected, NodeFault } from '../lib/errors.ts'
+import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
+import type { KnownChain } from './known-chain.ts'
 import type { PreparedBlock } from './prepare-block.ts'
 import { BlockRefused, type PreparePool } from './prepare-pool.ts'
+import { BlockUnproven, proveBlock } from './prove-block.ts'
 import { readChain } from './read-chain.ts'
 
 /** What was committed together; `blockBytes` has one number per block. */
 export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
 
-export type CatchUp = {
+/** How far nodes are believed. */
+export type TrustOptions = {
+  /** nothing is written that the validators have not signed */
+  verifyCommits: boolean
+  /** whose txs are compared with the root in the header: the blocks at the tip and a random share of the others, or all */
+  dataRoots: 'sampled' | 'all'
+}
+
+export type CatchUp = TrustOptions & {
   source: ChainSource
   writer: Writer
   pool: PreparePool
+  chain: KnownChain
   chainId: string
   /** last height */
   to: number
@@ -22,32 +34,37 @@ export type CatchUp = {
 
 /** COPY text of one transaction: bounds memory and the time a commit takes. */
 const BATCH_CHARS = 24_000_000
+/** This close to the head every data root is checked. */
+const TIP_BLOCKS = 10
+/** One data root costs 43 ms of a usual block and 3 s of one with 32 MiB. */
+const SAMPLED_SHARE = 0.01
 
-/** The block before; what is known of its results only when it came in the same run. */
-type Tip = { height: number; hash: string; resultsHash?: string; origin?: string }
-
-/** The results of a height, which no header of its own seals, are not those the chain agreed on. */
-export class ResultsRefused extends NodeFault {
+/** What a node told about a block breaks a rule of ours, such as an account that pays more than it has. */
+export class BlockImpossible extends NodeFault {
   readonly height: number
   readonly origin: string
-  constructor(tip: Tip) {
-    super('results_hash', `the results of height ${tip.height} are not those that the next header states`, { height: tip.height })
-    this.height = tip.height
-    this.origin = tip.origin ?? ''
+  constructor(cause: Invariant, { height, origin }: PreparedBlock) {
+    super(cause.code, cause.message, { ...cause.facts, height, origin }, cause)
+    this.height = height
+    this.origin = origin
   }
 }
 
 /** Reads, checks and commits everything up to `to`. What came before a bad block is kept: a lying node cannot hold up the index. */
-export async function catchUp({ source, writer, pool, chainId, to, ...options }: CatchUp, signal: AbortSignal): Promise<void> {
+export async function catchUp(
+  { source, writer, pool, chain, chainId, to, ...options }: CatchUp,
+  signal: AbortSignal,
+): Promise<void> {
   let batch: PreparedBlock[] = []
   let chars = 0
-  let tip: Tip = { height: writer.head!.last_height, hash: writer.head!.last_hash }
   const flush = async () => {
     if (batch.length === 0) return
     const blocks = batch
     batch = []
     chars = 0
-    await writer.commit(blocks)
+    // The links carry the proof from the last block of a batch to all before it.
+    if (options.verifyCommits) await proveBlock(source, chainId, blocks.at(-1)!, chain.signers, signal)
+    await commit(writer, blocks)
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
     const blockBytes = blocks.map(({ stats }) => stats.bytesInBlock)
     const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs, blockBytes }
@@ -61,35 +78,48 @@ export async function catchUp({ source, writer, pool, chainId, to, ...options }:
     await flush()
     await writer.settled()
   }
+  const accept = async (block: PreparedBlock) => {
+    try {
+      chain.accept(block)
+    } catch (error) {
+      // A header that contradicts what was told before it has to be true itself.
+      if (error instanceof ResultsRefused && options.verifyCommits)
+        await proveBlock(source, chainId, block, chain.validators, signal)
+      throw error
+    }
+  }
   const take = async (blocks: PreparedBlock[]) => {
     for (const block of blocks) {
-      checkLink(tip, block)
-      tip = { height: block.height, hash: block.hash.toLowerCase(), resultsHash: block.resultsHash, origin: block.origin }
+      await accept(block)
       batch.push(block)
       chars += sizeOf(block)
       if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush()
     }
   }
+  const roots = { from: to - TIP_BLOCKS + 1, share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE }
+  const range = { source, pool, chainId, from: chain.tip.height + 1, to, roots, onFetch: options.onFetch }
   try {
-    for await (const blocks of readChain(source, pool, chainId, tip.height + 1, to, signal, options.onFetch)) {
+    for await (const blocks of readChain(range, signal)) {
       await take(blocks)
       if (signal.aborted) break
     }
   } catch (error) {
     if (error instanceof BlockRefused) await take(error.good)
-    await finish()
+    // The blocks before one that is not of this chain may not be of it either; they are read again.
+    if (!(error instanceof BlockUnproven)) await finish()
     throw error
   }
   await finish()
 }
 
-function checkLink(tip: Tip, block: PreparedBlock): void {
-  if (block.height !== tip.height + 1) throw new NodeFault('height_gap', `expected height ${tip.height + 1}, got ${block.height}`)
-  // The first real block has no parent; the genesis pseudo-block has no hash.
-  if (tip.hash !== '' && block.parentHash.toLowerCase() !== tip.hash)
-    throw new ForkDetected(block.height, { expected: tip.hash, parent: block.parentHash, origin: block.origin })
-  if (tip.resultsHash !== undefined && block.lastResultsHash !== '' && block.lastResultsHash !== tip.resultsHash)
-    throw new ResultsRefused(tip)
+/** Applying a batch may show that a node told what cannot be. */
+async function commit(writer: Writer, blocks: PreparedBlock[]): Promise<void> {
+  try {
+    await writer.commit(blocks)
+  } catch (error) {
+    const block = error instanceof Invariant ? blocks.find(({ height }) => height === error.facts.height) : undefined
+    throw block ? new BlockImpossible(error as Invariant, block) : error
+  }
 }
 
 function sizeOf(block: PreparedBlock): number {

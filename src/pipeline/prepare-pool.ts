@@ -3,7 +3,7 @@ import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { limitInlining } from './compile-less.ts'
-import type { PreparedBlock } from './prepare-block.ts'
+import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
@@ -52,13 +52,13 @@ export class PreparePool {
     return this.#workers.length
   }
 
-  decode(blocks: RawBlock[], chainId: string): Promise<PreparedBlock[]> {
+  decode(blocks: RawBlock[], chainId: string, roots: RootChecks): Promise<PreparedBlock[]> {
     const worker = this.#load.indexOf(Math.min(...this.#load))
     const id = this.#nextId++
     this.#load[worker]!++
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { resolve, reject, worker })
-      this.#workers[worker]!.postMessage({ id, blocks, chainId } satisfies DecodeRequest, transferable(blocks))
+      this.#workers[worker]!.postMessage({ id, blocks, chainId, roots } satisfies DecodeRequest, transferable(blocks))
     })
   }
 

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { type PlainError, toPlainError } from '../lib/errors.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
-import { type PreparedBlock, prepareBlock } from './prepare-block.ts'
+import { type PreparedBlock, prepareBlock, type RootChecks } from './prepare-block.ts'
 
-export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string }
+export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; roots: RootChecks }
 
 export type DecodeFailure = PlainError & { origin: string; height: number }
 
@@ -15,7 +15,7 @@ export type DecodeWorkerData = { blobFolder?: string | undefined }
 const port = parentPort!
 const { blobFolder } = workerData as DecodeWorkerData
 
-port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
+port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   const startedAt = performance.now()
   const decoded: PreparedBlock[] = []
   let failure: DecodeFailure | undefined
@@ -24,7 +24,7 @@ port.on('message', ({ id, blocks, chainId }: DecodeRequest) => {
     blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(prepareBlock(raw, chainId, keeping))
+      decoded.push(prepareBlock(raw, chainId, roots, keeping))
     } catch (error) {
       failure = { ...toPlainError(error), origin: raw.origin, height: raw.height }
       break

@@ -1,19 +1,22 @@
 import type { ChainSource } from '../chain/source.ts'
-import type { PreparedBlock } from './prepare-block.ts'
+import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { PreparePool } from './prepare-pool.ts'
 
-/**
- * Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. `onFetch` hears how long each chunk of
- * the source was waited for.
- */
+export type ReadChain = {
+  source: ChainSource
+  pool: PreparePool
+  chainId: string
+  from: number
+  to: number
+  roots: RootChecks
+  /** hears how long each chunk of the source was waited for */
+  onFetch: (seconds: number) => void
+}
+
+/** Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. */
 export async function* readChain(
-  source: ChainSource,
-  pool: PreparePool,
-  chainId: string,
-  from: number,
-  to: number,
+  { source, pool, chainId, from, to, roots, onFetch }: ReadChain,
   signal: AbortSignal,
-  onFetch: (seconds: number) => void,
 ): AsyncGenerator<PreparedBlock[]> {
   const chunks = source.blocks(from, to, signal)
   const ahead = pool.threads + 1
@@ -27,7 +30,7 @@ export async function* readChain(
         if (next.done) ended = true
         else {
           onFetch((performance.now() - askedAt) / 1000)
-          const decoded = pool.decode(next.value, chainId)
+          const decoded = pool.decode(next.value, chainId, roots)
           // Reported when its turn comes; until then it must not count as unhandled.
           decoded.catch(() => {})
           queue.push(decoded)

@@ -1,13 +1,14 @@
 import type { ChainSource, SourceHead } from '../chain/source.ts'
-import { ForkDetected, NodeFault, OperatorError } from '../lib/errors.ts'
+import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
-import { catchUp, type Progress, ResultsRefused } from './catch-up.ts'
-import { resolveFork } from './fork.ts'
+import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
 import { ensureGenesis, readGenesis } from './genesis.ts'
-import { BlockRefused, type PreparePool } from './prepare-pool.ts'
-import { sourceHash } from './source-hash.ts'
+import { KnownChain } from './known-chain.ts'
+import type { PreparePool } from './prepare-pool.ts'
+import { Recovery } from './recovery.ts'
+import { askSource } from './source-block.ts'
 
-export type RunOptions = {
+export type RunOptions = Partial<TrustOptions> & {
   /** blocks per transaction while catching up */
   batchBlocks: number
   /** go on at the tip; otherwise stop at the source's head */
@@ -40,6 +41,9 @@ export async function run(
   await ensureGenesis(writer, genesis)
   const { chainId } = genesis
   const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
+  const { verifyCommits = true, dataRoots = 'sampled' } = options
+  const recovery = new Recovery(source, writer, { ...options, verifyCommits }, signal)
+  let chain = new KnownChain(writer, { verifyCommits })
   while (!signal.aborted) {
     const head = await source.head(signal)
     if (head.chainId !== chainId)
@@ -47,12 +51,14 @@ export async function run(
     options.onHead?.(head)
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
+    const reading = { source, writer, pool, chain, chainId, to, batchBlocks, verifyCommits, dataRoots, onProgress, onFetch }
     try {
-      if (last < to) await catchUp({ source, writer, pool, chainId, to, batchBlocks, onProgress, onFetch }, signal)
+      if (last < to) await catchUp(reading, signal)
       else if (head.height < last) await checkHead(source, writer, head.height, signal)
     } catch (error) {
       if (signal.aborted) return
-      await recover(error, source, writer, options, signal)
+      await recovery.handle(error)
+      chain = new KnownChain(writer, { verifyCommits })
     }
     if (writer.head!.last_height < to || signal.aborted) continue
     options.onCaughtUp?.()
@@ -63,40 +69,9 @@ export async function run(
   }
 }
 
-/** Puts right what can be put right, and throws what cannot. */
-async function recover(
-  error: unknown,
-  source: ChainSource,
-  writer: Writer,
-  options: RunOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  if (error instanceof BlockRefused || error instanceof ResultsRefused) {
-    await writer.settled()
-    const last = writer.head!.last_height
-    // Only the next header tells that results were false: the block may be written already.
-    if (error instanceof ResultsRefused && last >= error.height) {
-      await writer.revertTo(error.height - 1)
-      options.onRollback?.(last, error.height - 1)
-    }
-    source.reportFault(error.origin, error)
-    options.onFault?.(error)
-  } else if (error instanceof ForkDetected) {
-    await writer.settled()
-    const onRollback = options.onRollback ?? (() => {})
-    const isFork = await resolveFork(source, writer, signal, { maxDepth: options.maxRollbackDepth, onRollback })
-    const { origin } = error.facts
-    if (isFork || typeof origin !== 'string') return
-    // Our chain stands: who gave a block with another parent lied, or changed branches between two answers. It has to rest.
-    const fault = new NodeFault('parent_hash', error.message, error.facts)
-    source.reportFault(origin, fault)
-    options.onFault?.(fault)
-  } else throw error
-}
-
 /** The source is behind us. That alone is no fork: only another block at its own height is. */
 async function checkHead(source: ChainSource, writer: Writer, height: number, signal: AbortSignal): Promise<void> {
   if (height <= 0) return
-  const theirs = await sourceHash(source, writer.head!.chain_id, height, signal)
-  if (theirs !== (await writer.hashAt(height))) throw new ForkDetected(height)
+  const { hash, origin } = await askSource(source, writer.head!.chain_id, height, signal)
+  if (hash !== (await writer.hashAt(height))) throw new ForkDetected(height, { origin })
 }

@@ -4,9 +4,11 @@ import { OperatorError, Transient } from '../lib/errors.ts'
 import type { PackedBlock } from './pack/pack-block.ts'
 import { type HeadRow, headBefore } from './state/account-tables.ts'
 import { loadResident } from './state/loader.ts'
+import type { ConsensusValidatorRow } from './state/staking-tables.ts'
 import { State } from './state/state.ts'
 import { BatchApplier } from './write/apply-batch.ts'
 import { commitBatch } from './write/commit.ts'
+import { readValidatorsAfter } from './write/past-validators.ts'
 import { revertTo } from './write/revert.ts'
 import { RollupRegistry } from './write/rollups.ts'
 
@@ -173,6 +175,17 @@ export class Writer {
   async hashAt(height: number): Promise<string | undefined> {
     const { rows } = await this.#reads.query<{ hash: Buffer }>('select hash from block where height = $1', [height])
     return rows[0]?.hash.toString('hex')
+  }
+
+  /** The validators that sign the next height (`power`) and the one after it (`next_power`). */
+  validators(): Readonly<ConsensusValidatorRow>[] {
+    return [...this.#state.consensusValidator.all()]
+  }
+
+  /** The same as it was after a height that can still be taken back. */
+  async validatorsAfter(height: number): Promise<ConsensusValidatorRow[]> {
+    await this.settled()
+    return readValidatorsAfter(this.#reads, this.#state, height)
   }
 
   async close(): Promise<void> {

@@ -32,6 +32,12 @@ export type ConsensusParamUpdates = {
   versionApp?: number
 }
 
+/**
+ * `power` 0 means removal from the active set; `consAddress` upper-case hex; `publicKey` an ed25519 key in lower-case hex, left out for
+ * a key of another kind, which the chain does not admit.
+ */
+export type ValidatorUpdate = { consAddress: string; power: bigint; publicKey?: string }
+
 /** Hashes are upper-case hex, empty when the node gives none (genesis, first parent). */
 export type ChainBlock = {
   height: number
@@ -62,6 +68,6 @@ export type ChainBlock = {
   events: ChainEvent[]
   beginEventsCount: number
   consensusParamUpdates?: ConsensusParamUpdates
-  /** `power` 0 means removal from the active set; `consAddress` upper-case hex. */
-  validatorUpdates: { consAddress: string; power: bigint }[]
+  /** They count two heights later. */
+  validatorUpdates: ValidatorUpdate[]
 }

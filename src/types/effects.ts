@@ -2,6 +2,7 @@
  * State changes of a block, one record per change, in chain order. `derive` reads them from messages and events,
  * `store/write` applies them to rows. Times are RFC 3339 UTC with at most 6 fraction digits.
  */
+import type { ValidatorUpdate } from './chain.ts'
 import type { AddressHex, Dec } from './facts.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -18,6 +19,8 @@ export type StakingEffect =
       delegator: AddressHex
       /** upper-case hex */
       consAddress: string
+      /** lower-case hex */
+      publicKey: string
       description: ValidatorDescription
       rate: Dec
       maxRate: Dec
@@ -108,7 +111,7 @@ export type StakingEffect =
     }
   | { kind: 'jail'; consAddress: string }
   | ({ kind: 'unjail'; operator: AddressHex } & Origin)
-  | { kind: 'validator-power'; consAddress: string; power: bigint }
+  | ({ kind: 'validator-power' } & ValidatorUpdate)
   | ({ kind: 'withdraw-rewards'; operator: AddressHex; delegator: AddressHex; amount: bigint } & Origin)
   | ({ kind: 'withdraw-commission'; operator: AddressHex; amount: bigint } & Origin)
 

@@ -126,17 +126,19 @@ test(`of two nodes one with changed headers or results, or without them, changes
   }
 })
 
-test('changed txs are found at the heights whose data root is recomputed', async () => {
-  const url = await freshDatabase()
-  const liar = await startShaky({ 'tampered-tx': { from: 100, to: 100 } })
-  // Has the height in question only after the other one was asked for it.
-  const honest = await startNode({ recording: 'test-1', startHeight: 99 })
-  const indexer = startIndexer(url, [liar, honest], fast)
-  await waitUntil(() => liar.faults.hits.has('tampered-tx'))
-  honest.setHeight(END)
-  await indexer.reached(END)
-  await indexer.stop()
-  assertSameTables(await digestOf(url), oracle)
+test('changed txs are found at the tip, and at every height when all data roots are checked', async () => {
+  for (const { from, ...checks } of [{ from: END - 9 }, { from: 50, dataRoots: 'all' }] as const) {
+    const url = await freshDatabase()
+    const liar = await startShaky({ 'tampered-tx': { from } })
+    // Has the heights in question only after the other one was asked for one of them.
+    const honest = await startNode({ recording: 'test-1', startHeight: from - 1 })
+    const indexer = startIndexer(url, [liar, honest], { ...fast, ...checks })
+    await waitUntil(() => liar.faults.hits.has('tampered-tx'))
+    honest.setHeight(END)
+    await indexer.reached(END)
+    await indexer.stop()
+    assertSameTables(await digestOf(url), oracle)
+  }
 })
 
 test('of two nodes one may lag and one may lie', async () => {

@@ -264,6 +264,7 @@ function genesisOf(operators: string[], time: number, stakes: Stake[]): BlockFac
       operator,
       delegator: operator,
       consAddress: digest(`consensus ${i}`).slice(0, 40).toUpperCase(),
+      publicKey: digest(`key ${i}`),
       description: { moniker: `validator ${i}`, identity: '', website: '', contacts: '', details: '' },
       rate: ONE / 10n,
       maxRate: ONE / 2n,

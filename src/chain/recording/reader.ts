@@ -17,6 +17,9 @@ import { readLinePieces } from './read-lines.ts'
 
 export type Recording = { dir: string; manifest: Manifest; files: BlockFile[] }
 
+/** How blocks name where they come from. */
+export const originOf = ({ manifest }: Recording): string => `recording ${manifest.chain_id}`
+
 /** Reads the manifest and the list of files, and checks that the files cover the heights that the manifest promises. */
 export async function openRecording(dir: string): Promise<Recording> {
   const path = join(dir, MANIFEST_FILE)
@@ -45,7 +48,7 @@ export async function* readBlockFile(
   signal?: AbortSignal,
 ): AsyncGenerator<RawBlock[]> {
   const path = join(recording.dir, file.name)
-  const origin = `recording ${recording.manifest.chain_id}`
+  const origin = originOf(recording)
   let height = file.from
   try {
     for await (const piece of readLinePieces(path, range.chunkBytes, signal)) {

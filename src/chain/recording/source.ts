@@ -3,7 +3,7 @@ import { readAhead } from '../../lib/read-ahead.ts'
 import { parseJsonObject } from '../json-fields.ts'
 import type { BlockReader, ChainSource, RawBlock, SourceHead } from '../source.ts'
 import type { RpcBlock } from '../wire.ts'
-import { findBlockFile, openRecording, type Recording, readBlockFile, readGenesis } from './reader.ts'
+import { findBlockFile, openRecording, originOf, type Recording, readBlockFile, readGenesis } from './reader.ts'
 
 export type RecordingOptions = {
   /** A chunk ends with the line that reaches this size. */
@@ -58,6 +58,17 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
       fault ??= reported
     },
 
+    witnesses: () => [
+      {
+        origin: originOf(recording),
+        block: (height) => singles(height),
+        async commit(height) {
+          const following = await singles(height + 1)
+          return following && toCommitAnswer(following)
+        },
+      },
+    ],
+
     waitForHead: (_height, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) resolve()
@@ -86,6 +97,12 @@ async function readTime(singles: ReadSingle, height: number, signal: AbortSignal
   const raw = await singles(height)
   if (!raw) throw new OperatorError('bad_recording', `the recording has no block of its last height ${height}`, { height })
   return (parseJsonObject(raw.block, 'block') as RpcBlock).block.header.time
+}
+
+/** A block carries the votes for the one before it. */
+function toCommitAnswer(following: RawBlock): Uint8Array {
+  const { last_commit: commit } = (parseJsonObject(following.block, 'block') as RpcBlock).block
+  return Buffer.from(JSON.stringify({ signed_header: { commit } }))
 }
 
 type ReadSingle = (height: number) => Promise<RawBlock | undefined>

@@ -48,6 +48,11 @@ export async function fetchSingle(node: NodeClient, height: number, options: Exc
   return toRawBlock(node, height, block, results)
 }
 
+/** Answer of `commit`: the votes for a block, also for the newest one. */
+export function fetchCommit(node: NodeClient, height: number, options: ExchangeOptions): Promise<Uint8Array> {
+  return fetchOne(node, { method: 'commit', params: { height: String(height) } }, MIB, options)
+}
+
 /** The document in chunks, or whole from nodes that have no chunks. */
 export async function fetchGenesis(node: NodeClient, options: ExchangeOptions): Promise<Uint8Array> {
   const first = await fetchAnswer(node, toChunkCall(0), options)

@@ -11,6 +11,7 @@ import { fetchRange } from './fetch-range.ts'
 import { type HeadHints, listenForHeads } from './hints.ts'
 import { type Lease, type LogEvent, NO_HEIGHT, NodePool, type NodeRequest, type NodeState } from './pool.ts'
 import { createHttpTransport, type HttpTransport } from './transport.ts'
+import { createWitness } from './witness.ts'
 
 export type RpcOptions = {
   urls: readonly string[]
@@ -138,6 +139,9 @@ export function createRpcSource(options: RpcOptions): RpcSource {
       }),
 
     reportFault: (origin, fault) => pool.report(origin, fault),
+
+    witnesses: () =>
+      clients.filter(({ label }) => !pool.isQuarantined(label)).map((client) => createWitness(client, closing.signal)),
 
     async waitForHead(height, signal) {
       if (options.listen !== false)

@@ -4,7 +4,7 @@ import type { GenesisStaking, GenesisValidator } from '../../decode/genesis-stak
 import { decodeAccount } from '../../lib/bech32.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Effect } from '../../types/effects.ts'
-import { consAddressOf } from '../msg/staking.ts'
+import { consensusKeyOf } from '../msg/staking.ts'
 import { cutToMicros } from '../time.ts'
 
 export function listStakingState(staking: GenesisStaking, distribution: unknown): Effect[] {
@@ -74,8 +74,8 @@ type ByOperator = ReadonlyMap<string | undefined, bigint>
 
 function createValidator(validator: GenesisValidator, powers: ByOperator, commissions: ByOperator): Effect[] {
   const operator = decodeAccount(validator.operator)
-  const consAddress = consAddressOf(validator.consensusKey)
-  if (operator === undefined || consAddress === undefined) return []
+  const key = consensusKeyOf(validator.consensusKey)
+  if (operator === undefined || key === undefined) return []
   const { securityContact: contacts, ...description } = validator.description
   const { rate, maxRate, maxChangeRate, minSelfDelegation, jailed, status } = validator
   // What the consensus was told last counts; a document without that list leaves the tokens.
@@ -86,7 +86,7 @@ function createValidator(validator: GenesisValidator, powers: ByOperator, commis
       kind: 'create-validator',
       operator,
       delegator: operator,
-      consAddress,
+      ...key,
       description: { ...description, contacts },
       rate,
       maxRate,
@@ -96,9 +96,9 @@ function createValidator(validator: GenesisValidator, powers: ByOperator, commis
       amount: 0n,
       ...(earned ? { commissions: earned } : {}),
     },
-    { kind: 'validator-power', consAddress, power: status === 'BOND_STATUS_BONDED' ? power : 0n },
+    { kind: 'validator-power', ...key, power: status === 'BOND_STATUS_BONDED' ? power : 0n },
   ]
-  if (jailed) effects.push({ kind: 'jail', consAddress })
+  if (jailed) effects.push({ kind: 'jail', consAddress: key.consAddress })
   return effects
 }
 

@@ -104,10 +104,10 @@ function bondValidators(created: readonly CreateValidator[], { params }: Genesis
     powerOf(a) === powerOf(b) ? (a.operator < b.operator ? -1 : 1) : powerOf(a) < powerOf(b) ? 1 : -1,
   )
   return ranked.map((validator, rank): Effect => {
-    const { delegator, amount, consAddress } = validator
+    const { delegator, amount, consAddress, publicKey } = validator
     const power = rank < maxValidators ? powerOf(validator) : 0n
     ledger.add(delegator, 'utia', -amount)
     ledger.add(moduleAccount(power > 0n ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool'), 'utia', amount)
-    return { kind: 'validator-power', consAddress, power }
+    return { kind: 'validator-power', consAddress, publicKey, power }
   })
 }

@@ -78,15 +78,15 @@ export const stakingMessages: MessageTable = {
 
 function createValidator(msg: MsgCreateValidator): Effect[] {
   const operator = decodeAccount(msg.validatorAddress)
-  const consAddress = consAddressOf(msg.pubkey)
-  if (operator === undefined || consAddress === undefined) return []
+  const key = consensusKeyOf(msg.pubkey)
+  if (operator === undefined || key === undefined) return []
   return [
     {
       kind: 'create-validator',
       operator,
       // Newer SDKs leave it empty: the operator's own account delegates.
       delegator: decodeAccount(msg.delegatorAddress) ?? operator,
-      consAddress,
+      ...key,
       description: toDescription(msg.description),
       rate: parseWireDec(msg.commission?.rate ?? '') ?? 0n,
       maxRate: parseWireDec(msg.commission?.maxRate ?? '') ?? 0n,
@@ -97,11 +97,11 @@ function createValidator(msg: MsgCreateValidator): Effect[] {
   ]
 }
 
-/** Consensus address of an ed25519 key; the chain accepts no other kind. */
-export function consAddressOf(pubkey: AnyMessage | undefined): string | undefined {
+/** An ed25519 key and its consensus address; the chain accepts no other kind. */
+export function consensusKeyOf(pubkey: AnyMessage | undefined): { consAddress: string; publicKey: string } | undefined {
   if (pubkey === undefined || !pubkey.typeUrl.endsWith('ed25519.PubKey')) return undefined
   const key = readAs(PubKeySchema, pubkey.value)?.key
-  return key?.length === 32 ? consensusAddress(key) : undefined
+  return key?.length === 32 ? { consAddress: consensusAddress(key), publicKey: Buffer.from(key).toString('hex') } : undefined
 }
 
 function toDescription(description: Description | undefined): ValidatorDescription {

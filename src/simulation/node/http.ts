@@ -9,7 +9,12 @@ type RpcRequest = { id: unknown; call: Call; params: Record<string, unknown> }
 export type HttpView = NodeView & { maxBatchCalls: number; gzip: boolean; onRequest: (calls: readonly Call[]) => void }
 
 const WHOLE_ANSWER: FaultName[] = ['silence', 'reset', 'http-500', 'http-429', 'http-503', 'html', 'empty', 'gzip-bomb']
-const PARAMS: Record<string, string[]> = { block: ['height'], block_results: ['height'], genesis_chunked: ['chunk'] }
+const PARAMS: Record<string, string[]> = {
+  block: ['height'],
+  block_results: ['height'],
+  commit: ['height'],
+  genesis_chunked: ['chunk'],
+}
 
 /** Serves JSON-RPC over POST and the URI form over GET, with whatever faults are on. */
 export async function serveHttp(node: HttpView, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -8,7 +8,7 @@ export type Answer = { result: Uint8Array } | { error: { code: number; message: 
 
 export type NodeView = { chain: ReplayChain; faults: FaultSwitch; height: () => number; genesisChunkBytes: number }
 
-export const METHODS = ['status', 'health', 'genesis', 'genesis_chunked', 'block', 'block_results'] as const
+export const METHODS = ['status', 'health', 'genesis', 'genesis_chunked', 'block', 'block_results', 'commit'] as const
 
 /** Answers one call as a node of the 0.38 line does. */
 export async function answerCall(node: NodeView, call: Call, params: Record<string, unknown>): Promise<Answer> {
@@ -29,6 +29,8 @@ export async function answerCall(node: NodeView, call: Call, params: Record<stri
     case 'block':
     case 'block_results':
       return answerHeight(node, call)
+    case 'commit':
+      return answerCommit(node, call)
     default:
       return refuse(-32601, 'Method not found', '')
   }
@@ -100,6 +102,15 @@ async function answerHeight(node: NodeView, call: Call): Promise<Answer> {
   if (!raw) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
   const told = twist(faults, call, raw)
   return { result: isResults ? told.results : told.block }
+}
+
+/** The votes for a block are in the next one; those for the last block of a recording were never recorded. */
+async function answerCommit({ chain, height: head }: NodeView, call: Call): Promise<Answer> {
+  const height = call.height ?? head()
+  const [raw, next] = await Promise.all([chain.block(height), chain.block(height + 1)])
+  if (height > head() || !raw || !next) return refuse(-32603, 'Internal error', `could not find the commit of height ${height}`)
+  const { header } = toForgedBlock(raw).block.block
+  return toResult({ signed_header: { header, commit: toForgedBlock(next).block.block.last_commit }, canonical: height < head() })
 }
 
 /** Lies about the content. Only the one about the chain is sealed: a node of another network does not contradict itself. */

@@ -44,6 +44,8 @@ export type PackedBlock = {
   time: string
   hash: string
   parentHash: string
+  /** hash over the tx results; the next header states it. A genesis has none. */
+  resultsHash?: string
   versionApp: number
   proposer: string
   signedBy: string[]

@@ -29,6 +29,8 @@ export const headTable = defineTable({
     total_vestings: int,
     total_unknown_messages: int,
     total_undecodable_txs: int,
+    /** over the tx results of the last block, which the next header states; null when not known. Last, as old undo records lack it. */
+    results_hash: orNull(bytes),
   },
 })
 
@@ -60,6 +62,7 @@ export function headBefore(height: number, chain: { chainId: string; genesisHash
     total_vestings: 0,
     total_unknown_messages: 0,
     total_undecodable_txs: 0,
+    results_hash: null,
   }
 }
 

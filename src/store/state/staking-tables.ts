@@ -49,6 +49,16 @@ export const validatorPowerTable = defineTable({
 
 export type ValidatorPowerRow = RowOf<typeof validatorPowerTable>
 
+/** Keys and powers as the consensus has them: what signs the next height, and the one after it. 0 is not in that set. */
+export const consensusValidatorTable = defineTable({
+  name: 'consensus_validator',
+  key: ['address'],
+  residence: 'all',
+  columns: { address: bytes, public_key: bytes, power: amount, next_power: amount },
+})
+
+export type ConsensusValidatorRow = RowOf<typeof consensusValidatorTable>
+
 /** Held whole: slashing and tallies walk all delegations of a validator or voter (main network: about 300,000 rows, some 80 MB). */
 export const delegationTable = defineTable({
   name: 'delegation',

@@ -10,6 +10,7 @@ import {
 } from './gov-tables.ts'
 import { grantTable, proposalGrantTable } from './grant-tables.ts'
 import {
+  consensusValidatorTable,
   delegationTable,
   endedDelegationTable,
   redelegationTable,
@@ -39,6 +40,7 @@ export class State {
   readonly namespace = this.table(namespaceTable)
   readonly validator = this.table(validatorTable)
   readonly validatorPower = this.table(validatorPowerTable)
+  readonly consensusValidator = this.table(consensusValidatorTable)
   readonly delegation = this.table(delegationTable)
   readonly endedDelegation = this.table(endedDelegationTable)
   readonly undelegation = this.table(undelegationTable)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { Invariant } from '../../lib/errors.ts'
 import type { Effect } from '../../types/effects.ts'
 import { firstId } from '../pack/id.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
@@ -70,12 +71,22 @@ export class BatchApplier {
       const keepUndo = block.height >= keepUndoFrom
       this.#state.beginHeight(block.height, keepUndo)
       const input = this.#resolve(block, rows)
-      for (const family of this.#families) family.begin?.(input)
-      for (const effect of block.effects) this.#applyEffect(input, effect)
-      for (const family of this.#families) family.apply?.(input)
+      this.#applyFamilies(input)
       if (keepUndo) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
     }
     return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo }
+  }
+
+  /** A rule of ours that a block breaks is broken by its content first: whoever reports it has to know the height. */
+  #applyFamilies(input: BlockInput): void {
+    try {
+      for (const family of this.#families) family.begin?.(input)
+      for (const effect of input.block.effects) this.#applyEffect(input, effect)
+      for (const family of this.#families) family.apply?.(input)
+    } catch (error) {
+      if (!(error instanceof Invariant)) throw error
+      throw new Invariant(error.code, error.message, { ...error.facts, height: input.height }, error)
+    }
   }
 
   #resolve(block: PackedBlock, rows: RowSink): BlockInput {

@@ -4,6 +4,7 @@ import type { State } from '../state/state.ts'
 import { createAccountsFamily } from './accounts.ts'
 import { createBlobsFamily } from './blobs.ts'
 import { createChainRowsFamily } from './chain-rows.ts'
+import { createConsensusFamily } from './consensus.ts'
 import { createConstantsFamily } from './constants.ts'
 import type { Family } from './family.ts'
 import { createForwardingFamily } from './forwarding.ts'
@@ -39,6 +40,7 @@ export function createFamilies(state: State, registry: () => RollupRegistry): re
   const subjects = applyEveryKind([
     createConstantsFamily(state),
     createAccountsFamily(state),
+    createConsensusFamily(state),
     createStakingFamily(state),
     createGovFamily(state),
     createGrantsFamily(state),

@@ -10,6 +10,7 @@ export function createTotalsFamily(state: State): Family {
       head.last_height = block.height
       head.last_hash = block.hash.toLowerCase()
       head.last_time = time
+      head.results_hash = block.resultsHash?.toLowerCase() ?? null
       head.version = block.versionApp
       head.total_tx += block.txs.length
       head.total_messages += block.messagesCount
