@@ -77,7 +77,8 @@ test('a genesis tx bonds its stake and pays its fee without counting as one', ()
     [created!.operator, created!.delegator, created!.amount, created!.rate, created!.tx, created!.message],
     [one.hex, one.hex, 6_000_000n, 10n ** 17n, 0, 0],
   )
-  assert.deepEqual(ofKind(facts, 'validator-power'), [{ kind: 'validator-power', consAddress: one.consAddress, power: 6n }])
+  const key = { consAddress: one.consAddress, publicKey: Buffer.from(one.key).toString('hex') }
+  assert.deepEqual(ofKind(facts, 'validator-power'), [{ kind: 'validator-power', ...key, power: 6n }])
   assert.ok(facts.coins.every(({ delta }) => delta >= 0n))
 })
 

@@ -166,6 +166,7 @@ test('a new validator brings its self delegation, counted once even when the cha
       operator: one.hex,
       delegator: one.hex,
       consAddress: one.consAddress,
+      publicKey: Buffer.from(one.key).toString('hex'),
       description: { moniker: 'new\ufffdstar', identity: '', website: '', contacts: 'sec@example', details: '' },
       rate: 10n ** 17n,
       maxRate: 2n * 10n ** 17n,
