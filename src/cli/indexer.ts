@@ -19,7 +19,7 @@ import type { Runtime } from './runtime.ts'
 
 export type IndexerOptions = {
   url: string
-  /** go on at the tip */
+  /** follow the tip */
   follow: boolean
   until?: number
   observer?: IndexerObserver
@@ -88,7 +88,7 @@ export async function indexNetwork(
         },
         onStall: (facts) => {
           observer?.stalled()
-          log.error(facts, 'nothing was committed although the chain goes on, building the pipeline anew')
+          log.error(facts, 'nothing was committed although the chain advances, rebuilding the pipeline')
         },
       },
       {

@@ -9,7 +9,7 @@ export type CommonOptions = { config?: string; data?: string; database?: string;
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--config <file>', 'configuration file (JSON)')
-    .option('--data <dir>', 'folder of the bundled database and other local files')
+    .option('--data <dir>', 'folder for the bundled database and other local files')
     .option('--database <url>', 'PostgreSQL to use instead of the bundled one')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
 }

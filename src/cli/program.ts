@@ -41,7 +41,7 @@ export function buildProgram(): Command {
   addExamples(program)
   program.addHelpText(
     'after',
-    '\nIn a clone: npm run --silent astrolabe -- COMMAND\nastrolabe COMMAND --help tells its options, with examples.',
+    '\nIn a clone: npm run --silent astrolabe -- COMMAND\nastrolabe COMMAND --help shows its options with examples.',
   )
   return program
 }

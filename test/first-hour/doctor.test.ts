@@ -72,7 +72,7 @@ test('doctor names everything that stands in the way, and what only deserves a l
     new RegExp(`^warn port of main: 127.0.0.1:${port} is taken: start chooses another one, serve and pay refuse$`, 'm'),
     new RegExp(`^fail source of main: 127.0.0.1:${dead}: the node cannot be reached: ECONNREFUSED$`, 'm'),
     /^fail source of b: \S+ serves chain astrolabe-test-2, celestia is configured$/m,
-    /^astrolabe: 4 thing\(s\) must be put right before a start$/m,
+    /^astrolabe: 4 problem\(s\) must be fixed before a start$/m,
   ])
     assert.match(text, wanted)
   assert.doesNotMatch(text, /secret/)

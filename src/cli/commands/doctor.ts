@@ -30,7 +30,7 @@ export function registerDoctorCommand(program: Command): void {
   withCommonOptions(
     program
       .command('doctor')
-      .description('check settings, disk, clock, ports, database, nodes, other sources and the payment chain before a start'),
+      .description('check settings, disk, clock, ports, database, nodes, off-chain sources and the payment chain before a start'),
   ).action((options: CommonOptions) => {
     const config = configOf(options)
     return runCommand(config.log_level, async () => {
@@ -39,7 +39,7 @@ export function registerDoctorCommand(program: Command): void {
         if (level === 'fail') failed++
         process.stdout.write(`${level.padEnd(4)} ${what}${detail === undefined ? '' : `: ${detail}`}\n`)
       }
-      if (failed > 0) throw new OperatorError('not_healthy', `${failed} thing(s) must be put right before a start`)
+      if (failed > 0) throw new OperatorError('not_healthy', `${failed} problem(s) must be fixed before a start`)
     })
   })
 }
@@ -93,7 +93,7 @@ async function* checkFolder(folder: string): AsyncGenerator<Finding> {
   }
 }
 
-/** The index goes on without it. */
+/** The index works without it. */
 async function checkBlobStore(folder: string): Promise<Finding> {
   try {
     await mkdir(folder, { recursive: true })

@@ -27,27 +27,35 @@ const HOUR_MS = 3_600_000
 export function registerKeysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys: create, list, rotate, revoke')
 
-  withCommonOptions(keys.command('create').description('make a key and show it, once'))
+  withCommonOptions(keys.command('create').description('create a key and show it once'))
     .option('--plan <name>', 'plan of the configuration', 'free')
-    .requiredOption('--label <text>', 'whose key it is')
+    .requiredOption('--label <text>', 'who the key is for')
     .option('--role <role>', "client (key surface), operator or admin (operator's API)", 'client')
-    .option('--account <id>', 'second key of an account that has one already')
-    .option('--test-networks', 'also for the test networks, whatever the plan says')
-    .option('--expires <date>', 'last moment of the key, as 2027-01-31 or 2027-01-31T12:00:00Z')
+    .option('--account <id>', 'create another key for this account')
+    .option('--test-networks', 'allow the test networks, whatever the plan says')
+    .option('--expires <date>', 'when the key expires, as 2027-01-31 or 2027-01-31T12:00:00Z')
     .action((options: CreateOptions) => withKeys(options, (context) => create(context, options)))
 
-  withCommonOptions(keys.command('list').description('all keys, without their texts'))
-    .option('--json', 'as JSON')
+  withCommonOptions(keys.command('list').description('list all keys, without their secrets'))
+    .option('--json', 'print JSON')
     .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (context) => list(context, options.json === true)))
 
-  withCommonOptions(keys.command('rotate').argument('<id>', 'id of the key').description('a new key for the same account'))
-    .option('--grace <hours>', 'how long the old key works on (default: rotation_grace_hours)')
+  withCommonOptions(
+    keys
+      .command('rotate')
+      .argument('<id>', 'id of the key')
+      .description('create a new key for the same account and let the old one expire'),
+  )
+    .option('--grace <hours>', 'grace period of the old key (default: rotation_grace_hours)')
     .action((id: string, options: CommonOptions & { grace?: string }) =>
       withKeys(options, (context) => rotate(context, id, options.grace)),
     )
 
   withCommonOptions(
-    keys.command('revoke').argument('<id>', 'id of the key').description('end a key, everywhere within seconds'),
+    keys
+      .command('revoke')
+      .argument('<id>', 'id of the key')
+      .description('revoke a key; it stops working everywhere within seconds'),
   ).action((id: string, options: CommonOptions) =>
     withKeys(options, async ({ sql }) => {
       await revokeKey(sql, id)
@@ -56,7 +64,7 @@ export function registerKeysCommand(program: Command): void {
   )
 
   withCommonOptions(
-    keys.command('usage').argument('<account>', 'account of the key').description('requests per day of an account'),
+    keys.command('usage').argument('<account>', 'account of the key').description('show the requests of an account per day'),
   ).action((account: string, options: CommonOptions) =>
     withKeys(options, async ({ sql }) => {
       const days = await listUsage(sql, account, 31)

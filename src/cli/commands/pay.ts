@@ -15,8 +15,8 @@ export function registerPayCommand(program: Command): void {
         await servePaid(config, options.localChain ?? false, runtime)
       })
     })
-  withCommonOptions(pay.command('report').description('what was sold, what is open, and whether ledger and chain agree'))
-    .option('--days <n>', 'days to look back, today included', readCount, 30)
+  withCommonOptions(pay.command('report').description('show what was sold, what is open, and whether ledger and chain agree'))
+    .option('--days <n>', 'number of days, today included', readCount, 30)
     .action((_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { days: number }>()
       const config = configOf(options)

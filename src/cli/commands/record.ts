@@ -13,11 +13,11 @@ export function registerRecordCommand(program: Command): void {
   program
     .command('record')
     .argument('<dir>', 'folder of the recording')
-    .description('save the blocks of a node as a recording; goes on where an earlier run stopped')
+    .description('save the blocks of a node as a recording; resumes where an earlier run stopped')
     .requiredOption('--rpc <urls>', 'consensus node RPC addresses, comma-separated')
     .option('--from <height>', 'first height of a new recording', readCount)
     .option('--to <height>', 'last height (default: the head of the node)', readCount)
-    .addOption(new Option('--log-level <level>', 'how much is told').choices(LOG_LEVELS).default('info'))
+    .addOption(new Option('--log-level <level>', 'how much to log').choices(LOG_LEVELS).default('info'))
     .action((dir: string, options: RecordOptions) =>
       runCommand(options.logLevel, async ({ log, signal }) => {
         const source = createRpcSource({ urls: options.rpc.split(','), log: createNodeLog(log) })

@@ -15,12 +15,12 @@ export function registerReplayCommand(program: Command): void {
   program
     .command('replay')
     .argument('<dir>', 'folder of the recording')
-    .description('serve a recording as a consensus node that makes blocks over time and misbehaves on command')
-    .option('--port <port>', 'port to listen on; 0 asks the system for a free one', '26657')
+    .description('serve a recording as a consensus node that produces blocks over time and misbehaves on command')
+    .option('--port <port>', 'port to listen on; 0 chooses a free one', '26657')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--interval <ms>', 'a new block this often; without it the whole recording is there at once')
+    .option('--interval <ms>', 'time between blocks; without it the whole recording is available at once')
     .option('--start <height>', 'height at the start (default: with --interval the first one, otherwise the last)')
-    .option('--fork <file>', 'lines of "HEIGHT COMMAND", carried out when the head gets there')
+    .option('--fork <file>', 'lines of "HEIGHT COMMAND", run when the head gets there')
     .addHelpText('after', `\n${REPLAY_COMMANDS}\n`)
     .action((dir: string, options: ReplayOptions) => runCommand('info', ({ signal }) => replay(dir, options, signal)))
 }

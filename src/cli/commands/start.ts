@@ -33,10 +33,10 @@ type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?
 
 export function registerStartCommand(program: Command): void {
   withCommonOptions(program.command('start').description('index and serve everything in one process tree'))
-    .option('--no-live', 'index recordings to their end at once instead of playing the last blocks one per second')
-    .option('--no-paid', 'leave the paid surface and its local test chain out')
-    .option('--fresh', 'forget the data of earlier runs first')
-    .option('--limit-loopback', 'count requests from this machine against the limits too')
+    .option('--no-live', 'index recordings to the end without a pause instead of playing the last blocks one per second')
+    .option('--no-paid', 'do not start the paid surface and its local test chain')
+    .option('--fresh', 'delete the data of earlier runs first')
+    .option('--limit-loopback', 'apply rate limits to requests from this machine too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
       const config = configOf(options)

@@ -22,8 +22,8 @@ type NetworkReport = {
 }
 
 export function registerStatusCommand(program: Command): void {
-  withCommonOptions(program.command('status').description('how far every network is indexed, and how its sources do'))
-    .option('--json', 'as JSON')
+  withCommonOptions(program.command('status').description('show how far every network is indexed, and the state of its sources'))
+    .option('--json', 'print JSON')
     .action((options: CommonOptions & { json?: boolean }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async () => {
