@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { emptyBlock } from '../src/derive/empty-block.ts'
 import { decFromInt } from '../src/lib/dec.ts'
+import { APPEND_ONLY, type AppendOnlyTable } from '../src/store/pack/append-only.ts'
 import { firstId } from '../src/store/pack/id.ts'
 import { packBlock } from '../src/store/pack/pack-block.ts'
 import { headBefore } from '../src/store/state/account-tables.ts'
@@ -13,7 +14,7 @@ import { State } from '../src/store/state/state.ts'
 import { touchAccount } from '../src/store/write/accounts.ts'
 import { createEffectDispatcher } from '../src/store/write/dispatch-effect.ts'
 import type { BlockInput, Family } from '../src/store/write/family.ts'
-import { APPEND_ONLY, type AppendOnlyTable, RowSink } from '../src/store/write/row-sink.ts'
+import { RowSink } from '../src/store/write/row-sink.ts'
 import type { BlockFacts } from '../src/types/block-facts.ts'
 import type { Effect } from '../src/types/effects.ts'
 
@@ -199,8 +200,10 @@ function readRows(sink: RowSink): Partial<Record<AppendOnlyTable, AppendedRow[]>
       .split('\n')
       .map((line) => {
         const values = line.split('\t')
-        assert.equal(values.length, APPEND_ONLY[table].length, `${table} gets a value for every column`)
-        return Object.fromEntries(APPEND_ONLY[table].map((column, i) => [column, values[i] === '\\N' ? null : values[i]!]))
+        assert.equal(values.length, APPEND_ONLY[table].columnNames.length, `${table} gets a value for every column`)
+        return Object.fromEntries(
+          APPEND_ONLY[table].columnNames.map((column, i) => [column, values[i] === '\\N' ? null : values[i]!]),
+        )
       })
   }
   return result

@@ -27,7 +27,7 @@ export const linkChecks: Check[] = [
   },
 ]
 
-/** Gas is cut to what a bigint holds, in txs and in their sum (copyInt8). */
+/** Gas is cut to what a bigint holds, in txs and in their sum (`cappedInt8`). */
 const cutGas = (sum: string) => `least(coalesce(${sum}, 0), 9223372036854775807)`
 
 /** I6: what is shown as a count is a count. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aBlock, anAccount, aSend } from '../../../test/builders.ts'
 import { deriveBlock } from '../../derive/block.ts'
 import { messageTypeId } from '../../types/message-type.ts'
-import { APPEND_ONLY } from '../write/row-sink.ts'
+import { APPEND_ONLY } from './append-only.ts'
 import { packBlock } from './pack-block.ts'
 
 const alice = anAccount('alice')
@@ -13,7 +13,7 @@ test('a block has the types of all its txs, also of one that could not be decode
   const broken = { ...send, bytes: Uint8Array.of(0x0a, 0x7f) }
   const typesOf = (...txs: (typeof send)[]) => {
     const { blockRow, messageTypeCounts } = packBlock(deriveBlock(aBlock(5, { txs })))
-    return [blockRow.split('\t')[APPEND_ONLY.block.indexOf('message_types')], messageTypeCounts]
+    return [blockRow.split('\t')[APPEND_ONLY.block.columnNames.indexOf('message_types')], messageTypeCounts]
   }
   const type = messageTypeId('MsgSend')!
   assert.deepEqual(typesOf(send, broken), [`{0,${type}}`, [[type, 1]]])

@@ -7,8 +7,7 @@ import type { BlockFacts } from '../../types/block-facts.ts'
 import type { Effect } from '../../types/effects.ts'
 import type { BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
 import { typeUrlOf } from '../../types/message-type.ts'
-import { decToText } from '../state/column.ts'
-import { copyBytes, copyHex, copyInt8, copyText, copyTextOrNull } from './copy-text.ts'
+import { APPEND_ONLY } from './append-only.ts'
 import { packEvents } from './event-pack.ts'
 import { firstId } from './id.ts'
 
@@ -113,14 +112,26 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     txEventsCount += tx.events.length
     for (const type of tx.messageTypes) {
       txTypes.add(type)
-      txTypeRows += `${type}\t${txId}\n`
+      txTypeRows += APPEND_ONLY.tx_message_type.line({ type, tx_id: txId })
     }
     for (const blob of tx.blobs) {
       // A BlobTx carries exactly one message.
       const message = firstMessageOfTx.get(tx.position) ?? 0
       const id = base + blobs.length
       blobs.push({
-        row: `${header.height}\t${id}\t${time}\t${txId}\t${base + message}\t${blob.index}\t${blob.sizeBytes}\t${blob.shareVersion}\t${copyBytes(blob.commitment)}\t${blob.contentType}\t${decToText(blob.fee)}`,
+        row: APPEND_ONLY.blob.pack({
+          height: header.height,
+          id,
+          time,
+          tx_id: txId,
+          message_id: base + message,
+          position: blob.index,
+          size: blob.sizeBytes,
+          share_version: blob.shareVersion,
+          commitment: blob.commitment,
+          content_type: blob.contentType,
+          fee: blob.fee,
+        }),
         namespace: namespaceIndex.get(blob.namespace)!,
         signer: addressIndex.get(blob.signer)!,
         tx: tx.position,
@@ -138,7 +149,17 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   const typeCounts = new Map<number, number>()
   facts.messages.forEach((message, i) => {
     const canonical = message.typeUrl === typeUrlOf(message.type)
-    messageRows += `${header.height}\t${base + i}\t${base + message.tx}\t${time}\t${message.position}\t${message.type}\t${canonical ? '\\N' : copyText(message.typeUrl)}\t${message.value.length}\t${copyBytes(message.value)}\n`
+    messageRows += APPEND_ONLY.message.line({
+      height: header.height,
+      id: base + i,
+      tx_id: base + message.tx,
+      time,
+      position: message.position,
+      type: message.type,
+      type_url: canonical ? null : message.typeUrl,
+      size: message.value.length,
+      value: message.value,
+    })
     typeCounts.set(message.type, (typeCounts.get(message.type) ?? 0) + 1)
     for (const [address, role] of message.links) addressLinks.push(addressIndex.get(address)!, i, role, message.type)
     for (const [namespace, size] of message.namespaces) namespaceLinks.push(namespaceIndex.get(namespace)!, i, size)
@@ -187,66 +208,66 @@ function blockRow(
   messages: number,
   txEvents: number,
 ): string {
-  return [
-    header.height,
-    header.time,
-    header.versionBlock,
-    header.versionApp,
-    copyHex(header.hash),
-    copyHex(header.parentHash),
-    copyHex(header.lastCommitHash),
-    copyHex(header.dataHash),
-    copyHex(header.validatorsHash),
-    copyHex(header.nextValidatorsHash),
-    copyHex(header.consensusHash),
-    copyHex(header.appHash),
-    copyHex(header.lastResultsHash),
-    copyHex(header.evidenceHash),
-    `{${types.join(',')}}`,
-    stats.txCount,
-    messages,
-    stats.eventsCount,
-    txEvents,
-    stats.blobsCount,
-    stats.blobsSize,
-    copyInt8(stats.gasLimit),
-    copyInt8(stats.gasUsed),
-    stats.feeUtia,
-    stats.supplyChange,
-    decToText(stats.inflationRate),
-    decToText(stats.rewards),
-    decToText(stats.commissions),
-    stats.bytesInBlock,
-    stats.squareSize,
-    gasPrices.slow,
-    gasPrices.median,
-    gasPrices.fast,
-    copyBytes(ods),
-    copyBytes(packEvents(events)),
-  ].join('\t')
+  return APPEND_ONLY.block.pack({
+    height: header.height,
+    time: header.time,
+    version_block: header.versionBlock,
+    version_app: header.versionApp,
+    hash: header.hash,
+    parent_hash: header.parentHash,
+    last_commit_hash: header.lastCommitHash,
+    data_hash: header.dataHash,
+    validators_hash: header.validatorsHash,
+    next_validators_hash: header.nextValidatorsHash,
+    consensus_hash: header.consensusHash,
+    app_hash: header.appHash,
+    last_results_hash: header.lastResultsHash,
+    evidence_hash: header.evidenceHash,
+    message_types: types,
+    tx_count: stats.txCount,
+    messages_count: messages,
+    events_count: stats.eventsCount,
+    tx_events_count: txEvents,
+    blobs_count: stats.blobsCount,
+    blobs_size: stats.blobsSize,
+    gas_limit: stats.gasLimit,
+    gas_used: stats.gasUsed,
+    fee: stats.feeUtia,
+    supply_change: stats.supplyChange,
+    inflation_rate: stats.inflationRate,
+    rewards: stats.rewards,
+    commissions: stats.commissions,
+    bytes_in_block: stats.bytesInBlock,
+    square_size: stats.squareSize,
+    gas_slow: gasPrices.slow,
+    gas_median: gasPrices.median,
+    gas_fast: gasPrices.fast,
+    ods,
+    events: packEvents(events),
+  })
 }
 
 function txRow(tx: TxFacts, height: number, id: number, time: string): string {
-  return [
+  return APPEND_ONLY.tx.pack({
     height,
     id,
     time,
-    tx.hash === '' ? '\\N' : copyHex(tx.hash),
-    copyInt8(tx.gasWanted),
-    copyInt8(tx.gasUsed),
-    tx.feeUtia,
-    copyTextOrNull(tx.feeOther),
-    tx.timeoutHeight,
-    copyTextOrNull(tx.memo),
-    tx.success ? 't' : 'f',
-    tx.code,
-    copyTextOrNull(tx.codespace),
-    copyTextOrNull(tx.error),
-    tx.messagesCount,
-    tx.events.length,
-    tx.blobs.length,
-    `{${tx.messageTypes.join(',')}}`,
-    copyBytes(packEvents(tx.events)),
-    tx.raw ? copyBytes(tx.raw) : '\\N',
-  ].join('\t')
+    hash: tx.hash,
+    gas_wanted: tx.gasWanted,
+    gas_used: tx.gasUsed,
+    fee: tx.feeUtia,
+    fee_other: tx.feeOther,
+    timeout_height: tx.timeoutHeight,
+    memo: tx.memo,
+    success: tx.success,
+    code: tx.code,
+    codespace: tx.codespace,
+    error: tx.error,
+    messages_count: tx.messagesCount,
+    events_count: tx.events.length,
+    blobs_count: tx.blobs.length,
+    message_types: tx.messageTypes,
+    events: packEvents(tx.events),
+    raw: tx.raw ?? null,
+  })
 }

@@ -41,14 +41,14 @@ export function createBlobsFamily(state: State): Family {
   return {
     apply({ block, rows, firstId, addressIds, namespaceIds, time }: BlockInput) {
       for (const blob of block.blobs) {
-        rows.lines('blob', `${blob.row}\t${namespaceIds[blob.namespace]}\t${addressIds[blob.signer]}\n`, 1)
+        rows.packedRow('blob', blob.row, { namespace_id: namespaceIds[blob.namespace]!, signer_id: addressIds[blob.signer]! })
         const row = editNamespace(state, block, blob.namespace)
         row.blobs_count++
       }
       const links = block.namespaceLinks
       for (let i = 0; i < links.length; i += 3) {
         const [namespace, message, size] = [links[i]!, links[i + 1]!, links[i + 2]!]
-        rows.lines('message_namespace', `${namespaceIds[namespace]}\t${firstId + message}\t${size}\n`, 1)
+        rows.row('message_namespace', { namespace_id: namespaceIds[namespace]!, message_id: firstId + message, size })
         const row = editNamespace(state, block, namespace)
         row.size += size
         row.pfb_count++

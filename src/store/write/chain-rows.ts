@@ -9,26 +9,29 @@ export function createChainRowsFamily(state: State): Family {
     apply(input) {
       const { block, rows, firstId, addressIds } = input
       const proposer = block.proposer === '' ? null : proposerId(state, input)
-      rows.lines(
-        'block',
-        `${block.blockRow}\t${proposer ?? '\\N'}\t${blockTimeOf(state, input)}\t${signerBitmap(state, block.signedBy)}\n`,
-        1,
-      )
+      rows.packedRow('block', block.blockRow, {
+        proposer_id: proposer,
+        block_time: blockTimeOf(state, input),
+        signers: signerBitmap(state, block.signedBy),
+      })
 
       block.txs.forEach((tx, position) => {
         const ids = tx.signers.map((index) => addressIds[index]!)
         const txId = firstId + position
-        rows.lines('tx', `${tx.row}\t{${ids.join(',')}}\n`, 1)
-        for (const id of new Set(ids)) rows.lines('signer', `${id}\t${txId}\n`, 1)
+        rows.packedRow('tx', tx.row, { signer_ids: ids })
+        for (const id of new Set(ids)) rows.row('signer', { address_id: id, tx_id: txId })
       })
       rows.lines('message', block.messageRows, block.messagesCount)
       if (block.txTypeRows !== '') rows.lines('tx_message_type', block.txTypeRows, block.txs.length)
 
       const links = block.addressLinks
-      let text = ''
       for (let i = 0; i < links.length; i += 4)
-        text += `${addressIds[links[i]!]}\t${firstId + links[i + 1]!}\t${links[i + 2]}\t${links[i + 3]}\n`
-      rows.lines('message_address', text, links.length / 4)
+        rows.row('message_address', {
+          address_id: addressIds[links[i]!]!,
+          message_id: firstId + links[i + 1]!,
+          role: links[i + 2]!,
+          type: links[i + 3]!,
+        })
     },
   }
 }
@@ -45,7 +48,7 @@ function blockTimeOf(state: State, { block, time }: BlockInput): number {
 }
 
 /** Bit i = validator i signed the height before; unknown signers have no bit. */
-function signerBitmap(state: State, signedBy: string[]): string {
+function signerBitmap(state: State, signedBy: string[]): Uint8Array {
   const bytes: number[] = []
   for (const consAddress of signedBy) {
     const id = validatorByConsAddress(state, consAddress)?.id
@@ -53,5 +56,5 @@ function signerBitmap(state: State, signedBy: string[]): string {
     while (bytes.length <= id >> 3) bytes.push(0)
     bytes[id >> 3]! |= 1 << (id & 7)
   }
-  return `\\\\x${Buffer.from(bytes).toString('hex')}`
+  return Uint8Array.from(bytes)
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Transient } from '../../lib/errors.ts'
+import { APPEND_ONLY, type AppendOnlyTable } from '../pack/append-only.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
-import { APPEND_ONLY, type AppendOnlyTable } from './row-sink.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
 type AnyTable = StateTable<any>
@@ -49,7 +49,9 @@ export async function commitBatch(
 }
 
 function copyRows(client: pg.Client, table: AppendOnlyTable, texts: string[]): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${quoted(table)} (${APPEND_ONLY[table].map(quoted).join(', ')}) from stdin`))
+  const stream = client.query(
+    copyFrom(`copy ${quoted(table)} (${APPEND_ONLY[table].columnNames.map(quoted).join(', ')}) from stdin`),
+  )
   return new Promise((resolve, reject) => {
     stream.on('error', reject)
     stream.on('finish', resolve)

@@ -1,8 +1,7 @@
 import type { ForwardingEffect } from '../../types/effects.ts'
-import { copyText } from '../pack/copy-text.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
-import { txIdOf } from './row-ids.ts'
+import { numbered, txIdOf } from './row-ids.ts'
 
 /** Tokens passed on by forwarding accounts, and the mark on the accounts themselves. */
 export function createForwardingFamily(state: State): FamilyOf<ForwardingEffect> {
@@ -18,19 +17,17 @@ export function createForwardingFamily(state: State): FamilyOf<ForwardingEffect>
         markAccount(input, address)
       },
       forwarding: (input, effect) =>
-        input.rows.row('forwarding', [
-          input.height,
-          input.firstId + input.rows.position('forwarding'),
-          input.time,
-          txIdOf(input, effect),
-          markAccount(input, effect.address),
-          effect.destDomain,
-          copyText(effect.destRecipient),
-          copyText(effect.token),
-          effect.amount,
-          copyText(effect.denom),
-          copyText(effect.messageId),
-        ]),
+        input.rows.row('forwarding', {
+          ...numbered(input, 'forwarding'),
+          tx_id: txIdOf(input, effect),
+          address_id: markAccount(input, effect.address),
+          dest_domain: effect.destDomain,
+          dest_recipient: effect.destRecipient,
+          token_id: effect.token,
+          amount: effect.amount,
+          denom: effect.denom,
+          message_id: effect.messageId,
+        }),
     },
   }
 }

@@ -1,9 +1,8 @@
 import type { EffectOf, HyperlaneEffect } from '../../types/effects.ts'
-import { copyBytes, copyText } from '../pack/copy-text.ts'
 import { hlIgpConfigTable, hlIgpTable, hlMailboxTable, hlTokenTable } from '../state/hyperlane-tables.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
-import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
+import { accountIdOrNull, nextNumber, numbered, txIdOf } from './row-ids.ts'
 
 /** Mailboxes, tokens, gas paymasters and the transfers between chains. */
 export function createHyperlaneFamily(state: State): FamilyOf<HyperlaneEffect> {
@@ -74,26 +73,24 @@ export function createHyperlaneFamily(state: State): FamilyOf<HyperlaneEffect> {
       }
       if (mailbox) mailbox.received_messages++
     }
-    input.rows.row('hl_transfer', [
-      input.height,
-      input.firstId + input.rows.position('hl_transfer'),
-      input.time,
-      txIdOf(input, effect),
-      effect.direction,
-      copyText(effect.mailbox),
-      copyText(effect.token),
-      effect.domain,
-      copyText(effect.counterparty),
-      accountIdOrNull(input, effect.address),
-      accountIdOrNull(input, effect.relayer),
-      effect.amount,
-      copyText(effect.denom),
-      effect.version,
-      effect.nonce,
-      copyBytes(effect.body),
-      copyBytes(effect.metadata),
-      copyText(effect.messageId),
-    ])
+    input.rows.row('hl_transfer', {
+      ...numbered(input, 'hl_transfer'),
+      tx_id: txIdOf(input, effect),
+      direction: effect.direction,
+      mailbox: effect.mailbox,
+      token_id: effect.token,
+      domain: effect.domain,
+      counterparty: effect.counterparty,
+      address_id: accountIdOrNull(input, effect.address),
+      relayer_id: accountIdOrNull(input, effect.relayer),
+      amount: effect.amount,
+      denom: effect.denom,
+      version: effect.version,
+      nonce: effect.nonce,
+      body: effect.body,
+      metadata: effect.metadata,
+      message_id: effect.messageId,
+    })
   }
 
   const configureIgp = (effect: EffectOf<'hl-igp-config'>) => {
@@ -110,18 +107,16 @@ export function createHyperlaneFamily(state: State): FamilyOf<HyperlaneEffect> {
   }
 
   const payGas = (input: BlockInput, effect: EffectOf<'hl-gas-payment'>) =>
-    input.rows.row('hl_gas_payment', [
-      input.height,
-      input.firstId + input.rows.position('hl_gas_payment'),
-      input.time,
-      txIdOf(input, effect),
-      copyText(effect.igp),
-      copyText(effect.messageId),
-      effect.destination,
-      effect.gasAmount,
-      effect.amount,
-      copyText(effect.denom),
-    ])
+    input.rows.row('hl_gas_payment', {
+      ...numbered(input, 'hl_gas_payment'),
+      tx_id: txIdOf(input, effect),
+      igp_id: effect.igp,
+      message_id: effect.messageId,
+      domain: effect.destination,
+      gas_amount: effect.gasAmount,
+      amount: effect.amount,
+      denom: effect.denom,
+    })
 
   const createIgp = (input: BlockInput, effect: EffectOf<'hl-igp'>) => {
     if (igps.get(effect.igp)) return

@@ -1,10 +1,9 @@
 import type { EffectOf, IbcEffect } from '../../types/effects.ts'
-import { copyText, copyTextOrNull } from '../pack/copy-text.ts'
 import { clientRecoveryTable, ibcChannelTable, ibcClientTable, ibcConnectionTable } from '../state/ibc-tables.ts'
 import type { State } from '../state/state.ts'
 import { NATIVE_DENOM } from './accounts.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
-import { accountIdOrNull, txIdOf } from './row-ids.ts'
+import { accountIdOrNull, numbered, txIdOf } from './row-ids.ts'
 
 type OwnEffect = IbcEffect | EffectOf<'submit-proposal' | 'end-proposal' | 'remove-proposal'>
 
@@ -191,28 +190,26 @@ export function createIbcFamily(state: State): FamilyOf<OwnEffect> {
     }
     const clientId = connections.get(effect.connectionId)?.client_id ?? channel?.client_id
     const chainId = clientId ? (clients.get(clientId)?.chain_id ?? '') : ''
-    input.rows.row('ibc_transfer', [
-      input.height,
-      input.firstId + input.rows.position('ibc_transfer'),
-      input.time,
-      txIdOf(input, effect),
-      effect.direction,
-      copyText(effect.channelId),
-      copyText(effect.portId),
-      copyText(effect.connectionId),
-      copyText(chainId),
-      effect.amount,
-      copyText(effect.denom),
-      copyTextOrNull(effect.memo),
-      accountIdOrNull(input, effect.sender),
-      copyText(effect.senderText),
-      accountIdOrNull(input, effect.receiver),
-      copyText(effect.receiverText),
-      effect.timeout,
-      effect.timeoutHeight,
-      effect.sequence,
-      relayerOf(input, effect.tx),
-    ])
+    input.rows.row('ibc_transfer', {
+      ...numbered(input, 'ibc_transfer'),
+      tx_id: txIdOf(input, effect),
+      direction: effect.direction,
+      channel_id: effect.channelId,
+      port_id: effect.portId,
+      connection_id: effect.connectionId,
+      chain_id: chainId,
+      amount: effect.amount,
+      denom: effect.denom,
+      memo: effect.memo,
+      sender_id: accountIdOrNull(input, effect.sender),
+      sender: effect.senderText,
+      receiver_id: accountIdOrNull(input, effect.receiver),
+      receiver: effect.receiverText,
+      timeout: effect.timeout,
+      timeout_height: effect.timeoutHeight,
+      sequence: effect.sequence,
+      relayer_id: relayerOf(input, effect.tx),
+    })
   }
 
   return {

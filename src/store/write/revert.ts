@@ -1,21 +1,12 @@
 import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
+import { APPEND_ONLY } from '../pack/append-only.ts'
+import type { Link } from '../pack/copy-table.ts'
 import { firstId } from '../pack/id.ts'
 import type { State } from '../state/state.ts'
 import type { TableChanges } from '../state/table.ts'
 import { writeRows } from './commit.ts'
-import { APPEND_ONLY } from './row-sink.ts'
 import { decodeUndo, type Undo } from './undo.ts'
-
-/** Link tables are searched by owner; all other append-only tables have a height. */
-const LINKS = {
-  signer: ['address_id', 'tx_id', 'addresses'],
-  message_address: ['address_id', 'message_id', 'addresses'],
-  message_namespace: ['namespace_id', 'message_id', 'namespaces'],
-  message_validator: ['validator_id', 'message_id', 'validators'],
-  blob_rollup: ['rollup_id', 'blob_id', 'rollups'],
-  tx_message_type: ['type', 'tx_id', 'messageTypes'],
-} as const satisfies Record<string, readonly [owner: string, id: string, owners: keyof Undo]>
 
 /**
  * Takes back every height above `height`, in one transaction: state rows get the values they had, appended rows go. The writer's
@@ -43,8 +34,7 @@ export async function revertTo(client: pg.Client, state: State, schema: string, 
     const undos = rows.map(({ payload }) => decodeUndo(payload))
     for (const table of state.tables())
       await writeRows(client, table, previousRows(table.def.name, undos, table.columnNames.length, table.def.key.length))
-    for (const table of Object.keys(APPEND_ONLY)) {
-      const link = LINKS[table as keyof typeof LINKS]
+    for (const [table, { link }] of Object.entries(APPEND_ONLY)) {
       if (link) await deleteLinks(client, table, link, undos, height)
       else await client.query(`delete from "${table}" where height > $1`, [height])
     }
@@ -73,10 +63,10 @@ function previousRows(table: string, undos: Undo[], columns: number, keyColumns:
 async function deleteLinks(
   client: pg.Client,
   table: string,
-  [owner, id, owners]: readonly [string, string, keyof Undo],
+  { owner, id, owners }: Link,
   undos: Undo[],
   height: number,
 ): Promise<void> {
-  const ids = [...new Set(undos.flatMap((undo) => undo[owners] as number[]))]
+  const ids = [...new Set(undos.flatMap((undo) => undo[owners]))]
   await client.query(`delete from "${table}" where ${owner} = any($1) and ${id} >= $2`, [ids, firstId(height + 1)])
 }

@@ -42,7 +42,7 @@ export function createRollupsFamily(state: State, registry: () => RollupRegistry
       const counted = new Set<string>()
       for (const [rollupId, index] of links) {
         const blob = block.blobs[index]!
-        rows.lines('blob_rollup', `${rollupId}\t${firstId + index}\t${blob.size}\n`, 1)
+        rows.row('blob_rollup', { rollup_id: rollupId, blob_id: firstId + index, size: blob.size })
         const row =
           stats.edit(rollupId) ??
           stats.insert({

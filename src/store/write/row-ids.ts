@@ -1,7 +1,13 @@
+import type { AppendOnlyTable } from '../pack/append-only.ts'
 import type { StateTable } from '../state/table.ts'
 import type { BlockInput } from './family.ts'
 
 type Origin = { tx?: number; message?: number }
+
+/** How every row begins that is numbered within its block. */
+export function numbered(input: BlockInput, table: AppendOnlyTable): { height: number; id: number; time: string } {
+  return { height: input.height, id: input.firstId + input.rows.position(table), time: input.time }
+}
 
 /** Null for what the chain did by itself, outside of any tx. */
 export function txIdOf(input: BlockInput, origin: Origin): number | null {

@@ -3,7 +3,7 @@ import { upgradeTable } from '../state/signal-tables.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
 import { upgradeProtocol } from './protocol-upgrade.ts'
-import { messageIdOf, txIdOf } from './row-ids.ts'
+import { messageIdOf, numbered, txIdOf } from './row-ids.ts'
 import { lastPowerOf, validatorByOperator } from './validators.ts'
 
 /**
@@ -42,15 +42,13 @@ export function createSignalFamily(state: State): FamilyOf<SignalEffect> {
     // Any 64-bit number may be signalled; what a column cannot hold must not stop the index.
     const version = Math.min(effect.version, Number.MAX_SAFE_INTEGER)
     validator.version = version
-    input.rows.row('signal_version', [
-      input.height,
-      input.firstId + input.rows.position('signal_version'),
-      input.time,
-      txIdOf(input, effect),
-      validator.id,
+    input.rows.row('signal_version', {
+      ...numbered(input, 'signal_version'),
+      tx_id: txIdOf(input, effect),
+      validator_id: validator.id,
       version,
-      validator.stake,
-    ])
+      voting_power: validator.stake,
+    })
     // A signal for the version that already runs takes back an earlier one; it leads nowhere.
     if (version > input.block.versionApp) {
       const upgrade = upgrades.edit(version) ?? upgrades.insert(newUpgrade(input, version))

@@ -1,5 +1,6 @@
 import type { State } from '../state/state.ts'
 import type { BlockInput } from './family.ts'
+import { numbered } from './row-ids.ts'
 
 /** What the handlers of staking effects share. */
 export type Staking = {
@@ -10,13 +11,11 @@ export type Staking = {
 
 /** One line of the history of a validator. */
 export function logStake(input: BlockInput, validatorId: number, addressId: number | null, type: string, amount: bigint): void {
-  input.rows.row('staking_log', [
-    input.height,
-    input.firstId + input.rows.position('staking_log'),
-    validatorId,
-    addressId,
+  input.rows.row('staking_log', {
+    ...numbered(input, 'staking_log'),
+    validator_id: validatorId,
+    address_id: addressId,
     type,
     amount,
-    input.time,
-  ])
+  })
 }

@@ -1,6 +1,6 @@
 import type { EffectOf } from '../../types/effects.ts'
-import { copyText } from '../pack/copy-text.ts'
 import type { BlockInput } from './family.ts'
+import { numbered } from './row-ids.ts'
 import { slashValidator } from './slashing.ts'
 import { delegateTo } from './staking-delegations.ts'
 import { logStake, type Staking } from './staking-log.ts'
@@ -52,14 +52,12 @@ function slash({ state }: Staking, input: BlockInput, effect: EffectOf<'slash'>)
   if (!validator) return
   slashValidator(state, validator.id, effect, input.time)
   state.validator.edit(validator.id)!.jailed = true
-  input.rows.row('jail', [
-    input.height,
-    input.firstId + input.rows.position('jail'),
-    validator.id,
-    input.time,
-    copyText(effect.reason),
-    effect.burned,
-  ])
+  input.rows.row('jail', {
+    ...numbered(input, 'jail'),
+    validator_id: validator.id,
+    reason: effect.reason,
+    burned: effect.burned,
+  })
   logStake(input, validator.id, null, 'slashing', -effect.burned)
 }
 

@@ -51,7 +51,7 @@ function linkMessages(state: State, input: BlockInput): void {
     if (!known) continue
     linked.add(known.id)
     state.validator.edit(known.id)!.messages_count++
-    input.rows.lines('message_validator', `${known.id}\t${input.firstId + message}\n`, 1)
+    input.rows.row('message_validator', { validator_id: known.id, message_id: input.firstId + message })
   }
   input.linkedValidators = [...linked]
 }

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { LinkOwners } from '../pack/copy-table.ts'
 import type { UndoRecord } from '../state/table.ts'
 import type { BlockInput } from './family.ts'
 
@@ -8,12 +9,7 @@ import type { BlockInput } from './family.ts'
  */
 export type Undo = {
   state: Record<string, UndoRecord[]>
-  addresses: number[]
-  namespaces: number[]
-  validators: number[]
-  rollups: number[]
-  messageTypes: number[]
-}
+} & Record<LinkOwners, number[]>
 
 export function encodeUndo(state: Undo['state'], input: BlockInput): Buffer {
   const undo: Undo = {

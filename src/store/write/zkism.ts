@@ -1,9 +1,8 @@
 import type { EffectOf, ZkIsmEffect } from '../../types/effects.ts'
-import { copyText } from '../pack/copy-text.ts'
 import type { State } from '../state/state.ts'
 import { zkIsmTable } from '../state/zkism-tables.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
-import { accountIdOrNull, nextNumber, txIdOf } from './row-ids.ts'
+import { accountIdOrNull, nextNumber, numbered, txIdOf } from './row-ids.ts'
 
 /** Security modules that trust a proof: their present state, how it moved, and the messages they let in. */
 export function createZkIsmFamily(state: State): FamilyOf<ZkIsmEffect> {
@@ -29,30 +28,26 @@ export function createZkIsmFamily(state: State): FamilyOf<ZkIsmEffect> {
   const update = (input: BlockInput, effect: EffectOf<'zkism-update'>) => {
     const ism = isms.edit(effect.ism)
     if (ism) ism.state = effect.state
-    input.rows.row('zkism_update', [
-      input.height,
-      input.firstId + input.rows.position('zkism_update'),
-      input.time,
-      txIdOf(input, effect),
-      copyText(effect.ism),
-      accountIdOrNull(input, effect.signer),
-      copyText(effect.state),
-    ])
+    input.rows.row('zkism_update', {
+      ...numbered(input, 'zkism_update'),
+      tx_id: txIdOf(input, effect),
+      ism_id: effect.ism,
+      signer_id: accountIdOrNull(input, effect.signer),
+      state: effect.state,
+    })
   }
 
   const submit = (input: BlockInput, effect: EffectOf<'zkism-messages'>) => {
     const signerId = accountIdOrNull(input, effect.signer)
     for (const messageId of effect.messageIds) {
-      input.rows.row('zkism_message', [
-        input.height,
-        input.firstId + input.rows.position('zkism_message'),
-        input.time,
-        txIdOf(input, effect),
-        copyText(effect.ism),
-        signerId,
-        copyText(effect.stateRoot),
-        copyText(messageId),
-      ])
+      input.rows.row('zkism_message', {
+        ...numbered(input, 'zkism_message'),
+        tx_id: txIdOf(input, effect),
+        ism_id: effect.ism,
+        signer_id: signerId,
+        state_root: effect.stateRoot,
+        message_id: messageId,
+      })
     }
   }
 
