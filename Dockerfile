@@ -23,6 +23,7 @@ LABEL org.opencontainers.image.title="Astrolabe" \
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/bin ./bin
 COPY --from=build /app/build ./build
 COPY --from=build /app/data ./data
 COPY --from=build /app/src/store/migrations ./src/store/migrations
@@ -37,5 +38,5 @@ USER 10001:10001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OBSERVABILITY_PORT || 9879) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--enable-source-maps", "build/src/cli/main.js"]
+ENTRYPOINT ["node", "bin/astrolabe.cjs"]
 CMD ["--help"]

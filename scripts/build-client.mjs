@@ -9,6 +9,7 @@ const target = join(root, 'build/client')
 await buildIfStale(
   'build/client/.built',
   ['src/client', 'scripts/build-client.mjs', 'package.json', 'tsconfig.json'],
+  'the typed client',
   async () => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const { status } = spawnSync(process.execPath, [compiler, '-p', 'src/client/tsconfig.json'], { cwd: root, stdio: 'inherit' })

@@ -8,25 +8,24 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 function newestOf(path) {
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
-  // The folder itself too: a file that was taken away changes nothing else.
+  // The folder itself too: a file that was removed changes nothing else.
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestOf(join(path, name))))
 }
 
-function builtAt(stamp) {
-  try {
-    return statSync(stamp).mtimeMs
-  } catch {
-    return 0
-  }
+/** When a file below the root was written, 0 if there is none. */
+export function builtAt(name) {
+  return statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Runs `build` when a source is newer than the stamp, or with --force. */
-export async function buildIfStale(stampName, sources, build) {
+/** Runs `build` when a source is newer than the stamp, or with --force. `what` is shown while it runs. */
+export async function buildIfStale(stampName, sources, what, build) {
   const stamp = join(root, stampName)
   const newest = Math.max(...sources.map((path) => newestOf(join(root, path))))
-  if (!process.argv.includes('--force') && newest <= builtAt(stamp)) return
+  if (!process.argv.includes('--force') && newest <= builtAt(stampName)) return
   const startedAt = new Date()
+  process.stderr.write(`building ${what} …`)
   await build()
+  process.stderr.write(` ${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s\n`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, '')
   // What was changed while it was built is newer.

@@ -1,5 +1,5 @@
-// `npm run watch [-- PATH-PART …]`: compiles whatever is saved, and after each clean compilation runs the test files whose path contains
-// one of the arguments. Ends with Ctrl-C.
+// `npm run watch [-- PATH-PART …]`: checks the types of whatever is saved, and when they are right compiles it and runs the test files
+// whose path contains one of the arguments. Ends with Ctrl-C.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,10 +17,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => compiler.ki
 // Lines that come while tests run wait for their turn.
 for await (const line of createInterface({ input: compiler.stdout })) {
   console.log(line)
-  if (args.length > 0 && line.includes('Found 0 errors')) await runTests()
+  if (!line.includes('Found 0 errors')) continue
+  await run('scripts/build-code.mjs')
+  if (args.length > 0) await run('--enable-source-maps', 'build/test/run.js', ...args)
 }
 
-function runTests() {
-  const runner = spawn(process.execPath, ['--enable-source-maps', 'build/test/run.js', ...args], { cwd: root, stdio: 'inherit' })
-  return new Promise((resolve) => runner.on('exit', resolve))
+function run(...words) {
+  const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' })
+  return new Promise((resolve) => child.on('exit', resolve))
 }

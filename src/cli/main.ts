@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { buildProgram } from './program.ts'
 
 try {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { packagePath } from '../lib/package-path.ts'
+import { readBuildInfo } from '../lib/build-info.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerIndexCommand } from './commands/index.ts'
@@ -19,11 +18,8 @@ import { addExamples } from './examples.ts'
 
 /** All commands, in the order in which a newcomer meets them. */
 export function buildProgram(): Command {
-  const { version, description } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
-    version: string
-    description: string
-  }
-  const program = new Command('astrolabe').description(description).version(version).showHelpAfterError()
+  const { version, commit, description } = readBuildInfo()
+  const program = new Command('astrolabe').description(description).version(`${version} (${commit})`).showHelpAfterError()
   registerStartCommand(program)
   registerStatusCommand(program)
   registerDoctorCommand(program)

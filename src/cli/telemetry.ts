@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { NodeRequest } from '../chain/rpc/pool.ts'
 import type { Config } from '../config/schema.ts'
-import { packagePath } from '../lib/package-path.ts'
+import { readBuildInfo } from '../lib/build-info.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
 import { createNodeObserver, OffchainAges } from '../observability/observers.ts'
@@ -23,8 +22,8 @@ export type Telemetry = {
 }
 
 export function createTelemetry({ observability }: Config, log: Logger): Telemetry {
-  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
-  const metrics = createMetrics({ version, commit: '' })
+  const { version, commit } = readBuildInfo()
+  const metrics = createMetrics({ version, commit })
   const { traces_url: url, traces_ratio: ratio } = observability
   const tracer =
     url === undefined

@@ -18,7 +18,7 @@ export type Cli = {
   pressCtrlC: () => void
 }
 
-const MAIN = packagePath('build/src/cli/main.js')
+const MAIN = packagePath('bin/astrolabe.cjs')
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 const PATIENCE_MS = 60_000

@@ -105,7 +105,7 @@ test('a recording that plays its last blocks goes on where it was stopped: its s
 
 const NOBODY = 65_534
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-const program = packagePath('build/src/cli/main.js')
+const program = packagePath('bin/astrolabe.cjs')
 const canBeNobody =
   process.getuid?.() === 0 && spawnSync(asNobody[0]!, [...asNobody.slice(1), process.execPath, '--check', program]).status === 0
 
