@@ -43,9 +43,17 @@ export function makeFolder(): string {
   return folder
 }
 
+type RunOptions = { env?: NodeJS.ProcessEnv; prefix?: readonly string[] }
+
 /** `prefix` is put before the program, e.g. to run it as another user. */
-export function runCli(args: readonly string[], options: { env?: NodeJS.ProcessEnv; prefix?: readonly string[] } = {}): Cli {
-  const [program = '', ...rest] = [...(options.prefix ?? []), process.execPath, MAIN, ...args]
+export function runCli(args: readonly string[], options: RunOptions = {}): Cli {
+  return runProgram([...(options.prefix ?? []), process.execPath, MAIN, ...args], options)
+}
+
+/** A script of package.json, as npm runs it. */
+export const runNpm = (args: readonly string[]): Cli => runProgram(['npm', '--silent', '--prefix', packagePath(), ...args], {})
+
+function runProgram([program = '', ...rest]: readonly string[], options: RunOptions): Cli {
   // Settings of whoever runs the tests must not reach the program.
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(program, rest, {

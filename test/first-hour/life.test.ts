@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { type Cli, makeFolder, recording, runCli, writeConfig } from './cli.ts'
+import { type Cli, makeFolder, recording, runCli, runNpm, writeConfig } from './cli.ts'
 
 const folder = makeFolder()
 const data = join(folder, 'data')
@@ -50,6 +50,16 @@ test('start from nothing indexes, serves and tells all addresses; Ctrl-C ends it
   assert.ok(!isAlive(pid), 'PostgreSQL is gone')
   assert.ok(!existsSync(join(data, 'postgres/postmaster.pid')))
   assert.doesNotMatch(all, /"level":[56]0|not closed cleanly/)
+})
+
+test('a signal to the pid of `npm start` ends the server and its database', async () => {
+  const cli = runNpm(['start', '--', ...options])
+  const [, api] = /API +(\S+)/.exec(await cli.says(WELCOME))!
+  const pid = serverPid()
+  cli.child.kill('SIGTERM')
+  await cli.ended
+  while (isAlive(pid)) await systemClock.sleep(20)
+  await assert.rejects(fetch(`${api}/head`))
 })
 
 test('the second start goes on with what is there, and its data are not taken away while it runs', async (t) => {
