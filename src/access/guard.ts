@@ -62,6 +62,9 @@ const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anon
 
 const NAMES_KEPT = 50_000
 
+/** A point more for each of these in an answer, or in a block that had to be read for it. */
+const POINT_BYTES = 256 * 1024
+
 const NO_EVENTS: AccessEvents = { limited: () => {}, authFailed: () => {} }
 
 /** Keys, plans and limits of one network's address. */
@@ -118,6 +121,15 @@ export class NetworkAccess {
     if (decision.allowed) return
     this.#events.limited(caller.plan.name, decision.policy)
     throw new HttpError(429, 'rate_limited', 'rate limit exceeded', { 'retry-after': retryAfter(decision) })
+  }
+
+  /** What an answer costs beyond its request, by the bytes behind it. It is known too late to refuse: the next request finds it owed. */
+  readonly chargeBytes = (request: FastifyRequest, bytes: number): void => {
+    const points = Math.floor(bytes / POINT_BYTES)
+    const caller = points > 0 ? this.#callers.get(request.raw) : undefined
+    if (!caller) return
+    if (!caller.isExempt) this.#parts.limiter.owe(caller.account, caller.plan, points)
+    if (caller.key) this.#parts.usage.addPoints(caller.key.id, points)
   }
 
   /** The terms of use go with every answer; a list has links of its own beside it. */

@@ -82,6 +82,13 @@ export class RateLimiter {
     return account.describe(allowed, cost, now)
   }
 
+  /** Takes points for what has been served already. The bucket may go below zero: nothing is served from it until it has filled up. */
+  owe(name: string, plan: Plan, points: number): void {
+    const account = this.#accountOf(name, plan, this.#options.now())
+    account.debt += points
+    this.#schedule(name, this.#isDown ? this.#options.retryMs : this.#options.tickMs)
+  }
+
   /** Opens the way to the shared counters, so that the first request does not find it cold. */
   async start(): Promise<void> {
     try {

@@ -122,6 +122,7 @@ export function buildGuardedApi(
   })
   const app = buildApi(ctx, {
     ...apiOptions,
+    onAnswer: access.chargeBytes,
     terms: `${text} For example: [${example}](${url}).`,
     guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
     groups: [

@@ -29,7 +29,7 @@ export class UsageCounter {
   }
 
   add(keyId: string, points: number, isServed: boolean): void {
-    const name = `${keyId} ${new Date(this.#now()).toISOString().slice(0, 10)}`
+    const name = this.#nameOf(keyId)
     const count = this.#counts.get(name)
     if (!count) this.#counts.set(name, { requests: 1, points: isServed ? points : 0, refused: isServed ? 0 : 1 })
     else {
@@ -39,11 +39,21 @@ export class UsageCounter {
     }
   }
 
+  /** Points of a request that is counted already. */
+  addPoints(keyId: string, points: number): void {
+    this.add(keyId, points, true)
+    this.#counts.get(this.#nameOf(keyId))!.requests--
+  }
+
   /** One at a time: what a failed one could not write is written by the next. */
   flush(): Promise<void> {
     const next = this.#flushing.catch(() => {}).then(() => this.#write())
     this.#flushing = next
     return next
+  }
+
+  #nameOf(keyId: string): string {
+    return `${keyId} ${new Date(this.#now()).toISOString().slice(0, 10)}`
   }
 
   async #write(): Promise<void> {

@@ -68,6 +68,8 @@ export type RouteRequest<S extends RouteSchema> = { query: QueryOf<S>; params: P
 export type RouteResult<S extends RouteSchema> =
   | AnswerOf<S>
   | WithHeaders<AnswerOf<S>>
+  | WithWork<AnswerOf<S>>
+  | LongList<RowOf<S>>
   | Streamed
   | (S['response'] extends { 204: TSchema } ? undefined : never)
 
@@ -82,13 +84,18 @@ export interface Routes {
 
 export type RouteGroup = (app: Routes, ctx: ApiContext) => void
 
-/** An answer that is written while it is read: exports. Never cached, not JSON. */
+/** An answer that is written while it is read: exports, and what no page can cut. Never cached. */
 export class Streamed {
   readonly contentType: string
   readonly chunks: AsyncIterable<string>
-  constructor(contentType: string, chunks: AsyncIterable<string>) {
+  /** bytes that are read for it, where they are known */
+  readonly bytes: number
+  /** head when the first row was read at the earliest */
+  height = 0
+  constructor(contentType: string, chunks: AsyncIterable<string>, bytes = 0) {
     this.contentType = contentType
     this.chunks = chunks
+    this.bytes = bytes
   }
 }
 
@@ -99,5 +106,36 @@ export class WithHeaders<T> {
   constructor(value: T, headers: Record<string, string>) {
     this.value = value
     this.headers = headers
+  }
+}
+
+/**
+ * A list whose rows may be large. They are made one by one while the answer is written, and the page ends early when the answer has
+ * become too long: the link to the next page tells.
+ */
+export class LongList<T> {
+  readonly length: number
+  readonly first: unknown
+  readonly rows: () => AsyncGenerator<T>
+  constructor(rows: readonly unknown[], read: () => AsyncGenerator<T>) {
+    this.length = rows.length
+    this.first = rows[0]
+    this.rows = read
+  }
+
+  static of<R, T>(rows: readonly R[], toRow: (row: R) => Promise<T>): LongList<T> {
+    return new LongList(rows, async function* () {
+      for (const row of rows) yield await toRow(row)
+    })
+  }
+}
+
+/** An answer that took more work than its size shows: bytes that were read for it. */
+export class WithWork<T> {
+  readonly value: T
+  readonly bytes: number
+  constructor(value: T, bytes: number) {
+    this.value = value
+    this.bytes = bytes
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'fastify'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { addDocs } from './docs.ts'
+import type { Answer } from './http/answer.ts'
 import { readBody } from './http/body.ts'
 import { HttpError } from './http/errors.ts'
 import { endConnectionsOnClose } from './http/last-answers.ts'
@@ -31,6 +32,10 @@ export type ApiOptions = {
   validateResponses?: boolean
   deadlineMs?: number
   maxInFlight?: number
+  /** Deepest fork that the indexer undoes by itself: no nearer block is sent as immutable. */
+  rollbackDepth?: number
+  /** Hears of the bytes behind every answer: large ones cost more. */
+  onAnswer?: (request: FastifyRequest, bytes: number) => void
   /** Run before anything else, also before kept answers: keys, plans and rate limits. */
   guards?: onRequestHookHandler[]
   /** Terms of use, shown with the description of the API. */
@@ -48,6 +53,8 @@ declare module 'fastify' {
   }
 }
 
+/** As the settings have it by default. */
+const ROLLBACK_DEPTH = 100
 const CACHE_BYTES = 64 * 2 ** 20
 const NO_QUERY = {}
 const NO_BODY = { values: {}, key: '' }
@@ -59,10 +66,15 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
     deadlineMs: options.deadlineMs ?? LIMITS.handlerMs,
     maxInFlight: options.maxInFlight ?? 1000,
     validateResponses: options.validateResponses ?? false,
+    rollbackDepth: options.rollbackDepth ?? ROLLBACK_DEPTH,
   })
   const height = () => ctx.head()?.last_height ?? 0
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendFailure(error, request, reply, { height: height(), report: options.onError })
+  const send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => {
+    options.onAnswer?.(request, answer.work)
+    sendAnswer(answer, request, reply)
+  }
   const app: FastifyInstance = fastify(serverOptions(fail))
   ignoreExpectations(app.server)
   endConnectionsOnClose(app)
@@ -75,7 +87,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   if (responder.isCaching)
     app.addHook('onRequest', (request, reply, done) => {
       const kept = request.method === 'GET' ? responder.cache.get(request.url) : undefined
-      if (kept) sendAnswer(kept, request, reply)
+      if (kept) send(kept, request, reply)
       else done()
     })
   app.addHook('onClose', async () => responder.close())
@@ -98,8 +110,10 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = await responder.respond(route, bindRequest(route, request))
-      if (answer instanceof Streamed) await sendStream(answer, request, height(), reply)
-      else sendAnswer(answer, request, reply)
+      if (answer instanceof Streamed) {
+        options.onAnswer?.(request, answer.bytes)
+        await sendStream(answer, request, reply)
+      } else send(answer, request, reply)
       return reply
     }
     app.route({ method: route.method, url: route.path, config: { route }, handler })

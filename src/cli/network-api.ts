@@ -68,6 +68,7 @@ export async function startNetworkApi(
     host: network.listen.host,
     exemptLoopback: options.exemptLoopback,
     otherPaths: livePaths,
+    rollbackDepth: config.indexing.max_rollback_depth,
     onError: createRequestReporter(observed),
   })
   observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })

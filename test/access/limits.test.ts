@@ -61,6 +61,19 @@ describe('limits', () => {
     await limiter.stop()
   })
 
+  test('points for what was served already are owed, and nothing is served until they are paid', async () => {
+    const sql = openStore(await freshDatabase())
+    const limiter = await openLimiter(sql)
+    const plan = planOf({ requests_per_second: 2, burst_seconds: 10 })
+    assert.equal(limiter.take('large', plan, 1).allowed, true)
+    limiter.owe('large', plan, 60)
+    assert.equal(limiter.take('large', plan, 1).allowed, false)
+    await limiter.stop()
+    // Owed to the bucket that all servers share, which goes no deeper than it is high.
+    const [bucket] = await sql<{ tokens: number }[]>`select tokens from limit_bucket where account = 'large'`
+    assert.equal(bucket!.tokens, -20)
+  })
+
   test('a row that a wrong clock dated ahead does not throttle beyond what was used', async () => {
     const sql = openStore(await freshDatabase())
     const store = createLimitStore(sql)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip, gzipSync } from 'node:zlib'
 import type { CachePolicy } from '../route.ts'
@@ -25,26 +25,45 @@ export type Answer = {
   kept: CachePolicy
   /** head the answer was read at */
   height: number
+  /** bytes that were written or read for it, whichever are more */
+  work: number
 }
 
 export const REVALIDATE = 'no-cache'
 const IMMUTABLE = 'public, max-age=86400, immutable'
 export const NO_STORE = 'no-store'
 
+/** Bytes of an answer and what names them. */
+export type Body = { bytes: Buffer; digest: string }
+
+/** Beyond this size the digest is computed off the event loop. */
+const HASH_SYNC_UP_TO = 256 * 1024
+
+export async function makeBody(text: string): Promise<Body> {
+  const bytes = Buffer.from(text)
+  const digest =
+    bytes.length <= HASH_SYNC_UP_TO
+      ? createHash('sha1').update(bytes).digest()
+      : Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes))
+  return { bytes, digest: digest.toString('base64url').slice(0, 16) }
+}
+
+/** Without a body: 204. */
 export function makeAnswer(
-  text: string | undefined,
-  facts: { height: number; kept: CachePolicy; link?: string | undefined },
+  body: Body | undefined,
+  facts: { height: number; kept: CachePolicy; link: string | undefined; work: number },
 ): Answer {
-  const body = text === undefined ? EMPTY : Buffer.from(text)
+  const { bytes, digest } = body ?? { bytes: EMPTY, digest: '' }
   return {
-    status: text === undefined ? 204 : 200,
-    body,
+    status: body ? 200 : 204,
+    body: bytes,
     gzipped: undefined,
-    etag: makeEtag(body, facts),
+    etag: makeEtag(digest, facts),
     cacheControl: facts.kept === 'closed' ? IMMUTABLE : facts.kept === 'head' ? REVALIDATE : NO_STORE,
     link: facts.link,
     kept: facts.kept,
     height: facts.height,
+    work: Math.max(bytes.length, facts.work),
   }
 }
 
@@ -52,8 +71,7 @@ export function makeAnswer(
  * Weak, because the same tag stands for the plain and the compressed form. Names and prices change without a block, so the head's
  * height alone would not do.
  */
-function makeEtag(body: Buffer, { kept, height }: { kept: CachePolicy; height: number }): string {
-  const digest = createHash('sha1').update(body).digest('base64url').slice(0, 16)
+function makeEtag(digest: string, { kept, height }: { kept: CachePolicy; height: number }): string {
   return kept === 'closed' ? `W/"${digest}"` : `W/"${height}-${digest}"`
 }
 

@@ -101,7 +101,7 @@ export function compileBody(schema: TObject | undefined): (body: unknown) => Bou
       if (value !== undefined) values[field.name] = value
       else if (field.required) throw new BadRequest(`${field.name} is required`, field.name)
     }
-    return { values, key: '' }
+    return { values, key: JSON.stringify(fields.map(({ key }) => given.get(key) ?? null)) }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Head } from '../../store/read/head.ts'
 import type { Route } from '../collect-routes.ts'
+import { LongList } from '../route.ts'
 import { BadRequest } from './errors.ts'
 
 /** Skipping this many index entries takes 0.1 s, with filters that look at other tables up to 1 s; beyond it a list is read by cursor. */
@@ -22,7 +23,7 @@ export async function handleAtOffset(
   const readPage = (page: { limit: number; offset: number }) => route.handle({ ...values, query: { ...values.query, ...page } })
   if (offset > countRows(head)) return readPage({ limit: 0, offset: 0 })
   const rows = await readPage({ limit: 1, offset: DEEPEST })
-  if (!Array.isArray(rows) || rows.length === 0) return rows
+  if (!(Array.isArray(rows) || rows instanceof LongList) || rows.length === 0) return rows
   throw new BadRequest(`offset must be ${DEEPEST} or less; use cursor to go on`, 'offset', 'offset_too_deep')
 }
 

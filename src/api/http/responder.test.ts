@@ -11,6 +11,7 @@ import { Writer } from '../../store/writer.ts'
 import type { ChainBlock } from '../../types/chain.ts'
 import type { RouteGroup } from '../route.ts'
 import { allRoutes } from '../routes/all.ts'
+import type { ApiOptions } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 
 const alice = anAccount('alice').text
@@ -40,9 +41,16 @@ function countingRoutes(): { group: RouteGroup; calls: () => number } {
       if (++calls === 1) await onFirstCall?.()
       return { seen, stored: (await ctx.db<{ h: number }[]>`select last_height as h from head`)[0]!.h }
     })
+    app.get('/chasing', { schema: schema('chasing') }, async () => {
+      const [row] = await ctx.db<{ h: number }[]>`select last_height as h from head`
+      await onEveryCall?.()
+      return { stored: row!.h }
+    })
   }
   return { group, calls: () => calls }
 }
+/** What happens behind the first statement of each try. */
+let onEveryCall: (() => Promise<void>) | undefined
 let onFirstCall: (() => Promise<void>) | undefined
 
 describe('answers of a chain that moves', () => {
@@ -53,8 +61,8 @@ describe('answers of a chain that moves', () => {
     await writer.settled()
   }
   const apis: TestApi[] = []
-  const open = async (groups: RouteGroup[]) => {
-    const api = await openTestApi({ url, groups })
+  const open = async (groups: RouteGroup[], options: ApiOptions = {}) => {
+    const api = await openTestApi({ url, groups, ...options })
     apis.push(api)
     return api
   }
@@ -127,6 +135,34 @@ describe('answers of a chain that moves', () => {
     assert.equal(answer.headers['x-indexed-height'], String(height + 1))
   })
 
+  test('an answer that a running head outpaces claims no height that it was not read at', async () => {
+    const { group } = countingRoutes()
+    const api = await open([group])
+    let next = api.watch.head!.last_height + 1
+    onEveryCall = () => commit(aBlock(next++))
+    const answer = await api.get('/v1/chasing')
+    const { stored } = answer.json() as { stored: number }
+    assert.equal(answer.headers['x-indexed-height'], String(stored))
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    assert.ok(stored < api.watch.head!.last_height)
+    onEveryCall = undefined
+  })
+
+  test('an answer read across a fork is read again until it is of one branch', async () => {
+    const { group } = countingRoutes()
+    const api = await open([group])
+    const height = api.watch.head!.last_height
+    let forks = 0
+    onEveryCall = async () => {
+      if (++forks > 4) return
+      await writer.revertTo(height - 1)
+      await commit(aBlock(height, { branch: `fork ${forks}`, parentHash: '' }))
+    }
+    const answer = await api.get('/v1/chasing')
+    onEveryCall = undefined
+    assert.deepEqual([answer.status, answer.headers['x-indexed-height'], forks], [200, String(height), 5])
+  })
+
   test('nothing of a block that was taken back is served again', async () => {
     const api = await open(allRoutes)
     const height = api.watch.head!.last_height + 1
@@ -155,6 +191,8 @@ describe('answers of a chain that moves', () => {
     const last = fresh.watch.head!.last_height
     assert.equal((await fresh.get(`/v1/block/${last}/stats`)).headers['cache-control'], 'no-cache')
     assert.equal((await fresh.get('/v1/block/999999/events')).headers['cache-control'], 'no-cache')
+    const cautious = await open(allRoutes, { rollbackDepth: 1000 })
+    assert.equal((await cautious.get('/v1/block/1/events')).headers['cache-control'], 'no-cache')
   })
 })
 

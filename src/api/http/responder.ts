@@ -1,16 +1,18 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Invariant } from '../../lib/errors.ts'
+import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Route } from '../collect-routes.ts'
 import type { HeadWatch } from '../head-watch.ts'
-import { type CachePolicy, Streamed, WithHeaders } from '../route.ts'
-import { type Answer, makeAnswer, REVALIDATE } from './answer.ts'
+import { LongList, Streamed, WithHeaders, WithWork } from '../route.ts'
+import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { Unavailable } from './errors.ts'
-import { nextLink } from './next-link.ts'
+import { nextLink, type Page } from './next-link.ts'
 import { handleAtOffset } from './offset.ts'
 import { writeJson } from './write-json.ts'
+import { writeList } from './write-list.ts'
 
 export type ResponderOptions = {
   /** memory for kept answers; 0 keeps none */
@@ -20,21 +22,35 @@ export type ResponderOptions = {
   maxInFlight: number
   /** checks every answer against the schema its route declares; for tests */
   validateResponses: boolean
+  /** blocks nearer to the head than this may still be taken back */
+  rollbackDepth: number
 }
 
-/** Blocks nearer to the head than this may still be taken back (rollback limit). */
-const ROLLBACK_DEPTH = 100
 /** Names and rollups may change without a block: on a chain that stands still they are looked up again after this time. */
 const LONGEST_KEPT_MS = 10_000
 /** A head that moves faster than an answer can be read is only met while catching up; then the last try counts, unkept. */
 const TRIES = 3
+/** Across a fork no try counts. */
+const FORK_TRIES = 10
+
+/** An answer before it is known at which head it was read. Without a body it is 204. */
+type Written = {
+  body: Body | undefined
+  headers: Record<string, string> | undefined
+  /** bytes that were read for it */
+  work: number
+  link: string | undefined
+  /** the block it is about, where it says so */
+  about: number | undefined
+  isEmpty: boolean
+}
 
 /** Turns bound requests of one network into finished answers, and keeps them as long as they are true. */
 export class Responder {
   readonly cache: AnswerCache
   readonly #watch: HeadWatch
   readonly #options: ResponderOptions
-  readonly #running = new Map<string, Promise<Answer | Streamed>>()
+  readonly #running = new SingleFlight<Answer | Streamed>()
   readonly #unlisten: () => void
   readonly #forgetting: NodeJS.Timeout
   #inFlight = 0
@@ -59,24 +75,17 @@ export class Responder {
 
   /** Equal requests that come while one is being answered share its answer. */
   async respond(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
-    if (route.cache === 'none') return this.#guarded(route, request)
+    // What is never kept may depend on who asks; what is asked for in a body does not.
+    if (route.cache === 'none' && route.method === 'GET') return this.#guarded(route, request)
     const key = keyOf(route, request)
-    if (this.isCaching) {
+    if (this.isCaching && route.cache !== 'none') {
       const kept = this.cache.get(key)
       if (kept) {
         this.cache.set(request.url, kept)
         return kept
       }
     }
-    const running = this.#running.get(key)
-    if (running) return running
-    const answer = this.#guarded(route, request)
-    this.#running.set(key, answer)
-    try {
-      return await answer
-    } finally {
-      this.#running.delete(key)
-    }
+    return this.#running.run(key, () => this.#guarded(route, request))
   }
 
   /** Keeps an answer under the request's own text and its normalised form, if the head is still the one it was read at. */
@@ -98,55 +107,77 @@ export class Responder {
 
   /**
    * Runs the handler and confirms that the head is the same after as before: then all its statements saw one state of the database
-   * (I12), and the answer is true for that head. Else it is read again.
+   * (I12), and the answer is true for that head. Else it is read again. What was read while
+   * the head moved on is at least as new as the head before, and claims no more.
    */
   async #produce(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
     const values = { query: request.query.values, params: request.params.values, body: request.body.values }
     for (let attempt = 1; ; attempt++) {
-      const before = this.#watch.head
+      const { head: before, fork } = this.#watch
+      const height = before?.last_height ?? 0
       const result = await handleAtOffset(route, values, before)
-      if (result instanceof Streamed) return result
+      if (result instanceof Streamed) {
+        result.height = height
+        return result
+      }
+      const written = await this.#write(route, request, result)
       const after = route.cache === 'none' ? before : await this.#watch.confirm()
       if (after !== before && attempt < TRIES) continue
-      const height = after?.last_height ?? 0
-      const answer = this.#finish(route, request, result, height, after === before)
+      if (this.#watch.fork !== fork && route.cache !== 'none') {
+        if (attempt < FORK_TRIES) continue
+        throw new Unavailable('chain_reorganising', 'the chain is being reorganised')
+      }
+      const answer = this.#finish(route, written, height, after === before)
       // Between the confirmation and here nothing else runs, so the head cannot have moved.
       this.#keep(route, request, answer)
       return answer
     }
   }
 
-  #finish(route: Route, request: BoundRequest, result: unknown, height: number, isStable: boolean): Answer {
-    if (result instanceof WithHeaders)
-      return { ...this.#finish(route, request, result.value, height, isStable), headers: result.headers }
-    if (result === undefined) return makeAnswer(undefined, { height, kept: isStable ? keptWhenEmpty(route.cache) : 'none' })
-    const text = writeJson(result, request.pretty)
+  async #write(route: Route, request: BoundRequest, result: unknown): Promise<Written> {
+    if (result instanceof WithHeaders) return { ...(await this.#write(route, request, result.value)), headers: result.headers }
+    if (result instanceof WithWork) return { ...(await this.#write(route, request, result.value)), work: result.bytes }
+    const written: Written = { body: undefined, headers: undefined, work: 0, link: undefined, about: undefined, isEmpty: true }
+    if (result === undefined) return written
+    const { text, page } = await writeResult(result, request.pretty)
     if (this.#options.validateResponses) checkAnswer(route, text)
-    const about = heightOf(result, request.params.values)
-    const kept = !isStable ? 'none' : route.cache === 'closed' && isEmpty(result) ? 'head' : route.cache
-    const answer = makeAnswer(text, { height, kept, link: nextLink(route, request, result) })
+    const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
+    return {
+      ...written,
+      body: await makeBody(text),
+      link: page && nextLink(route, request, page),
+      about: heightOf(first, request.params.values),
+      isEmpty: page?.count === 0,
+    }
+  }
+
+  #finish(route: Route, { body, headers, work, link, about, isEmpty }: Written, height: number, isStable: boolean): Answer {
+    const kept = !isStable ? 'none' : route.cache === 'closed' && isEmpty ? 'head' : route.cache
+    const answer = makeAnswer(body, { height, kept, link, work })
     // It stays in this process, which sees a rollback; a cache elsewhere would not.
-    if (kept === 'closed' && (about === undefined || about + ROLLBACK_DEPTH > height)) answer.cacheControl = REVALIDATE
-    return answer
+    if (kept === 'closed' && (about === undefined || about + this.#options.rollbackDepth > height))
+      answer.cacheControl = REVALIDATE
+    return headers === undefined ? answer : { ...answer, headers }
   }
 }
 
-function keyOf(route: Route, { params, query, pretty }: BoundRequest): string {
-  return `${route.path} ${params.key}?${query.key}${pretty ? '&pretty' : ''}`
+async function writeResult(result: unknown, pretty: boolean): Promise<{ text: string; page: Page | undefined }> {
+  if (result instanceof LongList) {
+    const { text, count, last } = await writeList(result, pretty)
+    return { text, page: { count, last, isCut: count < result.length } }
+  }
+  const page = Array.isArray(result) ? { count: result.length, last: result.at(-1), isCut: false } : undefined
+  return { text: writeJson(result, pretty), page }
 }
 
-function keptWhenEmpty(policy: CachePolicy): CachePolicy {
-  return policy === 'closed' ? 'head' : policy
-}
-
-function isEmpty(result: unknown): boolean {
-  return Array.isArray(result) && result.length === 0
+function keyOf(route: Route, { params, query, body, pretty }: BoundRequest): string {
+  return `${route.method} ${route.path} ${params.key}?${query.key}${pretty ? '&pretty' : ''} ${body.key}`
 }
 
 /** The block an answer is about, where it says so. */
-function heightOf(result: unknown, params: Record<string, unknown>): number | undefined {
+function heightOf(first: unknown, params: Record<string, unknown>): number | undefined {
   if (typeof params.height === 'number') return params.height
-  const row = (Array.isArray(result) ? result[0] : result) as { height?: unknown } | undefined
+  const row = first as { height?: unknown } | undefined | null
   return typeof row?.height === 'number' ? row.height : undefined
 }
 

@@ -41,9 +41,8 @@ export function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fasti
 
 /** Compressed like every other answer; a failure before the first bytes are out is still a failure. */
 export async function sendStream(
-  { contentType, chunks }: Streamed,
+  { contentType, chunks, height }: Streamed,
   request: FastifyRequest,
-  height: number,
   reply: FastifyReply,
 ): Promise<void> {
   reply.header('content-type', contentType).header('cache-control', NO_STORE).header('x-indexed-height', height)

@@ -4,7 +4,8 @@ import { toBase64 } from '../../lib/bytes.ts'
 import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
 import { BadRequest } from '../http/errors.ts'
 import { checkRunningNumber } from '../http/running-number.ts'
-import type { RouteGroup } from '../route.ts'
+import { writeBase64 } from '../http/write-json.ts'
+import { type RouteGroup, WithWork } from '../route.ts'
 import { Blob, BlobLog, BlobProof, LightBlobLog } from '../schema/blob.ts'
 import { Address, BlobPeriod, BlockHeight, CommaList, Commitment, NamespaceHash, Paging, SortDesc } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
@@ -71,7 +72,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       const blob = await readBlob(blocks, height, key)
       return {
         namespace: toBase64(blob.namespace),
-        data: toBase64(blob.data),
+        data: writeBase64(blob.data),
         share_version: blob.shareVersion,
         commitment: toBase64(commitment),
         content_type: detectContentType(blob.data),
@@ -109,8 +110,10 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       },
     },
     async ({ body: { hash: namespace, height, commitment } }) => {
-      const proofs = await proveBlob(blocks, height, await requireKey({ namespace, height, commitment }))
-      return proofs.map(({ start, end, nodes }) => ({ start, end, nodes: nodes.map(toBase64) }))
+      const key = await requireKey({ namespace, height, commitment })
+      const proofs = await proveBlob(blocks, height, key)
+      const answer = proofs.map(({ start, end, nodes }) => ({ start, end, nodes: nodes.map(toBase64) }))
+      return new WithWork(answer, key.block_bytes)
     },
   )
 

@@ -3,7 +3,7 @@ import { joinBlobs, pageOfBlockBlobs } from '../../store/read/blob.ts'
 import { countBlockBlobs, findBlock, findBlockEvents, findBlockStats, findOds, listBlocks } from '../../store/read/block.ts'
 import { listBlockMessages } from '../../store/read/message.ts'
 import { messageTypeId } from '../../types/message-type.ts'
-import type { RouteGroup } from '../route.ts'
+import { LongList, type RouteGroup } from '../route.ts'
 import { BlobLog } from '../schema/blob.ts'
 import { Block, BlockStats, ODS } from '../schema/block.ts'
 import { MessageType } from '../schema/enums.ts'
@@ -14,7 +14,7 @@ import { Integer, NoContent } from '../schema/values.ts'
 import { toBlobLog } from '../view/blob.ts'
 import { toBlockStats, toFullBlock } from '../view/block.ts'
 import { toEvents } from '../view/event.ts'
-import { toMessage } from '../view/message.ts'
+import { readMessage } from '../view/message.ts'
 import { toOdsAnswer } from '../view/ods.ts'
 import { toTx } from '../view/tx.ts'
 
@@ -142,7 +142,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       const types = msg_type?.map((name) => messageTypeId(name)!)
       const excludedTypes = excluded_msg_type?.map((name) => messageTypeId(name)!)
       const rows = await listBlockMessages(db, { ...page, height, types, excludedTypes })
-      return rows.map((row) => ({ ...toMessage(row, row.tx_success), tx: toTx(row) }))
+      return LongList.of(rows, async (row) => ({ ...(await readMessage(db, row, row.tx_success)), tx: toTx(row) }))
     },
   )
 

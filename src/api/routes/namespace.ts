@@ -1,12 +1,15 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { SquareBlob } from '../../decode/square/shares.ts'
 import { toBase64 } from '../../lib/bytes.ts'
-import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, pageOfBlobs } from '../../store/read/blob.ts'
+import { type BlobKey, findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, pageOfBlobs } from '../../store/read/blob.ts'
 import { listNamespaceMessages } from '../../store/read/message.ts'
 import { findNamespace, listNamespaceRollups, listNamespaces, listNamespaceVersions } from '../../store/read/namespace.ts'
 import { messageTypeName } from '../../types/message-type.ts'
 import { BadRequest } from '../http/errors.ts'
 import { checkRunningNumber } from '../http/running-number.ts'
-import type { RouteGroup } from '../route.ts'
+import { writeBase64 } from '../http/write-json.ts'
+import { LIST_BYTES, streamList } from '../http/write-list.ts'
+import { LongList, type RouteGroup, Streamed } from '../route.ts'
 import { BlobLog, NodeBlob } from '../schema/blob.ts'
 import { Namespace, NamespaceMessage } from '../schema/namespace.ts'
 import {
@@ -26,13 +29,22 @@ import { Rollup } from '../schema/rollup.ts'
 import { NoContent } from '../schema/values.ts'
 import { readBlob } from '../square/blob-content.ts'
 import { toBlobLog } from '../view/blob.ts'
-import { toMessageData } from '../view/message.ts'
+import { readMessageData } from '../view/message.ts'
 import { toNamespace } from '../view/namespace.ts'
 import { toRollup } from '../view/rollup.ts'
 import { toTx } from '../view/tx.ts'
 
 const ByIdAndVersion = Type.Object({ id: NamespaceId, version: NamespaceVersion })
 const tags = ['namespace']
+
+function toNodeBlob({ namespace, data, shareVersion }: SquareBlob, { commitment }: BlobKey): Static<typeof NodeBlob> {
+  return {
+    namespace: toBase64(namespace),
+    data: writeBase64(data),
+    share_version: shareVersion,
+    commitment: toBase64(commitment),
+  }
+}
 
 export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
   app.get(
@@ -102,13 +114,13 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       const namespace = await findNamespace(db, params)
       if (!namespace) return undefined
       const rows = await listNamespaceMessages(db, { ...query, namespace_id: namespace.ns_id })
-      return rows.map((row) => ({
+      return LongList.of(rows, async (row) => ({
         id: row.id,
         height: row.height,
         time: row.time,
         position: row.position,
         type: messageTypeName(row.type),
-        data: toMessageData(row, row.tx_success),
+        data: await readMessageData(db, row, row.tx_success),
         tx: toTx(row),
         namespace: toNamespace(namespace),
       }))
@@ -199,13 +211,10 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
     async ({ params: { hash: namespace, height } }) => {
       const keys = await listBlobKeys(db, { namespace, height })
       if (keys.length === 0) throw new BadRequest('blob: not found', undefined, 'blob_not_found')
-      const contents = await Promise.all(keys.map((key) => readBlob(blocks, height, key)))
-      return contents.map((blob, i) => ({
-        namespace: toBase64(blob.namespace),
-        data: toBase64(blob.data),
-        share_version: blob.shareVersion,
-        commitment: toBase64(keys[i]!.commitment),
-      }))
+      const read = async (key: BlobKey) => toNodeBlob(await readBlob(blocks, height, key), key)
+      const bytes = keys.reduce((sum, { size }) => sum + size, 0)
+      if (bytes <= LIST_BYTES) return Promise.all(keys.map(read))
+      return new Streamed('application/json', streamList(keys, read), bytes)
     },
   )
 }

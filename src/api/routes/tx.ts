@@ -1,10 +1,12 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { groupBy } from '../../lib/group-by.ts'
+import type { Reader } from '../../store/db.ts'
 import { joinBlobs, pageOfBlockBlobs } from '../../store/read/blob.ts'
 import { findTxEvents } from '../../store/read/block.ts'
 import { listMessagesOfTxs, listTxMessages } from '../../store/read/message.ts'
-import { findTx, findTxKey, listGenesisTxs, listTxs } from '../../store/read/tx.ts'
+import { findTx, findTxKey, listGenesisTxs, listTxs, type SignedTxRow } from '../../store/read/tx.ts'
 import { MESSAGE_TYPES, messageTypeId } from '../../types/message-type.ts'
-import type { RouteGroup } from '../route.ts'
+import { LongList, type RouteGroup } from '../route.ts'
 import { BlobLog } from '../schema/blob.ts'
 import { MessageType, Status } from '../schema/enums.ts'
 import { Event } from '../schema/event.ts'
@@ -14,7 +16,7 @@ import { Tx } from '../schema/tx.ts'
 import { Integer, NoContent } from '../schema/values.ts'
 import { toBlobLog } from '../view/blob.ts'
 import { toEvents } from '../view/event.ts'
-import { toMessage } from '../view/message.ts'
+import { readMessage } from '../view/message.ts'
 import { toSignedTx, toTx } from '../view/tx.ts'
 
 const ByHash = Type.Object({ hash: TxHash })
@@ -49,11 +51,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       const others = excluded_msg_type && complementOf(toIds(excluded_msg_type))
       const rows = await listTxs(db, { ...page, types: wanted ?? others, otherTypes: wanted && others })
       if (!messages) return rows.map(toSignedTx)
-      const all = await listMessagesOfTxs(db, rows)
-      return rows.map((row) => ({
-        ...toSignedTx(row),
-        messages: all.filter(({ tx_id }) => tx_id === row.tx_id).map((message) => toMessage(message, row.tx_success)),
-      }))
+      return new LongList(rows, () => withMessages(db, rows))
     },
   )
 
@@ -143,7 +141,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       const tx = await findTxKey(db, params.hash)
       if (!tx) return undefined
       const rows = await listTxMessages(db, { ...query, height: tx.height, tx_id: tx.id })
-      return rows.map((row) => toMessage(row, tx.success))
+      return LongList.of(rows, (row) => readMessage(db, row, tx.success))
     },
   )
 
@@ -183,6 +181,25 @@ export const txRoutes: RouteGroup = (app, ctx) => {
     },
     async ({ params }) => (await findTxKey(db, params.hash))?.blobs_count,
   )
+}
+
+/** Messages that are read at once, as far as whole txs allow it. */
+const MESSAGES_AT_ONCE = 1000
+
+async function* withMessages(db: Reader, rows: SignedTxRow[]): AsyncGenerator<Static<typeof TxWithMessages>> {
+  for (let start = 0; start < rows.length; ) {
+    let end = start
+    for (let count = 0; end < rows.length && (end === start || count < MESSAGES_AT_ONCE); end++)
+      count += rows[end]!.tx_messages_count
+    const group = rows.slice(start, end)
+    const byTx = groupBy(await listMessagesOfTxs(db, group), ({ tx_id }) => tx_id)
+    for (const row of group) {
+      const messages: Static<typeof Message>[] = []
+      for (const message of byTx.get(row.tx_id) ?? []) messages.push(await readMessage(db, message, row.tx_success))
+      yield { ...toSignedTx(row), messages }
+    }
+    start = end
+  }
 }
 
 function toIds(names: string[]): number[] {

@@ -7,6 +7,8 @@ import type { WorkReply, WorkRequest } from './worker.ts'
 
 /** What is smaller takes a few milliseconds here and now; the way to the thread would cost as much. */
 const SMALL_BYTES = 128 * 1024
+/** A byte of a message takes several times as long as one of a blob: it becomes many small objects. */
+const MESSAGE_WEIGHT = 8
 /** Each may wait for those before it: what is behind so many bytes would not be done within the deadline of a request. */
 const WAITING_BYTES = 256 * 2 ** 20
 /** The thread and what it holds go when nobody has asked for so long. */
@@ -90,16 +92,15 @@ function toError({ name, message, code, facts }: PlainError): Error {
   return name === NodeFault.name ? new NodeFault(code, message, facts) : new AstrolabeError(code, message, facts)
 }
 
-/** The text of a block is not needed here any more: it moves. What is a part of something larger is copied. */
+/** The text of a block is not needed here any more: it moves. Small texts may lie in memory that others use: they are copied. */
 function ownMemory(input: WorkInput<WorkName>): ArrayBuffer[] {
   if (!('raw' in input)) return []
-  const memory = new Set<ArrayBuffer>()
-  for (const { buffer, byteLength } of [input.raw.block, input.raw.results])
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) memory.add(buffer)
-  return [...memory]
+  const buffers = new Set([input.raw.block.buffer, input.raw.results.buffer])
+  return [...buffers].filter((buffer) => buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) as ArrayBuffer[]
 }
 
 function sizeOf(input: WorkInput<WorkName>): number {
   if ('raw' in input) return input.raw.block.length + input.raw.results.length
+  if ('value' in input) return input.value.length * MESSAGE_WEIGHT
   return 'txs' in input ? input.txs.reduce((sum, { length }) => sum + length, 0) : input.data.length
 }

@@ -1,5 +1,6 @@
 import { parseRawBlock } from '../../chain/parse.ts'
 import type { RawBlock } from '../../chain/source.ts'
+import { messageData } from '../../decode/message.ts'
 import { buildSquare } from '../../decode/square/build-square.ts'
 import { computeCommitment } from '../../decode/square/commitment.ts'
 import { layoutSquare } from '../../decode/square/layout.ts'
@@ -8,14 +9,16 @@ import { proveShareRange } from '../../decode/square/proof.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
 import { Invariant } from '../../lib/errors.ts'
+import { writeJson } from '../http/write-json.ts'
 
 export type ProofInput = { txs: Uint8Array[]; versionApp: number /** which blob of which tx */; tx: number; index: number }
 
-/** Work on whole blobs and blocks: up to half a second of one core for 8 MiB, so it is done on a thread (thread.ts). */
+/** Work on whole blobs, blocks and large messages: up to half a second of one core for 8 MiB, so it is done on a thread (thread.ts). */
 export const SQUARE_WORK = {
   txs: readTxs,
   commitment: (blob: SquareBlob): Uint8Array => computeCommitment(blob),
   proofs: proveBlob,
+  message: writeMessage,
 }
 
 export type SquareWork = typeof SQUARE_WORK
@@ -35,6 +38,13 @@ function proveBlob({ txs, versionApp, tx, index }: ProofInput): RangeProof[] {
   const placed = layout.blobs.find((blob) => blob.tx === tx && blob.index === index)
   if (!placed) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob')
   return proveShareRange(buildSquare(parts, layout), placed.start, placed.start + placed.shares)
+}
+
+export type MessageInput = { typeUrl: string; value: Uint8Array; success: boolean }
+
+/** `data` of a message as JSON. */
+function writeMessage({ typeUrl, value, success }: MessageInput): string {
+  return writeJson(messageData(typeUrl, value, { success })).trimEnd()
 }
 
 /** Copied once into memory that both threads see, so that a block goes there and back as often as it is asked for. */

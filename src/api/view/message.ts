@@ -1,16 +1,29 @@
 import type { Static } from 'typebox'
 import { messageData } from '../../decode/message.ts'
-import type { MessageRow } from '../../store/read/message.ts'
+import type { Reader } from '../../store/db.ts'
+import { findMessageValue, type MessageRow } from '../../store/read/message.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
+import { Unavailable } from '../http/errors.ts'
+import { WrittenJson } from '../http/write-json.ts'
 import type { Message } from '../schema/message.ts'
+import { squareThread } from '../square/thread.ts'
 
-/** `data` of a stored message. `success` is that of its tx. */
-export function toMessageData({ type, type_url, value }: Pick<MessageRow, 'type' | 'type_url' | 'value'>, success: boolean) {
-  return messageData(type_url ?? typeUrlOf(type), value, { success })
+type Data = Static<typeof Message>['data']
+
+/** `data` of a stored message. `success` is that of its tx. A large one is decoded on a thread. */
+export async function readMessageData(sql: Reader, row: MessageRow, success: boolean): Promise<Data> {
+  const { type, type_url, tx_id } = row
+  const typeUrl = type_url ?? typeUrlOf(type)
+  if (row.value) return messageData(typeUrl, row.value, { success })
+  const value = await findMessageValue(sql, row)
+  if (!value) throw new Unavailable('chain_reorganising', 'the chain is being reorganised')
+  const text = await squareThread.run('message', { typeUrl, value, success }, `tx ${tx_id}`)
+  return new WrittenJson(text) as unknown as Data
 }
 
 /** A message without its tx. */
-export function toMessage(row: MessageRow, success: boolean): Static<typeof Message> {
+export async function readMessage(sql: Reader, row: MessageRow, success: boolean): Promise<Static<typeof Message>> {
   const { id, height, time, position, size, tx_id, type } = row
-  return { id, height, time, position, size, tx_id, type: messageTypeName(type), data: toMessageData(row, success) }
+  const data = await readMessageData(sql, row, success)
+  return { id, height, time, position, size, tx_id, type: messageTypeName(type), data }
 }

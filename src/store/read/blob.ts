@@ -236,6 +236,7 @@ export type BlobKey = {
   tx_id: number
   position: number
   commitment: Buffer
+  size: number
   share_version: number
   content_type: string
   version_app: number
@@ -250,7 +251,7 @@ export function listBlobKeys(
   f: { height: number; namespace: { version: number; id: Uint8Array }; commitment?: Uint8Array },
 ): Promise<BlobKey[]> {
   return sql<BlobKey[]>`
-    select b.tx_id, b.position, b.commitment, b.share_version, b.content_type, k.version_app,
+    select b.tx_id, b.position, b.commitment, b.size, b.share_version, b.content_type, k.version_app,
            k.hash as block_hash, k.bytes_in_block as block_bytes
     from namespace n
     join blob b on b.height = ${f.height} and b.namespace_id = n.id

@@ -14,12 +14,21 @@ export type MessageRow = {
   type: number
   /** only when it is not the canonical one of the type */
   type_url: string | null
-  value: Buffer
+  /** null when it is large: it is read when its turn comes, so that a page never holds many of them */
+  value: Buffer | null
 }
 
-/** Columns of a `MessageRow` over `message m`. */
+/** Columns of a `MessageRow` over `message m`. A value above 16 KiB is left out and not even fetched from where PostgreSQL keeps large ones. */
 export function messageColumns(sql: Reader) {
-  return sql`m.id, m.height, m.time, m.position, m.size, m.tx_id, m.type, m.type_url, m.value`
+  return sql`
+    m.id, m.height, m.time, m.position, m.size, m.tx_id, m.type, m.type_url,
+    case when length(m.value) <= 16384 then m.value end as value`
+}
+
+/** A value that did not come with its row; undefined when the message was taken back meanwhile. */
+export async function findMessageValue(sql: Reader, { height, id }: { height: number; id: number }): Promise<Buffer | undefined> {
+  const [row] = await sql<{ value: Buffer }[]>`select value from message where height = ${height} and id = ${id}`
+  return row?.value
 }
 
 type Page = { limit: number; offset: number; cursor?: number | undefined }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Reader } from '../../../store/db.ts'
 import { findAddressId } from '../../../store/read/address/account.ts'
 import { type AddressMessageRow, listAddressMessages, listAddressTxs } from '../../../store/read/address/activity.ts'
 import { joinBlobs, pageOfBlobs } from '../../../store/read/blob.ts'
@@ -6,7 +7,7 @@ import { addressRoleName } from '../../../types/address-role.ts'
 import { type MessageType as MessageTypeName, messageTypeId } from '../../../types/message-type.ts'
 import { checkRunningNumber } from '../../http/running-number.ts'
 import { unknownAddress } from '../../http/unknown.ts'
-import type { RouteGroup } from '../../route.ts'
+import { LongList, type RouteGroup } from '../../route.ts'
 import { BlobLog } from '../../schema/blob.ts'
 import { MessageType, Status } from '../../schema/enums.ts'
 import { MessageForAddress } from '../../schema/message.ts'
@@ -14,7 +15,7 @@ import { Address, CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc } f
 import { Tx } from '../../schema/tx.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toBlobLog } from '../../view/blob.ts'
-import { toMessage } from '../../view/message.ts'
+import { readMessage } from '../../view/message.ts'
 import { toMessageTypes, toTx } from '../../view/tx.ts'
 
 const Hash = Type.Object({ hash: Address })
@@ -39,8 +40,8 @@ const BlobList = Type.Object({
 
 const typeIds = (names: MessageTypeName[] | undefined): number[] | undefined => names?.map((name) => messageTypeId(name)!)
 
-const toMessageForAddress = (row: AddressMessageRow): Static<typeof MessageForAddress> => ({
-  ...toMessage(row, row.tx_success),
+const readMessageForAddress = async (db: Reader, row: AddressMessageRow): Promise<Static<typeof MessageForAddress>> => ({
+  ...(await readMessage(db, row, row.tx_success)),
   invocation_type: addressRoleName(row.role)!,
   tx: {
     messages_count: row.tx_messages_count,
@@ -86,7 +87,7 @@ export const addressActivityRoutes: RouteGroup = (app, { db }) => {
     async ({ params, query: { msg_type, ...query } }) => {
       const rows = await listAddressMessages(db, { ...query, address: params.hash, types: typeIds(msg_type) })
       if (!rows) throw unknownAddress(params.hash)
-      return rows.map(toMessageForAddress)
+      return LongList.of(rows, (row) => readMessageForAddress(db, row))
     },
   )
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listSignedBlocks } from '../../../store/read/validator.ts'
 import { listProposedBlocks, listValidatorMessages } from '../../../store/read/validator-chain.ts'
 import { listValidatorVotes } from '../../../store/read/vote.ts'
-import type { RouteGroup } from '../../route.ts'
+import { LongList, type RouteGroup } from '../../route.ts'
 import { Block } from '../../schema/block.ts'
 import { Message } from '../../schema/message.ts'
 import { Vote } from '../../schema/proposal.ts'
@@ -11,7 +11,7 @@ import { ValidatorUptime } from '../../schema/validator.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddress } from '../../view/account.ts'
 import { toFullBlock } from '../../view/block.ts'
-import { toMessage } from '../../view/message.ts'
+import { readMessage } from '../../view/message.ts'
 import { toVote } from '../../view/vote.ts'
 
 const Id = Type.Object({ id: EntityId })
@@ -92,11 +92,10 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
       },
       cursorOf: (row) => row.id,
     },
-    async ({ params, query }) =>
-      (await listValidatorMessages(db, { ...query, id: params.id })).map((row) => ({
-        ...toMessage(row, row.success),
-        // The contract's rows of this list do not lead to the tx.
-        tx_id: undefined,
-      })),
+    async ({ params, query }) => {
+      const rows = await listValidatorMessages(db, { ...query, id: params.id })
+      // The contract's rows of this list do not lead to the tx.
+      return LongList.of(rows, async (row) => ({ ...(await readMessage(db, row, row.success)), tx_id: undefined }))
+    },
   )
 }
