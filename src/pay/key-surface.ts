@@ -30,7 +30,10 @@ export function createKeySurface(app: Injectable, db: Db): KeySurface {
 function toAnswer(status: number, payload: string, headers: Injected['headers']): KeyAnswer {
   const json: unknown = payload === '' ? undefined : JSON.parse(payload)
   const { 'retry-after': retryAfter, 'x-indexed-height': height } = headers
-  if (status < 400) return { status, json, height: height === undefined ? undefined : Number(height) }
+  if (status < 400) {
+    const hasMore = String(headers.link).includes('rel="next"')
+    return { status, json, height: height === undefined ? undefined : Number(height), hasMore }
+  }
   const { message, param } = (json ?? {}) as { message?: string; param?: string }
   return {
     status,

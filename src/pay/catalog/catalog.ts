@@ -60,7 +60,7 @@ async function askAll(key: KeySurface, path: string): Promise<KeyAnswer> {
     if (page.status !== 200) return page
     const found = page.json as unknown[]
     rows.push(...found)
-    if (found.length < PAGE) return { status: 200, json: rows }
+    if (!page.hasMore) return { status: 200, json: rows }
   }
 }
 

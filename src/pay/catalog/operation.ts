@@ -27,6 +27,8 @@ export type KeyAnswer = {
   param?: string
   retryAfter?: number
   height?: number | undefined
+  /** a list goes on behind this page */
+  hasMore?: boolean
 }
 
 /** The key surface, called in the same process. */
