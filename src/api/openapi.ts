@@ -40,8 +40,28 @@ export function describeApi(routes: Route[], info: ApiInfo, others: readonly For
     }
   }
   const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name }))
-  return { openapi: '3.1.0', info, servers: [{ url: '/' }], tags, paths, components: { schemas: components } }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    tags,
+    // A key is optional: `{}` is the free plan.
+    security: [{}, ...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }))],
+    paths,
+    components: { schemas: components, securitySchemes: SECURITY_SCHEMES },
+  }
 }
+
+/** Two ways to send the same key. */
+const SECURITY_SCHEMES = {
+  apikey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apikey',
+    description: 'a key of this service, `astro_…`; without one the free plan holds',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'the same key as a bearer token' },
+} as const
 
 const tagsOf = (path: ForeignPath) => ('schema' in path ? path.schema.tags : (path.operation.tags as string[]))
 

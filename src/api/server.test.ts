@@ -239,6 +239,13 @@ describe('transport', () => {
     for (const path of ['/v1/blob', '/v1/block/{height}/ods', '/v1/namespace/{id}/{version}/blobs', '/v1/gas/price/{priority}'])
       assert.ok(doc.paths[path], path)
     assert.deepEqual(Object.keys(doc.paths['/v1/blob']!), ['get', 'post'])
+    const { security, components } = doc as unknown as {
+      security: object[]
+      components: { securitySchemes: Record<string, object>; schemas: Record<string, { properties: Record<string, object> }> }
+    }
+    assert.deepEqual(security, [{}, { apikey: [] }, { bearer: [] }])
+    assert.deepEqual(Object.keys(components.securitySchemes), ['apikey', 'bearer'])
+    assert.deepEqual((components.schemas.Block!.properties.height as { examples: number[] }).examples, [42])
   })
 
   test('the reference page loads nothing from elsewhere', async () => {

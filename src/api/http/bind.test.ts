@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
+import { encodeAddress } from '../../lib/bech32.ts'
 import {
   Address,
   BlockHeight,
@@ -10,10 +11,14 @@ import {
   EntityId,
   Flag,
   Height,
+  HexId,
   NamespaceHash,
+  NamespaceId,
   Paging,
   Period,
   SortAsc,
+  TxHash,
+  TxName,
 } from '../schema/query.ts'
 import { compileBody, compileParams, compileQuery } from './bind.ts'
 import { BadRequest } from './errors.ts'
@@ -33,6 +38,46 @@ const bindList = compileQuery(
     text: Type.Optional(Type.String()),
   }),
 )
+/** Encodings that readers of bytes may or may not take, of several lengths. An empty text means "not given" and reaches no reader. */
+function writings(): string[] {
+  const texts = ['=', '==', 'A', 'AA=', 'AAA==', 'AAAA====', 'zz', '0x', 'celestia1', 'a b', 'AAAA\n', 'ä'.repeat(20)]
+  for (const length of [1, 20, 27, 28, 29, 31, 32, 33]) {
+    const bytes = Buffer.alloc(length, 0xfb)
+    const hex = bytes.toString('hex')
+    const base64 = bytes.toString('base64')
+    texts.push(hex, hex.toUpperCase(), `0x${hex}`, `0X${hex}`, hex.slice(1), `${hex}g`)
+    texts.push(base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), `${base64}=`, ` ${base64}`)
+  }
+  for (const prefix of ['celestia', 'celestiavaloper', 'celestiavalcons'] as const)
+    for (const length of [20, 32]) {
+      const address = encodeAddress(prefix, 'ab'.repeat(length))
+      texts.push(address, address.toUpperCase(), `C${address.slice(1)}`)
+    }
+  return texts
+}
+
+test('the description of an input allows what the reader takes and nothing else', () => {
+  for (const [name, schema] of Object.entries({ Address, Commitment, HexId, NamespaceHash, NamespaceId, TxHash, TxName })) {
+    const read = compileParams(Type.Object({ it: schema }))
+    const { pattern } = schema as unknown as { pattern: string }
+    const taken = writings().filter((text) => {
+      try {
+        read({ it: text })
+        return true
+      } catch (error) {
+        assert.ok(error instanceof BadRequest)
+        return false
+      }
+    })
+    assert.ok(taken.length > 3, name)
+    assert.deepEqual(
+      writings().filter((text) => new RegExp(pattern, 'u').test(text)),
+      taken,
+      name,
+    )
+  }
+})
+
 const bind = (text: string) => bindList(parseQuery(text)).values
 
 /** The parameter that the refusal names. */

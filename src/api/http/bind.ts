@@ -1,7 +1,16 @@
 import type { TObject, TSchema } from 'typebox'
 import { BadRequest } from './errors.ts'
 import { type QueryText, UNREADABLE } from './query-string.ts'
-import { readAddress, readBoolean, readBytes, readCommitment, readHex, readInteger, readNamespace } from './read-text.ts'
+import {
+  readAddress,
+  readBoolean,
+  readBytes,
+  readCommitment,
+  readHex,
+  readInteger,
+  readNamespace,
+  readTxName,
+} from './read-text.ts'
 
 /** The parts of JSON schema that inputs use; `clamp` and the formats are ours (schema/query.ts). */
 type InputSchema = {
@@ -159,6 +168,8 @@ function readString(name: string, schema: InputSchema): Read {
       return (text) => readAddress(text) ?? refuse(name, 'must be an address with prefix celestia or celestiavaloper')
     case 'tx-hash':
       return (text) => readBytes(text, 32) ?? refuse(name, 'must be a hash of 64 hex characters')
+    case 'tx-name':
+      return (text) => readTxName(text) ?? refuse(name, 'must be a hash of 64 hex characters or the id of a transaction')
     case 'hex':
       return (text) => readHex(text) ?? refuse(name, 'must be hex')
     case 'namespace-id':

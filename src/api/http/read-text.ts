@@ -65,6 +65,11 @@ export function readBytes(text: string, length: number): Buffer | undefined {
   return base64?.length === length ? base64 : undefined
 }
 
+/** The hash of a tx, or its id in plain digits, which are too few for a hash. */
+export function readTxName(text: string): Buffer | number | undefined {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : readBytes(text, 32)
+}
+
 /** Version byte and id of a namespace. */
 export function readNamespace(text: string): { version: number; id: Buffer } | undefined {
   const bytes = readBytes(text, 29)

@@ -28,6 +28,27 @@ describe('transactions of the recorded chain', () => {
   })
   after(() => api.close())
 
+  test('a genesis tx has no hash and is found by its id, with all that hangs on it', async () => {
+    const genesis = await list('/v1/tx/genesis')
+    assert.ok(genesis.length > 0 && genesis.every(({ hash }) => hash === ''))
+    for (const { id } of genesis) {
+      const { signers, ...tx } = (await api.get(`/v1/tx/${id}`)).json() as Tx & { signers: unknown[] }
+      assert.deepEqual([tx.id, tx.height, signers.length], [id, 0, 1])
+      assert.deepEqual(
+        (await list(`/v1/tx/${id}/messages`)).map((row) => (row as unknown as { type: string }).type),
+        tx.message_types,
+      )
+      assert.deepEqual(await list(`/v1/tx/${id}/events`), [])
+      assert.equal((await api.get(`/v1/tx/${id}/blobs/count`)).text, '0\n')
+    }
+    const last = all.at(-1)!
+    assert.equal((await api.get(`/v1/tx/${last.id}`)).text, (await api.get(`/v1/tx/${last.hash}`)).text)
+    for (const id of [genesis.length + 1, 999_999_999_999_999])
+      assert.equal((await api.get(`/v1/tx/${id}`)).status, 204, String(id))
+    for (const text of ['0', '-1', '1e3', '9999999999999999', 'zz'])
+      assert.equal((await api.get(`/v1/tx/${text}`)).status, 400, text)
+  })
+
   test('the cursor walks over every tx once, in order', async () => {
     assert.equal(`${all.length}\n`, (await api.get('/v1/tx/count')).text)
     assert.deepEqual(

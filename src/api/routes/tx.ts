@@ -11,7 +11,7 @@ import { BlobLog } from '../schema/blob.ts'
 import { MessageType, Status } from '../schema/enums.ts'
 import { Event } from '../schema/event.ts'
 import { Message, TxWithMessages } from '../schema/message.ts'
-import { CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc, TxHash } from '../schema/query.ts'
+import { CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc, TxName } from '../schema/query.ts'
 import { Tx } from '../schema/tx.ts'
 import { Integer, NoContent } from '../schema/values.ts'
 import { toBlobLog } from '../view/blob.ts'
@@ -19,7 +19,7 @@ import { toEvents } from '../view/event.ts'
 import { readMessage } from '../view/message.ts'
 import { toSignedTx, toTx } from '../view/tx.ts'
 
-const ByHash = Type.Object({ hash: TxHash })
+const ByHash = Type.Object({ hash: TxName })
 const tags = ['tx']
 
 export const txRoutes: RouteGroup = (app, ctx) => {
@@ -73,7 +73,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
     {
       schema: {
         operationId: 'list-genesis-txs',
-        summary: 'Transactions of the genesis document; they have no hash',
+        summary: 'Transactions of the genesis document; they have no hash and are found by id',
         tags,
         querystring: Type.Object({ ...Paging, sort: SortAsc }),
         response: { 200: Type.Array(Tx) },

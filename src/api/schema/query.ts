@@ -54,31 +54,54 @@ export const BlobPeriod = {
   to: Seconds('unix seconds, exclusive', 16_725_214_800),
 }
 
+const BECH32 = '[02-9ac-hj-np-z]'
+const BECH32_UPPER = '[02-9AC-HJ-NP-Z]'
+
 /** Bytes of an account: `celestia1…` or, for the same account, `celestiavaloper1…`. */
 export const Address = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'bech32',
-  minLength: 47,
-  maxLength: 128,
-  pattern: '^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$',
+  pattern: `^(celestia1${BECH32}{38,119}|celestiavaloper1${BECH32}{38}|CELESTIA1${BECH32_UPPER}{38,119}|CELESTIAVALOPER1${BECH32_UPPER}{38})$`,
+  examples: ['celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78'],
   description: 'account (celestia1…) or operator (celestiavaloper1…) address',
 })
+
+/** The readers of bytes take either case of hex with or without `0x`, and both alphabets of base64 with or without padding. */
+const BASE64 = '[A-Za-z0-9+/_-]'
+const hexOf = (bytes: number) => `(0[xX])?[0-9a-fA-F]{${2 * bytes}}`
 
 /** 32 bytes of a tx hash: hex of either case, or base64 / base64url of 32 bytes. */
 export const TxHash = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'tx-hash',
+  pattern: `^(${hexOf(32)}|${BASE64}{43}=?)$`,
+  examples: ['9ef6a0e3990d4358d6e4c7e705fb417f9da32500a1c392ff5582e5879e206abd'],
   description: 'transaction hash, 64 hex characters',
 })
 
+/** A tx by its hash or, since those of the genesis document have none, by its id. */
+export const TxName = Type.Unsafe<Buffer | number>({
+  ...TxHash,
+  format: 'tx-name',
+  pattern: `^([1-9][0-9]{0,14}|${hexOf(32)}|${BASE64}{43}=?)$`,
+  description:
+    'transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash',
+})
+
 /** Bytes given as hex, with or without `0x`: ids of hyperlane and zk objects. */
-export const HexId = Type.Unsafe<Buffer>({ type: 'string', format: 'hex', pattern: '^([0-9a-fA-F]{2})+$', description: 'hex' })
+export const HexId = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'hex',
+  pattern: '^(0[xX])?([0-9a-fA-F]{2})+$',
+  description: 'hex',
+})
 
 /** 28 bytes of a namespace id. */
 export const NamespaceId = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'namespace-id',
-  pattern: '^[0-9a-fA-F]{56}$',
+  pattern: `^(${hexOf(28)}|${BASE64}{38}(==)?)$`,
+  examples: ['000000000000000000000000000000000000006173747269612d6478'],
   description: 'namespace id without version, 56 hex characters',
 })
 
@@ -86,14 +109,17 @@ export const NamespaceId = Type.Unsafe<Buffer>({
 export const NamespaceHash = Type.Unsafe<{ version: number; id: Buffer }>({
   type: 'string',
   format: 'namespace',
-  pattern: '^[A-Za-z0-9+/]{38}[AEIMQUYcgkosw048]=$',
+  pattern: `^(${hexOf(29)}|${BASE64}{39}=?)$`,
+  examples: ['AAAAAAAAAAAAAAAAAAAAAAAAAABhc3RyaWEtZHg='],
   description: 'version byte and namespace id, 29 bytes in base64',
 })
 
 export const Commitment = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'commitment',
-  pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]=$',
+  // Base64 of another length is a value that nothing matches.
+  pattern: `^(${BASE64}{4})*(${BASE64}{4}|${BASE64}{3}=?|${BASE64}{2}(==)?)$`,
+  examples: ['15rtAt8JNDzaZkrOqvXxtsU5SGyqvne8avMhjNTM+No='],
   description: 'share commitment, base64 or base64url (or hex) of 32 bytes',
 })
 

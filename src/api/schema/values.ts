@@ -6,8 +6,13 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
  */
 
 /** Every integer of an answer is exact in a JSON reader: below 2^53. */
-export const Integer = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-export const Real = Type.Number()
+export const Integer = Type.Integer({
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  // Readers of the description would show the minimum.
+  examples: [42],
+})
+export const Real = Type.Number({ examples: [0.5] })
 export const Bool = Type.Boolean()
 export const Text = Type.String()
 export const Decimal = Type.String({
@@ -16,10 +21,18 @@ export const Decimal = Type.String({
   examples: ['1000000'],
 })
 export const DecimalInteger = Type.String({ format: 'decimal-integer', pattern: '^-?(0|[1-9][0-9]*)$', examples: ['1000000'] })
-export const HexLower = Type.String({ format: 'hex-lower', pattern: '^([0-9a-f]{2})*$' })
-export const HexUpper = Type.String({ format: 'hex-upper', pattern: '^([0-9A-F]{2})*$' })
-export const Base64 = Type.String({ format: 'base64', pattern: '^[A-Za-z0-9+/]*={0,2}$' })
-export const Bech32 = Type.String({ format: 'bech32', pattern: '^celestia(valoper)?1[a-z0-9]+$' })
+export const HexLower = Type.String({ format: 'hex-lower', pattern: '^([0-9a-f]{2})*$', examples: ['6173747269612d6478'] })
+export const HexUpper = Type.String({ format: 'hex-upper', pattern: '^([0-9A-F]{2})*$', examples: ['6173747269612D6478'] })
+export const Base64 = Type.String({
+  format: 'base64',
+  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+  examples: ['AAAAAAAAAAAAAAAAAAAAAAAAAABhc3RyaWEtZHg='],
+})
+export const Bech32 = Type.String({
+  format: 'bech32',
+  pattern: '^celestia(valoper)?1[a-z0-9]+$',
+  examples: ['celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78'],
+})
 export const Time = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{0,8}[1-9])?Z$',

@@ -1034,7 +1034,9 @@ export type Operations = {
   }
   /** Number of blobs of a transaction */
   countTxBlobs: {
-    input: { /** transaction hash, 64 hex characters */ hash: string }
+    input: {
+      /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
+    }
     answer: number | undefined
   }
   /** Number of transactions */
@@ -1376,7 +1378,9 @@ export type Operations = {
   }
   /** A transaction */
   getTx: {
-    input: { /** transaction hash, 64 hex characters */ hash: string }
+    input: {
+      /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
+    }
     answer: Tx | undefined
   }
   /** The upgrade to a version */
@@ -1626,7 +1630,7 @@ export type Operations = {
     }
     answer: Forwarding[]
   }
-  /** Transactions of the genesis document; they have no hash */
+  /** Transactions of the genesis document; they have no hash and are found by id */
   listGenesisTxs: {
     input: {
       /** rows of a page */ limit?: number
@@ -1933,7 +1937,7 @@ export type Operations = {
   /** Blobs of a transaction */
   listTxBlobs: {
     input: {
-      /** transaction hash, 64 hex characters */ hash: string
+      /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -1945,7 +1949,7 @@ export type Operations = {
   /** Events of a transaction */
   listTxEvents: {
     input: {
-      /** transaction hash, 64 hex characters */ hash: string
+      /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -1955,7 +1959,7 @@ export type Operations = {
   /** Messages of a transaction */
   listTxMessages: {
     input: {
-      /** transaction hash, 64 hex characters */ hash: string
+      /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number

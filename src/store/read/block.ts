@@ -1,5 +1,6 @@
 import type { Reader } from '../db.ts'
 import type { Fragment } from './fragment.ts'
+import { isNamed, type TxName } from './tx.ts'
 import type { ValidatorRef } from './validator.ts'
 
 /** Hashes in lower-case hex, empty when there is none. */
@@ -115,12 +116,12 @@ export async function findBlockEvents(sql: Reader, height: number): Promise<Bloc
 export type TxEventsRow = { height: number; id: number; time: string; events_before: number; events: Buffer }
 
 /** The packed events of a tx, and how many events of its block stand before them. */
-export async function findTxEvents(sql: Reader, hash: Uint8Array): Promise<TxEventsRow | undefined> {
+export async function findTxEvents(sql: Reader, name: TxName): Promise<TxEventsRow | undefined> {
   const [row] = await sql<TxEventsRow[]>`
     select t.height, t.id, t.time, t.events,
            (select coalesce(sum(p.events_count), 0)::integer from tx p where p.height = t.height and p.id < t.id) as events_before
     from tx t
-    where t.hash = ${hash}
+    where ${isNamed(sql, name)}
     order by t.id
     limit 1`
   return row

@@ -161,12 +161,20 @@ export function firstHeightAt(sql: Reader, seconds: number) {
     coalesce((select b.height from block b where b.time >= to_timestamp(${seconds}) order by b.time, b.height limit 1), 2147483647)`
 }
 
+/** The hash of a tx or its id: txs of the genesis document have no hash. */
+export type TxName = Uint8Array | number
+
+/** Condition on a tx `t`. */
+export function isNamed(sql: Reader, name: TxName): Fragment {
+  return typeof name === 'number' ? sql`t.height = ${heightOf(name)}::integer and t.id = ${name}` : sql`t.hash = ${name}`
+}
+
 /** A hash may occur at two heights; the first one is shown. */
-export async function findTx(sql: Reader, hash: Uint8Array): Promise<SignedTxRow | undefined> {
+export async function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefined> {
   const [row] = await sql<SignedTxRow[]>`
     select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
     from tx t
-    where t.hash = ${hash}
+    where ${isNamed(sql, name)}
     order by t.id
     limit 1`
   return row
@@ -188,11 +196,11 @@ export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset'
 /** What lists of a tx look up first: is it known, and where does it stand. */
 export type TxKey = { height: number; id: number; time: string; success: boolean; blobs_count: number }
 
-export async function findTxKey(sql: Reader, hash: Uint8Array): Promise<TxKey | undefined> {
+export async function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined> {
   const [row] = await sql<TxKey[]>`
     select t.height, t.id, t.time, t.success, t.blobs_count
     from tx t
-    where t.hash = ${hash}
+    where ${isNamed(sql, name)}
     order by t.id
     limit 1`
   return row

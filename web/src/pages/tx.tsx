@@ -81,7 +81,11 @@ function Summary({ tx }: { tx: Tx }) {
       )}
       <Facts>
         <Fact name="Hash">
-          <Hash value={tx.hash} what="transaction hash" whole />
+          {tx.hash === '' ? (
+            <span class="muted">none: part of the genesis document</span>
+          ) : (
+            <Hash value={tx.hash} what="transaction hash" whole />
+          )}
         </Fact>
         <Fact name="Status">
           <Status status={tx.status} />

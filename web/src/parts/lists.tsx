@@ -17,7 +17,7 @@ export const blockColumns: Column<Block>[] = [
 ]
 
 export const txColumns: Column<Tx>[] = [
-  { title: 'Hash', cell: ({ hash }) => <TxLink hash={hash} /> },
+  { title: 'Hash', cell: ({ hash, id }) => <TxLink hash={hash} id={id} /> },
   { title: 'Type', cell: ({ message_types }) => <Types types={message_types} /> },
   { title: 'Status', wide: true, cell: ({ status }) => <Status status={status} /> },
   { title: 'Block', wide: true, cell: ({ height }) => <BlockLink height={height} /> },
@@ -57,7 +57,7 @@ export const blobColumns: Column<BlobLog>[] = [
     wide: true,
     cell: ({ rollup }) => (rollup ? <a href={linkTo(['rollup', rollup.slug])}>{rollup.name}</a> : '–'),
   },
-  { title: 'Transaction', cell: ({ tx }) => (tx ? <TxLink hash={tx.hash} /> : '–') },
+  { title: 'Transaction', cell: ({ tx }) => (tx ? <TxLink hash={tx.hash} id={tx.id} /> : '–') },
   { title: 'Age', end: true, wide: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 

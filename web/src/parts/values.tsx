@@ -47,8 +47,19 @@ export function Hash({ value, what, href, whole = false, copy = true, first = 8 
   )
 }
 
-export function TxLink({ hash, copy = false, whole = false }: { hash: string; copy?: boolean; whole?: boolean }) {
-  if (hash === '') return <span class="muted">genesis</span>
+/** A tx of the genesis document has no hash; it is found by its id. */
+export function TxLink({
+  hash,
+  id,
+  copy = false,
+  whole = false,
+}: {
+  hash: string
+  id?: number
+  copy?: boolean
+  whole?: boolean
+}) {
+  if (hash === '') return id === undefined ? <span class="muted">genesis</span> : <a href={linkTo(['tx', id])}>genesis {id}</a>
   return <Hash value={hash} what="transaction hash" href={linkTo(['tx', hash])} copy={copy} whole={whole} />
 }
 
