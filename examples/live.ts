@@ -1,4 +1,4 @@
-// Follows the head over the WebSocket until a few blocks have come. Lost connections are opened again by themselves.
+// Follows the head over the WebSocket until a few blocks have come. Lost connections are reopened automatically.
 //   node build/examples/live.js [blocks]
 import { WebSocket } from 'ws'
 import { openLive } from '../src/client/live.ts'

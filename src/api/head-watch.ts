@@ -120,7 +120,7 @@ export class HeadWatch {
   }
 
   #refresh(): void {
-    // A database that is away is seen by every request anyway; the poll goes on and finds it again.
+    // A database that is away is seen by every request anyway; the poll continues and finds it again.
     this.confirm().catch((error) => this.#options.onError?.(error))
   }
 

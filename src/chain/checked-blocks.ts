@@ -9,7 +9,7 @@ export type CheckedBlock = { raw: RawBlock; block: ParsedBlock }
 const LINK_TRIES = 3
 
 /**
- * Heights `from`..`to` in order, each checked by itself, against its parent, and by the seal that the next header puts on its
+ * Heights `from`..`to` in order, each checked on its own, against its parent, and by the seal that the next header puts on its
  * results; only the last one has no next. What fails is reported to the source and asked for again, so this ends with all blocks,
  * with the source's own error when it has nobody left to ask, or with ForkDetected when two blocks stay at odds.
  */

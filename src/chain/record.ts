@@ -3,7 +3,7 @@ import { openRecordingWriter } from './recording/writer.ts'
 import type { ChainSource } from './source.ts'
 
 export type RecordOptions = {
-  /** First height of a new recording; one that exists goes on where it stopped. The source's first height without it. */
+  /** First height of a new recording; an existing one resumes where it stopped. The source's first height without it. */
   from?: number
   /** Last height, which may be still to come; the source's head without it. */
   to?: number

@@ -11,7 +11,7 @@ export type OpenSourceOptions = {
   live: boolean
   /** last height that is indexed already: a recording is not played again below it */
   indexed?: number
-  /** hears of nodes that fail: they are asked again for ever, and somebody may be waiting */
+  /** hears of nodes that fail: they are retried without end, and someone may be waiting */
   log?: Logger
   /** hears of every request to a node */
   onRequest?: (request: NodeRequest) => void
@@ -41,7 +41,7 @@ export async function openSource(
   })
 }
 
-/** Where a recording ends; undefined for nodes, whose chain goes on. */
+/** Where a recording ends; undefined for nodes, whose chain has no end. */
 export async function lastRecordedHeight({ recording }: NetworkConfig): Promise<number | undefined> {
   if (recording === undefined) return undefined
   const source = await openRecordingSource(recording)

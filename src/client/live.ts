@@ -40,7 +40,7 @@ export type LiveOptions = {
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
-/** Keeps one connection open until closed: a lost one is opened again, ever more slowly while that fails. */
+/** Keeps one connection open until closed: a lost one is reopened with back-off. */
 export function openLive({
   url,
   channels,

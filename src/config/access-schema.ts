@@ -12,7 +12,7 @@ export const PlanSchema = Type.Object(
       minimum: 1,
       maximum: 600,
       default: 10,
-      description: 'seconds of the rate that may be used at once',
+      description: 'burst, in seconds of the rate',
     }),
     daily_quota: Type.Optional(Type.Integer({ minimum: 1, description: 'points per day (UTC); absent: no quota' })),
     websocket_connections: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'open WebSockets at a time' }),
@@ -45,26 +45,26 @@ export const AccessSchema = Type.Object(
       pattern: '^[a-z]{2,8}$',
       default: 'live',
       env: 'KEY_ENVIRONMENT',
-      description: 'part of every key: a key of another environment is refused at once',
+      description: 'part of every key; a key of another environment is refused',
     }),
     pepper: Type.Optional(
       Type.String({
         minLength: 32,
         env: 'KEY_PEPPER',
-        description: 'secret under which keys are stored, the same on all replicas; without it one is made in the data folder',
+        description: 'secret under which keys are stored, the same on all replicas; without it one is created in the data folder',
       }),
     ),
     limits_url: Type.Optional(
       Type.String({
         pattern: '^postgres(ql)?://',
         env: 'LIMITS_URL',
-        description: 'PostgreSQL that keeps the counters of the limits; default: the database',
+        description: 'PostgreSQL for the rate-limit counters; default: the database',
       }),
     ),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
       env: 'TRUSTED_PROXIES',
-      description: 'addresses or CIDR ranges whose X-Forwarded-For is believed',
+      description: 'addresses or CIDR ranges whose X-Forwarded-For is trusted',
     }),
     limit_loopback: Type.Boolean({
       default: false,
@@ -74,7 +74,7 @@ export const AccessSchema = Type.Object(
       minimum: 0,
       maximum: 8760,
       default: 24,
-      description: 'how long the old key works after a rotation',
+      description: 'grace period of the old key after a rotation',
     }),
   },
   { default: {}, additionalProperties: false },
@@ -82,13 +82,13 @@ export const AccessSchema = Type.Object(
 
 export const AttributionSchema = Type.Object(
   {
-    name: Type.String({ default: 'Astrolabe', description: 'the service to be named' }),
+    name: Type.String({ default: 'Astrolabe', description: 'name of the service to credit' }),
     url: Type.String({ pattern: '^https?://', default: 'https://astrolabe.example', description: 'site of the operator' }),
     text: Type.String({
       default: 'Free use, also commercial, requires attribution: say that you use the service, and link to its site.',
-      description: 'the condition in words',
+      description: 'the condition',
     }),
-    example: Type.String({ default: 'Data provided by Astrolabe', description: 'a line that fulfils it' }),
+    example: Type.String({ default: 'Data provided by Astrolabe', description: 'a line that meets it' }),
     license_url: Type.Optional(
       Type.String({ description: 'terms of use; goes into the Link header (default: /v1/attribution of the same address)' }),
     ),

@@ -15,11 +15,11 @@ test('without settings three networks with their own ports are configured', () =
   assert.equal(config.operator.port, 9877)
 })
 
-test('the demo adds prices, names and rollups to its main chain, and nothing to the transfers of any', () => {
+test('the demo adds prices, names, rollups and the chains of Hyperlane to its main chain, and nothing to the others', () => {
   const sources = loadConfig({ env: {} }).networks.map(({ offchain }) =>
     Object.entries(offchain).flatMap(([name, { file }]) => (file === undefined ? [] : [name])),
   )
-  assert.deepEqual(sources, [['price', 'names', 'rollups'], [], []])
+  assert.deepEqual(sources, [['price', 'names', 'rollups', 'hyperlane'], [], []])
 })
 
 test('an environment variable wins over the default, the command line over both', () => {

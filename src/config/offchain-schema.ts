@@ -3,20 +3,20 @@ import { type Static, Type } from 'typebox'
 const source = (intervalSeconds: number, description: string) =>
   Type.Object(
     {
-      enabled: Type.Boolean({ default: true, description: 'switch; a source without file and url is off anyway' }),
+      enabled: Type.Boolean({ default: true, description: 'switch; a source without file and url is always off' }),
       file: Type.Optional(Type.String({ description: 'read from this file' })),
-      url: Type.Optional(Type.String({ pattern: '^https?://', description: 'ask this address' })),
+      url: Type.Optional(Type.String({ pattern: '^https?://', description: 'fetch from this address' })),
       interval_seconds: Type.Number({
         minimum: 1,
         maximum: 604_800,
         default: intervalSeconds,
-        description: 'time between two looks',
+        description: 'polling interval',
       }),
-      timeout_ms: Type.Integer({ minimum: 100, maximum: 120_000, default: 10_000, description: 'time an answer may take' }),
+      timeout_ms: Type.Integer({ minimum: 100, maximum: 120_000, default: 10_000, description: 'timeout of a request' }),
       max_bytes: Type.Integer({
         minimum: 1024,
         default: 16_777_216,
-        description: 'size of an answer or file that is still read',
+        description: 'largest answer or file that is accepted',
       }),
     },
     { default: {}, additionalProperties: false, description },

@@ -24,7 +24,7 @@ export const PaidSchema = Type.Object(
       Type.String({ minLength: 32, env: 'PAID_PREVIOUS_SECRET_KEY', description: 'accepted until its challenges have expired' }),
     ),
     recipient: Type.Optional(
-      Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', env: 'PAID_RECIPIENT', description: 'who receives the money' }),
+      Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', env: 'PAID_RECIPIENT', description: 'account that receives the money' }),
     ),
     methods: Type.Array(Type.Union([Type.Literal('evm'), Type.Literal('tempo')]), {
       default: ['evm'],
@@ -86,27 +86,27 @@ export const PaidSchema = Type.Object(
       minimum: 15,
       maximum: 3600,
       default: 300,
-      description: 'seconds that an offer can be paid, and that its answer is kept for who asks again',
+      description: 'life of an offer; its answer is kept as long for repeated requests',
     }),
     confirm_timeout_ms: Type.Integer({
       minimum: 1000,
       maximum: 60_000,
       default: 15_000,
-      description: 'how long a request waits for its payment to be mined; after that it is 503 and can be repeated',
+      description: 'how long a request waits for its payment to be mined; then it gets a 503 and can be retried',
     }),
     poll_ms: Type.Integer({
       minimum: 20,
       maximum: 5000,
       default: 500,
-      description: 'time between two looks at a payment that is not mined; a quarter of the block time or less',
+      description: 'polling interval for a payment that is not mined; at most a quarter of the block time',
     }),
     confirmations: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 1,
-      description: "blocks that must include the payment's one",
+      description: 'confirmations, counting the block of the payment',
     }),
-    charge_no_content: Type.Boolean({ default: true, description: 'an answer 204 (unknown address) costs as any other' }),
+    charge_no_content: Type.Boolean({ default: true, description: 'charge a 204 (unknown address) like any other answer' }),
     limits: Type.Object(
       {
         challenges_per_second: rate(20, 'offers to a client that has not paid'),
@@ -119,7 +119,7 @@ export const PaidSchema = Type.Object(
       {
         default: {},
         additionalProperties: false,
-        description: 'per client (IPv4 address or IPv6 /64) and process; what is sold is not limited',
+        description: 'per client (IPv4 address or IPv6 /64) and process; sold answers are not limited',
       },
     ),
     contact_email: Type.Optional(Type.String({ description: 'shown in the description of the surface' })),

@@ -15,9 +15,7 @@ export const NetworkSchema = Type.Object(
     kind: Type.Union([Type.Literal('main'), Type.Literal('test')], {
       description: 'plans above the free one and the paid surface are for the main network only',
     }),
-    chain_id: Type.Optional(
-      Type.String({ description: 'refuse any other chain from the first start on (pinned by the first block otherwise)' }),
-    ),
+    chain_id: Type.Optional(Type.String({ description: 'refuse any other chain; without it the first block decides' })),
     recording: Type.Optional(Type.String({ description: 'folder of a recorded chain to replay' })),
     rpc: Type.Optional(
       Type.Array(Type.String({ format: 'uri' }), { minItems: 1, description: 'consensus node RPC addresses, best first' }),
@@ -29,9 +27,9 @@ export const NetworkSchema = Type.Object(
       },
       { default: {}, additionalProperties: false },
     ),
-    public_url: Type.Optional(Type.String({ description: 'base address as clients see it, when a proxy stands in front' })),
+    public_url: Type.Optional(Type.String({ description: 'public base address, when a proxy is in front' })),
     live_blocks: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'recordings only: play this many last blocks one by one instead of at once' }),
+      Type.Integer({ minimum: 0, description: 'recordings only: play this many of the last blocks one by one' }),
     ),
     live_interval_ms: Type.Optional(
       Type.Integer({ minimum: 1, default: 1000, description: 'recordings only: pace of the live blocks' }),
@@ -83,7 +81,7 @@ export const ConfigSchema = Type.Object(
           exclusiveMinimum: 0,
           default: 50,
           env: 'BLOB_STORE_MAX_GB',
-          description: 'per network; above it the oldest 100 heights are deleted, and so on',
+          description: 'per network; above it the oldest heights are deleted, 100 at a time',
         }),
       },
       { default: {}, additionalProperties: false },
@@ -115,7 +113,7 @@ export const ConfigSchema = Type.Object(
           minimum: 1,
           maximum: 1000,
           default: 100,
-          description: 'deepest fork that is undone without an operator',
+          description: 'deepest fork that is rolled back without an operator',
         }),
         verify_commits: Type.Boolean({
           default: true,
@@ -132,7 +130,7 @@ export const ConfigSchema = Type.Object(
           minimum: 0,
           maximum: 10_080,
           default: 10,
-          description: 'time between two looks at money, stake and the counters of some heights; 0: only `audit` looks',
+          description: 'time between two self-checks of money, stake and the counters of some heights; 0: only `audit` checks',
         }),
       },
       { default: {}, additionalProperties: false },
@@ -176,7 +174,7 @@ export const ConfigSchema = Type.Object(
           minimum: 0,
           maximum: 1,
           default: 0.01,
-          description: 'part of the requests that is traced; a caller who sends `traceparent` decides for itself',
+          description: 'share of the requests that is traced; a caller that sends `traceparent` decides for its own',
         }),
       },
       { default: {}, additionalProperties: false, description: '/livez, /readyz, /metrics' },

@@ -15,7 +15,7 @@ import { deriveGenesisTxs } from './genesis/txs.ts'
 import { cutToMicros } from './time.ts'
 import { toVesting } from './vesting.ts'
 
-/** The genesis document as a pseudo-block before the first height. Fails when the document is no genesis: there is nothing to go on with. */
+/** The genesis document as a pseudo-block before the first height. Fails when the document is no genesis: there is nothing to continue from. */
 export function deriveGenesis(document: unknown): { facts: BlockFacts; chainId: string; initialHeight: number } {
   const genesis = readGenesis(document)
   const time = cutToMicros(genesis.time)

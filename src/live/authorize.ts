@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 
 export type KeyRefusal = { message: string; reason: CloseReason }
 
-/** Counts a connection for the account of a key. A wrong key is no reason to go on as a free caller: the connection is closed. */
+/** Counts a connection for the account of a key. A wrong key does not fall back to the free plan: the connection is closed. */
 export async function takeKey(
   { allowKey, observer }: PushContext,
   place: Place,

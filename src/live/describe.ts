@@ -17,7 +17,7 @@ export const eventStreamSchema = {
   summary: 'The notifications of the WebSocket as server-sent events',
   description:
     'One event per notification: `event` is the channel, `data` the whole notification `{channel, body}`, `id` the height on channels of heights. ' +
-    'Who comes back with `Last-Event-ID`, as `EventSource` does, goes on behind it. Only one of blocks, txs and blobs can be streamed at a time. The stream does not end by itself.',
+    'A client that reconnects with `Last-Event-ID`, as `EventSource` does, continues after it. Only one of blocks, txs and blobs can be streamed at a time. The stream does not end on its own.',
   tags: ['live'],
   querystring: Type.Object({
     channel: Type.Array(Type.Enum([...CHANNELS]), { minItems: 1, maxItems: 3, description: 'channels, separated by commas' }),

@@ -35,7 +35,7 @@ export class EventStreamPeer implements Peer {
     this.#response.uncork()
   }
 
-  /** Shows that we live. The id makes a client that saw nothing for long go on from here and not from its last event. */
+  /** Keep-alive. The id lets a client that saw nothing for long resume from here and not from its last event. */
   beat(height: number | undefined): void {
     this.#write(Buffer.from(height === undefined ? ':\n\n' : `id: ${height}\n\n`))
   }

@@ -13,7 +13,7 @@ import { Session } from './session.ts'
 
 type Wanted = { channel: Channel; filters: Filters }
 
-/** `/v1/sse`: the same notifications for clients without WebSocket. A browser that comes back goes on where it was cut off. */
+/** `/v1/sse`: the same notifications for clients without WebSocket. A browser that reconnects resumes where it was cut off. */
 export function addEventStream(app: FastifyInstance, push: PushContext): void {
   const { hub, limits, observer } = push
 

@@ -154,8 +154,8 @@ export class Hub implements SessionHost {
   }
 
   /**
-   * Finds the last height that was sent and still stands, and goes on from there: `head` with the lower height, then the new branch.
-   * Whoever was sent heights that cannot be placed any more is closed, as we cannot say where they would have to go on.
+   * Finds the last height that was sent and still stands, and continues from there: `head` with the lower height, then the new branch.
+   * A client whose heights cannot be placed any more is closed, because we cannot say where it would have to resume.
    */
   async #settleFork(head: Head): Promise<void> {
     const { fork } = this.#ctx.watch

@@ -9,14 +9,14 @@ export type PushLimits = {
   /** incoming messages and pings in any one second */
   messagesPerSecond: number
   pingMs: number
-  /** without a sign of life for this long a connection is cut */
+  /** a connection without a sign of life for this long is dropped */
   idleMs: number
   /** messages that wait for a live subscriber before it counts as too slow */
   queueMessages: number
   queueBytes: number
-  /** how often it is looked whether the key of a connection still holds: revoked within 5 s (docs/rules.md R52) */
+  /** how often the key of a connection is checked: a revoked one ends within 5 s (docs/rules.md R52) */
   keyCheckMs: number
-  /** time that a closed connection gets to say goodbye */
+  /** time that a closed connection gets for its closing handshake */
   lingerMs: number
   /** heights that `from_height` may lie below the head */
   replayBlocks: number

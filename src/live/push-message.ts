@@ -3,7 +3,7 @@ import { writeNotification } from './protocol.ts'
 /** One notification, written once for all who get it, whatever way they are connected. */
 export class PushMessage {
   readonly channel: string
-  /** on channels of heights: where a client that comes back would go on after */
+  /** on channels of heights: the height after which a reconnecting client resumes */
   readonly height: number | undefined
   /** the whole notification with its final newline */
   readonly json: string

@@ -221,7 +221,7 @@ export class Session {
     for (const { next, isLive, hasStarted } of this.#cursors.values()) {
       const missing = Math.max(0, published - next + 1)
       if (isLive) behind += missing
-      // Someone who replays may take their time, but not for ever.
+      // A client that replays may take its time, but not without end.
       if (hasStarted && missing > 2 * limits.replayBlocks) behind = Number.POSITIVE_INFINITY
     }
     if (behind > limits.queueMessages || this.#peer.queuedBytes > limits.queueBytes) this.#peer.close('slow_consumer')

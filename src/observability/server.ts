@@ -8,7 +8,7 @@ export type ReadyCheck = { name: string; run: () => Promise<CheckResult> }
 
 export type ObservabilityOptions = {
   registry: Pick<Registry, 'contentType' | 'metrics'>
-  /** asked anew for every `/readyz` */
+  /** run for every `/readyz` */
   checks: () => readonly ReadyCheck[]
   /** run before every `/metrics`: gauges that are read from elsewhere */
   beforeMetrics?: () => Promise<void>

@@ -39,7 +39,7 @@ const PAGES_AT_ONCE = 1000
 const RESOLVER_CHAIN = 'celestia-1'
 
 /**
- * Looks at every configured source, each in a loop of its own, until aborted. Whatever a source does, the others and the index go on:
+ * Polls every configured source in its own loop until aborted. Whatever a source does, the others and the index are not affected:
  * nothing here throws, holds a lock of the index or is waited for.
  */
 export async function runOffchain(options: OffchainOptions, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ const FILE = 'postgres-owner'
 
 /**
  * Commands that only look (`status`, `audit`, reports) share a running server and leave it running. A server whose owner was killed is
- * taken over by whoever comes next, so that it does not run for ever.
+ * taken over by whoever comes next, so that it does not run without end.
  */
 export async function claimServer(directory: string): Promise<boolean> {
   const path = join(directory, FILE)

@@ -14,7 +14,7 @@ type Known = ActiveKey & { digest: Buffer; expiresAt: number; revoked: boolean }
 export type KeyRingOptions = {
   /** A change is seen by a notice at once, by this poll at the latest; revocation must hold everywhere within 5 s. */
   pollMs?: number
-  /** everything is read anew, which also forgets rows that were deleted by hand */
+  /** everything is read again, which also drops rows that were deleted by hand */
   reloadMs?: number
   /** wall clock, for expiry */
   now?: () => number

@@ -94,7 +94,7 @@ function settle(sql: AccessDb, before: { tokens: Fragment; refilledAt: Fragment;
            select least(ask.burst, ${before.tokens} + ask.rate * greatest(0, extract(epoch from moment.now - ${before.refilledAt}))) as tokens
          ) filled,
          lateral (
-           -- What servers gave by themselves while this table was away must not lock an account out for as long again.
+           -- What servers gave on their own while this table was away must not lock an account out for as long again.
            select greatest(-ask.burst, least(ask.burst, filled.tokens - ask.spent)) as tokens,
                   greatest(0, case when ${before.day} >= moment.day then ${before.used} else 0 end + ask.spent) as used
          ) after,

@@ -72,7 +72,7 @@ test('what is written is read back, hundred heights a file', async () => {
   assert.equal(gunzipSync(await readFile(join(dir, 'genesis.json.gz'))).toString(), '{"chain_id":"forged-1"}')
 })
 
-test('a stopped recording goes on where it stopped and looks as if it never did', async () => {
+test('a stopped recording resumes where it stopped and looks as if it never had', async () => {
   const dir = await makeDir()
   assert.equal(await record(dir, 42), 1)
   assert.equal(await record(dir, 150), 43)
@@ -100,7 +100,7 @@ for (const to of [142, 200]) {
     const name = orderBlockFiles(await readdir(dir)).at(-1)!.name
     await truncate(join(dir, name), Math.floor((await readFile(join(dir, name))).length / 2))
     const writer = await openRecordingWriter(dir, options)
-    assert.ok(writer.nextHeight > 101 && writer.nextHeight <= to, `goes on at ${writer.nextHeight}`)
+    assert.ok(writer.nextHeight > 101 && writer.nextHeight <= to, `continues at ${writer.nextHeight}`)
     await writer.close()
     assert.equal((await openRecording(dir)).manifest.txs, writer.nextHeight - 1)
     await record(dir, 230)
@@ -124,7 +124,7 @@ test('a recording of another chain is not continued', async () => {
 
 test('a height out of turn is refused', async () => {
   const writer = await openRecordingWriter(await makeDir(), options)
-  await assert.rejects(writer.append(chain[4]!, 0, 9), rejectsNaming(/goes on at 1, not at 5/))
+  await assert.rejects(writer.append(chain[4]!, 0, 9), rejectsNaming(/continues at 1, not at 5/))
 })
 
 test('chunks end by size and do not share memory', async () => {

@@ -96,7 +96,7 @@ export async function openRecordingWriter(dir: string, options: WriterOptions): 
     },
     async append(raw, txCount, version) {
       if (raw.height !== nextHeight) {
-        throw new OperatorError('bad_recording', `the recording in ${dir} goes on at ${nextHeight}, not at ${raw.height}`, {
+        throw new OperatorError('bad_recording', `the recording in ${dir} continues at ${nextHeight}, not at ${raw.height}`, {
           dir,
         })
       }
@@ -121,7 +121,7 @@ async function loadManifest(dir: string, options: WriterOptions): Promise<Manife
   const manifest = parseManifest(bytes, path)
   if (manifest.chain_id !== options.chainId) {
     const held = `${dir} holds a recording of ${manifest.chain_id}`
-    throw new OperatorError('bad_recording', `${held}, which cannot go on with ${options.chainId}`, { dir })
+    throw new OperatorError('bad_recording', `${held}, which cannot continue with ${options.chainId}`, { dir })
   }
   return manifest
 }
@@ -165,7 +165,7 @@ async function removeFilesBeyond(dir: string, names: readonly string[], manifest
   }
 }
 
-/** The files that `written` goes on from, be they shorter or damaged. */
+/** The files that `written` continues from, even if they are shorter or damaged. */
 async function removeReplacedFiles(dir: string, written: BlockFile): Promise<void> {
   for (const name of await readdir(dir)) {
     if (parseBlockFileName(name)?.from === written.from && name !== written.name) await rm(join(dir, name))

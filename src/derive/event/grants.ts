@@ -1,4 +1,4 @@
-/** Grants end by message, or by themselves when a limit is used up: in a MsgExec, or in the ante handler for fees. */
+/** Grants end by message, or automatically when a limit is used up: in a MsgExec, or in the ante handler for fees. */
 import { FEE_AUTHORIZATION, revokedAuthorizations } from '../../decode/authorization.ts'
 import { decodeAccount } from '../../lib/bech32.ts'
 import type { ChainEvent } from '../../types/chain.ts'

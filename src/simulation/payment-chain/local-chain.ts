@@ -20,7 +20,7 @@ export async function startLocalChain(): Promise<LocalChain> {
   // A program made for another C library exists and still does not run.
   const started = anvil === undefined ? undefined : await startAnvil(anvil).catch(() => undefined)
   const { rpcUrl, token, stop } = started ?? (await startJsChain())
-  // A key of its own for every run: the chain starts from nothing, and so does the count of the key's transactions.
+  // A new key for every run: the chain starts from nothing, and so do the nonces of the key.
   const settlerKey = generatePrivateKey()
   await fundGas(rpcUrl, privateKeyToAddress(settlerKey))
   return { kind: started ? 'anvil' : 'built-in', rpcUrl, token, settlerKey, stop }

@@ -19,8 +19,8 @@ export type SamplerOptions = {
 const HEIGHTS = 100
 
 /**
- * Looks at the index from time to time (docs/invariants.md): at the newest heights, and every other time at some anywhere in the chain.
- * It only reads, in one snapshot, and whatever happens to it the indexer goes on.
+ * Samples the invariants (docs/invariants.md): over the newest heights, and every other time over some anywhere in the chain. It only
+ * reads, in one snapshot; its failures do not stop the indexer.
  */
 export async function runSampler(
   { db, everyMs, onViolation, onError, random = Math.random, clock = systemClock }: SamplerOptions,

@@ -11,7 +11,7 @@ export function mergeOrdered(sql: Reader, parts: readonly [Fragment, ...Fragment
 
 /**
  * Cuts a page out of ordered rows. The planner cannot guess a limit that comes as a parameter and takes it for a tenth of the table:
- * it then joins whole tables, or plans anew for every request. The constant, the most that any list gives, tells it how small a page
+ * it then joins whole tables, or plans every request again. The constant, the most that any list gives, tells it how small a page
  * is, and an offset is only named when there is one. Blob list on the bulk recording: 2.1 ms of PostgreSQL with bare parameters, 0.5 ms
  * so (Nov 2026). A limit stops the one below it, so nothing more is read.
  */

@@ -10,7 +10,7 @@ import { decodeUndo, type Undo } from './undo.ts'
 
 /**
  * Takes back every height above `height`, in one transaction: state rows get the values they had, appended rows go. The writer's
- * memory is stale afterwards and has to be loaded anew.
+ * memory is stale afterwards and has to be loaded again.
  */
 export async function revertTo(client: pg.Client, state: State, schema: string, height: number): Promise<void> {
   await client.query('begin')

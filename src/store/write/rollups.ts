@@ -6,7 +6,7 @@ import type { BlockInput, Family } from './family.ts'
 /** A provider of a verified rollup; null means any. Lower-case hex. */
 export type RollupProvider = { rollupId: number; address: string | null; namespace: string | null }
 
-/** Which rollups a blob belongs to. Built anew whenever the registry changes. */
+/** Which rollups a blob belongs to. Rebuilt whenever the registry changes. */
 export class RollupRegistry {
   readonly version: number
   readonly #byPair = new Map<string, Set<number>>()

@@ -9,7 +9,7 @@ export function numbered(input: BlockInput, table: AppendOnlyTable): { height: n
   return { height: input.height, id: input.firstId + input.rows.position(table), time: input.time }
 }
 
-/** Null for what the chain did by itself, outside of any tx. */
+/** Null for what the chain did outside of any tx. */
 export function txIdOf(input: BlockInput, origin: Origin): number | null {
   return origin.tx === undefined ? null : input.firstId + origin.tx
 }

@@ -51,7 +51,7 @@ function Canvas({ label, ...props }: ChartProps & { label: string }) {
   const plot = useRef<Plot | undefined>(undefined)
   const theme = useTheme()
   const { lines, axis = 'time', kind = 'bars', height = 180 } = props
-  // The library is loaded with the first chart; a new theme means new colours, so the chart is made anew.
+  // The library is loaded with the first chart; a new theme means new colours, so the chart is created again.
   useEffect(() => {
     let isOver = false
     import('./plot.ts').then(({ drawPlot }) => {

@@ -7,7 +7,7 @@ export function Notice() {
   const text = isOffline
     ? 'The server does not answer. What is shown may be old; it is asked again every few seconds.'
     : isEmpty
-      ? 'No block is indexed yet. The page fills by itself as soon as the first one is there.'
+      ? 'No block is indexed yet. The page fills as soon as the first one arrives.'
       : undefined
   return (
     <div class="notice-room" role="status">

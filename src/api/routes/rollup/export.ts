@@ -26,7 +26,7 @@ const toLine = (row: ExportRow): string =>
     `\\x${row.tx_hash}`,
   ].join(',')}\n`
 
-/** Newest first. Blobs are never changed and each part goes on behind the last one seen, so new blocks do not disturb it. */
+/** Newest first. Blobs are never changed and each part continues after the last one seen, so new blocks do not disturb it. */
 async function* writeBlobs(db: Db, id: number, window: ExportWindow): AsyncGenerator<string> {
   yield HEADER
   let before: number | undefined
