@@ -1,11 +1,10 @@
-// Turns proto/ into src/decode/gen. Run by `npm run gen`; the result is committed, so a second run changes nothing.
+// Turns proto/ into src/decode/gen when a definition has changed. Run by `npm run gen`; the result is committed.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { buildIfStale, root } from './stamp.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const out = join('src', 'decode', 'gen')
 
 /** npm may be told to run no install scripts, so the compiler is taken from its platform package, not from a postinstall step. */
@@ -28,14 +27,6 @@ const template = {
   ],
 }
 
-rmSync(join(root, out), { recursive: true, force: true })
-const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-execFileSync(findBuf(), ['generate', '--template', JSON.stringify(template)], {
-  cwd: root,
-  env: { ...process.env, PATH: path },
-  stdio: 'inherit',
-})
-
 /** One list of all files, so that a new .proto file is known to the decoder without a second place to edit. */
 function writeFileList() {
   const files = readdirSync(join(root, out), { recursive: true })
@@ -57,4 +48,13 @@ function writeFileList() {
   writeFileSync(join(root, out, 'files.ts'), text)
 }
 
-writeFileList()
+await buildIfStale('build/.codecs', ['proto', 'scripts/gen.mjs', 'package-lock.json'], 'the codecs', async () => {
+  rmSync(join(root, out), { recursive: true, force: true })
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  execFileSync(findBuf(), ['generate', '--template', JSON.stringify(template)], {
+    cwd: root,
+    env: { ...process.env, PATH: path },
+    stdio: 'inherit',
+  })
+  writeFileList()
+})
