@@ -1,13 +1,13 @@
 import type { KeyRing } from '../access/store/key-ring.ts'
 import type { Config } from '../config/schema.ts'
-import { type AdminNetwork, buildAdmin } from '../operator/server.ts'
+import { buildOperatorApi, type OperatorNetwork } from '../operator/server.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
 
 export type OperatorParts = {
   /** the database that is written to */
   url: string
-  networks: AdminNetwork[]
+  networks: OperatorNetwork[]
   ring: KeyRing
   /** take a free port when the configured one is taken */
   movePort: boolean
@@ -19,7 +19,7 @@ export async function openOperatorApi(
   { url, networks, ring, movePort }: OperatorParts,
   { log }: Runtime,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const app = buildAdmin({
+  const app = buildOperatorApi({
     url,
     networks,
     ring,

@@ -19,7 +19,7 @@ test('the demo adds prices, names, rollups and the chains of Hyperlane to its ma
   const sources = loadConfig({ env: {} }).networks.map(({ offchain }) =>
     Object.entries(offchain).flatMap(([name, { file }]) => (file === undefined ? [] : [name])),
   )
-  assert.deepEqual(sources, [['price', 'names', 'rollups', 'hyperlane'], [], []])
+  assert.deepEqual(sources, [['price', 'names', 'hyperlane', 'rollups'], [], []])
 })
 
 test('an environment variable wins over the default, the command line over both', () => {

@@ -12,13 +12,13 @@ import { AccessDenied, OperatorAuth } from './auth.ts'
 import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
 import { RollupDesk } from './rollups.ts'
 
-export type AdminNetwork = { name: string; schema: string; db: Db }
+export type OperatorNetwork = { name: string; schema: string; db: Db }
 
-export type AdminOptions = {
+export type OperatorApiOptions = {
   /** the database that is written to */
   url: string
   /** the first one is meant when a request names none */
-  networks: AdminNetwork[]
+  networks: OperatorNetwork[]
   ring: KeyRing
   /** what was done by whom */
   onAction?: (facts: { action: string; network: string; key: string; rollup?: number }) => void
@@ -29,10 +29,10 @@ const BODY_BYTES = 2 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const SUCCESS = { message: 'success' }
 
-type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDesk; network: AdminNetwork }) => Promise<unknown>
+type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDesk; network: OperatorNetwork }) => Promise<unknown>
 
 /** The operator's API: the rollup registry, with bearer keys. Undefined answers are 204. */
-export function buildAdmin(options: AdminOptions): FastifyInstance {
+export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
   endConnectionsOnClose(app)
   readBodies(app)
@@ -76,7 +76,7 @@ export function buildAdmin(options: AdminOptions): FastifyInstance {
       },
     })
   }
-  const done = (action: string, network: AdminNetwork, key: ActiveKey, rollup?: number) =>
+  const done = (action: string, network: OperatorNetwork, key: ActiveKey, rollup?: number) =>
     options.onAction?.({ action, network: network.name, key: key.id, ...(rollup !== undefined && { rollup }) })
 
   route('POST', '/rollup/new', false, async ({ request, key, desk, network }) => {

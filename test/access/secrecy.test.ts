@@ -9,7 +9,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { createAccessEvents, createAccessTrouble } from '../../src/observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../../src/observability/requests.ts'
-import { buildAdmin } from '../../src/operator/server.ts'
+import { buildOperatorApi } from '../../src/operator/server.ts'
 import { openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -45,7 +45,7 @@ describe('keys are secrets', () => {
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
     const db = openReader({ url, schema: SCHEMA, max: 1 })
-    const operator = buildAdmin({
+    const operator = buildOperatorApi({
       url,
       networks: [{ name: 'main', schema: SCHEMA, db }],
       ring,

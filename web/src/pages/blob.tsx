@@ -75,7 +75,7 @@ function Content({ place }: { place: { height: number; hash: string; commitment:
   const loaded = useLoad<BlobAnswer>((signal) => api.getBlob(place, { signal }), 'content')
   return (
     <Panel title="Content">
-      <Await loaded={loaded} rows={6} missing="The content is not kept any more.">
+      <Await loaded={loaded} rows={6} missing="The content is no longer available.">
         {(blob) => <BlobContent base64={blob.data} type={blob.content_type} commitment={blob.commitment} />}
       </Await>
     </Panel>

@@ -130,7 +130,7 @@ function Estimate({ sizes, versions, total, gas }: EstimateProps) {
     asked,
   )
   return (
-    <Await loaded={loaded} rows={3} missing="The chain has not told its gas prices yet.">
+    <Await loaded={loaded} rows={3} missing="No gas prices yet.">
       {(needed) => (
         <>
           <p class="estimate" role="status">

@@ -24,7 +24,7 @@ export function Chart(props: ChartProps) {
   const { title, lines, format, axis = 'time' } = props
   const [isTable, setTable] = useState(false)
   const count = lines[0]?.points.length ?? 0
-  if (count === 0) return <Empty>No values in this time.</Empty>
+  if (count === 0) return <Empty>No values in this period.</Empty>
   const last = lines[0]!.points.at(-1)!
   const label = `${title}: ${count} ${count === 1 ? 'value' : 'values'}, the last ${format(last.value)} at ${nameOf(last.at, axis)}`
   return (

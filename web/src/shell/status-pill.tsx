@@ -3,9 +3,9 @@ import { formatSpan } from '../format.ts'
 import { type Connection, useLive } from '../live.ts'
 
 const WORDS: Record<Connection, [name: string, explanation: string]> = {
-  connecting: ['Connecting', 'The connection is being opened'],
+  connecting: ['Connecting', 'Opening the connection'],
   live: ['Live', 'Blocks are pushed over the WebSocket'],
-  polling: ['Polling', 'No WebSocket: the server is asked every few seconds'],
+  polling: ['Polling', 'No WebSocket: the page polls every few seconds'],
   offline: ['Offline', 'The server does not answer'],
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AccessDb, openAccessDb } from '../../src/access/store/db.ts'
 import { KeyRing } from '../../src/access/store/key-ring.ts'
 import { createKey } from '../../src/access/store/keys.ts'
-import { buildAdmin } from '../../src/operator/server.ts'
+import { buildOperatorApi } from '../../src/operator/server.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -31,7 +31,7 @@ describe("the operator's API", () => {
       keys[role] = (await createKey(sql, SECRETS, { role, plan: 'free', label: role })).text
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
-    app = buildAdmin({
+    app = buildOperatorApi({
       url,
       networks: [{ name: 'main', schema: SCHEMA, db }],
       ring,
