@@ -43,12 +43,13 @@ export function packedTable<Packed extends Columns & { height: CopyColumn<number
   }
 }
 
-/**
- * Writes a row by the names of its columns. A function is made for each table, once: a walk over the columns of every row would cost
- * a tenth of the packing.
- */
+/** Writes a row by the names of its columns. The columns are listed once, here; `join` is the fastest way to write a long line. */
 function compileRow<C extends Columns>(columns: C): (row: CopyValues<C>) => string {
-  const names = Object.keys(columns)
-  const values = names.map((name, i) => `\${w[${i}](row.${name})}`)
-  return new Function('w', `return (row) => \`${values.join('\\t')}\``)(Object.values(columns))
+  const names = Object.keys(columns) as (keyof C)[]
+  const writers = Object.values(columns) as CopyColumn<unknown>[]
+  return (row) => {
+    const values = new Array<string | number | bigint>(names.length)
+    for (let i = 0; i < names.length; i++) values[i] = writers[i]!(row[names[i]!])
+    return values.join('\t')
+  }
 }
