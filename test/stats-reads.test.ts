@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createSeededRandom, type Random } from '../src/lib/random.ts'
 import { type Db, openReader } from '../src/store/db.ts'
-import {
-  type CumulativeName,
-  listBlockSeries,
-  listCumulativeSeries,
-  type SeriesName,
-} from '../src/store/read/stats/block-series.ts'
+import { listBlockSeries, listCumulativeSeries } from '../src/store/read/stats/block-series.ts'
 import { readTps } from '../src/store/read/stats/recent.ts'
 import { listStakingSeries, readStakingDistribution } from '../src/store/read/stats/staking.ts'
 import { readSummary } from '../src/store/read/stats/summary.ts'
 import { SUMMARY_COLUMNS, type SummaryFunction, type SummaryTable } from '../src/store/read/stats/summary-columns.ts'
 import { type Period, type Timeframe, toTime } from '../src/store/read/stats/timeframe.ts'
 import { Writer } from '../src/store/writer.ts'
+import type { CumulativeName, SeriesName } from '../src/types/block-series.ts'
 import { freshDatabase } from './support/database.ts'
 import { generateChain } from './support/generated-chain.ts'
 import { SCHEMA } from './support/templates.ts'

@@ -1,4 +1,5 @@
 import type { Block, GetSeriesName } from '../../src/client/gen/operations.ts'
+import { BLOCK_SERIES, SERIES_NAMES } from '../../src/types/block-series.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from './format.ts'
 import type { Point } from './parts/chart.tsx'
 
@@ -31,34 +32,42 @@ export type SeriesInfo = {
   isCumulative?: boolean
 }
 
-const perSecond = (value: (stats: NonNullable<Block['stats']>) => number): BlockValue => {
-  return (stats) => (stats.block_time > 0 ? (value(stats) * 1000) / stats.block_time : 0)
+const FORMATS: Record<(typeof BLOCK_SERIES)[GetSeriesName]['unit'], (value: number) => string> = {
+  count: formatCompact,
+  bytes: formatBytes,
+  'bytes-per-second': (value) => `${formatBytes(value)}/s`,
+  utia: formatTiaShort,
+  price: (value) => String(Number(value.toPrecision(3))),
+  share: formatPercent,
+  milliseconds: (value) => `${formatCompact(Math.round(value) / 1000)} s`,
 }
-const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
-const rate = (value: number) => `${formatBytes(value)}/s`
-const milliseconds = (value: number) => `${formatCompact(Math.round(value) / 1000)} s`
-const price = (value: number) => String(Number(value.toPrecision(3)))
 
-/** Every series of the API: a series that is not here does not compile. */
-export const SERIES: Record<GetSeriesName, SeriesInfo> = {
-  blobs_size: { title: 'Blob data', format: formatBytes, ofBlock: (s) => s.blobs_size, isCumulative: true },
-  blobs_count: { title: 'Blobs', format: formatCompact, ofBlock: (s) => s.blobs_count, isCumulative: true },
-  tx_count: { title: 'Transactions', format: formatCompact, ofBlock: (s) => s.tx_count, isCumulative: true },
-  tps: { title: 'Transactions per second', format: formatCompact, ofBlock: perSecond((s) => s.tx_count) },
-  bps: { title: 'Blob bytes per second', format: rate, ofBlock: perSecond((s) => s.blobs_size) },
-  rbps: { title: 'Rollup bytes per second', format: rate },
-  fee: { title: 'Fees', format: formatTiaShort, ofBlock: (s) => Number(s.fee), isCumulative: true },
-  gas_price: { title: 'Gas price, utia', format: price, ofBlock: (s) => ratio(Number(s.fee), s.gas_limit) },
-  gas_used: { title: 'Gas used', format: formatCompact, ofBlock: (s) => s.gas_used, isCumulative: true },
-  gas_limit: { title: 'Gas limit', format: formatCompact, ofBlock: (s) => s.gas_limit, isCumulative: true },
-  gas_efficiency: { title: 'Gas efficiency', format: formatPercent, ofBlock: (s) => ratio(s.gas_used, s.gas_limit) },
-  bytes_in_block: { title: 'Block bytes', format: formatBytes, ofBlock: (s) => s.bytes_in_block, isCumulative: true },
-  block_time: { title: 'Block time', format: milliseconds, ofBlock: (s) => s.block_time },
-  events_count: { title: 'Block events', format: formatCompact, ofBlock: (s) => s.events_count },
-  supply_change: { title: 'Supply change', format: formatTiaShort, ofBlock: (s) => Number(s.supply_change), isCumulative: true },
-  rewards: { title: 'Staking rewards', format: formatTiaShort, ofBlock: (s) => Number(s.rewards) },
-  commissions: { title: 'Commissions', format: formatTiaShort, ofBlock: (s) => Number(s.commissions) },
+const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
+
+/** The value of one block; undefined where its figures do not tell. */
+function blockValueOf(name: GetSeriesName): BlockValue | undefined {
+  const series = BLOCK_SERIES[name]
+  if ('isBucketOnly' in series) return undefined
+  const { value, column } = series
+  switch (value) {
+    case 'sum':
+    case 'per-block':
+      return (stats) => Number(stats[column])
+    case 'per-second':
+      return (stats) => ratio(Number(stats[column]) * 1000, stats.block_time)
+    case 'per-gas':
+      return (stats) => ratio(Number(stats[column]), stats.gas_limit)
+  }
 }
+
+function infoOf(name: GetSeriesName): SeriesInfo {
+  const { title, unit } = BLOCK_SERIES[name]
+  const ofBlock = blockValueOf(name)
+  return { title, format: FORMATS[unit], ...(ofBlock && { ofBlock }), isCumulative: 'isCumulative' in BLOCK_SERIES[name] }
+}
+
+/** Every series of the API, as a chart shows it. */
+export const SERIES = Object.fromEntries(SERIES_NAMES.map((name) => [name, infoOf(name)])) as Record<GetSeriesName, SeriesInfo>
 
 /** Newest blocks first, as the store keeps them; the genesis block has no time before it. */
 export function pointsOfBlocks(blocks: readonly Block[], value: BlockValue): Point[] {

@@ -1150,7 +1150,7 @@ export type Operations = {
   /** Running sum since the beginning of the chain, oldest first */
   getCumulativeSeries: {
     input: {
-      name: 'blobs_size' | 'blobs_count' | 'fee' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block' | 'supply_change'
+      name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number

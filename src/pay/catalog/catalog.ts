@@ -1,3 +1,4 @@
+import { PAID_SERIES_NAMES } from '../../types/block-series.ts'
 import {
   account,
   accounts,
@@ -21,7 +22,7 @@ import {
 import { fillPath, type KeyAnswer, type KeySurface, mapJson, type Operation, queryOf } from './operation.ts'
 import { anObject, each, list, one, record, toAddress, toHead, toPrice, toValidator } from './records.ts'
 import { askRollups, ROLLUP_ORDERS } from './rollups.ts'
-import { askSeries, askTps, SERIES_NAMES, TIMEFRAMES, WINDOW_SECONDS, type Window } from './series.ts'
+import { askSeries, askTps, TIMEFRAMES, WINDOW_SECONDS, type Window } from './series.ts'
 
 const paging = { limit, offset }
 const period = { from: unixTime, to: unixTime }
@@ -298,7 +299,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'C',
     label: 'Statistics',
     summary: 'Time series, newest first',
-    params: { name: oneOf(SERIES_NAMES), timeframe: oneOf(TIMEFRAMES) },
+    params: { name: oneOf(PAID_SERIES_NAMES), timeframe: oneOf(TIMEFRAMES) },
     query: period,
     answer: { schema: list(), example: [{ time: '2026-01-01T00:00:00Z', value: '12' }] },
     ask: askSeries,

@@ -1,19 +1,5 @@
 import type { Inputs, KeyAnswer, KeySurface } from './operation.ts'
 
-export const SERIES_NAMES = [
-  'tps',
-  'bps',
-  'rbps',
-  'fee',
-  'tx_count',
-  'gas_used',
-  'gas_limit',
-  'gas_price',
-  'blobs_count',
-  'blobs_size',
-  'block_time',
-  'bytes_in_block',
-] as const
 export const TIMEFRAMES = ['hour', 'day', 'month'] as const
 
 /** Every name is a series of the key surface. */

@@ -2,6 +2,7 @@
  * What the buckets must hold, as statements over the base tables. `audit` compares with them, a change of the rollup registry fills
  * from them. Ids carry their height: `id >> 24`.
  */
+import { BLOCK_EXTREMES, type BlockBucketRow, TX_EXTREMES } from './block-tables.ts'
 
 /** Puts the rows of `source` (with a column `time`) into hour, day and month. */
 const framed = (source: string) => `
@@ -35,41 +36,56 @@ const BLOCKS = `
   left join (${ROLLUP_BLOBS}) r using (height)
   left join (select height, sum(timeout_height) as timeout_height from tx group by height) t using (height)`
 
+const sum = (column: string) => `sum(s.${column})`
+const ofRollups = (column: string) => `coalesce(sum(s.${column}) filter (where f.frame > 0), 0)`
+
+/** How each column of a bucket is counted again: a column without its recount does not compile. */
+export const BLOCK_RECOUNTS: Record<Exclude<keyof BlockBucketRow, 'frame' | 'time'>, string> = {
+  blocks: 'count(*)',
+  days: `count(distinct date_trunc('day', s.time))`,
+  tx_count: sum('tx_count'),
+  messages_count: sum('messages_count'),
+  events_count: sum('events_count'),
+  tx_events_count: sum('tx_events_count'),
+  blobs_count: sum('blobs_count'),
+  blobs_size: sum('blobs_size'),
+  blobs_fee: sum('blobs_fee'),
+  rollup_blobs_count: ofRollups('rollup_count'),
+  rollup_blobs_size: ofRollups('rollup_size'),
+  rollup_blobs_fee: ofRollups('rollup_fee'),
+  block_time: sum('block_time'),
+  bytes_in_block: sum('bytes_in_block'),
+  gas_limit: sum('gas_limit'),
+  gas_used: sum('gas_used'),
+  fee: sum('fee'),
+  timeout_height: sum('timeout_height'),
+  supply_change: sum('supply_change'),
+  inflation_rate: sum('inflation_rate'),
+  rewards: sum('rewards'),
+  commissions: sum('commissions'),
+  tps_max: 'max(s.tps)',
+  tps_min: 'min(s.tps)',
+  bps_max: 'max(s.bps)',
+  bps_min: 'min(s.bps)',
+}
+
 export const BLOCK_BUCKETS = `
-  select f.frame, f.start as time, count(*) as blocks, count(distinct date_trunc('day', s.time)) as days, sum(s.tx_count) as tx_count,
-         sum(s.messages_count) as messages_count, sum(s.events_count) as events_count, sum(s.tx_events_count) as tx_events_count,
-         sum(s.blobs_count) as blobs_count, sum(s.blobs_size) as blobs_size, sum(s.blobs_fee) as blobs_fee,
-         ${['count', 'size', 'fee'].map((name) => `coalesce(sum(s.rollup_${name}) filter (where f.frame > 0), 0) as rollup_blobs_${name}`).join(', ')},
-         sum(s.block_time) as block_time, sum(s.bytes_in_block) as bytes_in_block, sum(s.gas_limit) as gas_limit,
-         sum(s.gas_used) as gas_used, sum(s.fee) as fee, sum(s.timeout_height) as timeout_height, sum(s.supply_change) as supply_change,
-         sum(s.inflation_rate) as inflation_rate, sum(s.rewards) as rewards, sum(s.commissions) as commissions,
-         max(s.tps) as tps_max, min(s.tps) as tps_min, max(s.bps) as bps_max, min(s.bps) as bps_min
+  select f.frame, f.start as time, ${Object.entries(BLOCK_RECOUNTS)
+    .map(([column, recount]) => `${recount} as ${column}`)
+    .join(', ')}
   ${framedForBlocks(BLOCKS)}
   group by 1, 2`
 
-const BLOCK_EXTREME_COLUMNS = [
-  'tx_count',
-  'events_count',
-  'blobs_count',
-  'blobs_size',
-  'block_time',
-  'bytes_in_block',
-  'gas_limit',
-  'gas_used',
-  'fee',
-  'supply_change',
-  'inflation_rate',
-  'rewards',
-  'commissions',
-]
-const TX_EXTREME_COLUMNS = ['gas_wanted', 'gas_used', 'fee', 'timeout_height', 'events_count', 'messages_count']
 const extremesOf = (columns: string[], prefix = '') =>
   columns.map((column) => `min(s.${column}) as ${prefix}${column}_min, max(s.${column}) as ${prefix}${column}_max`).join(', ')
 
 export const EXTREME_BUCKETS = `
   select *
-  from (select f.frame, f.start as time, ${extremesOf(BLOCK_EXTREME_COLUMNS)} ${framedForBlocks('select * from block')} group by 1, 2) b
-  left join (select f.frame, f.start as time, ${extremesOf(TX_EXTREME_COLUMNS, 'tx_')} ${framedForBlocks('select * from tx')} group by 1, 2) t
+  from (select f.frame, f.start as time, ${extremesOf(Object.keys(BLOCK_EXTREMES))} ${framedForBlocks('select * from block')} group by 1, 2) b
+  left join (select f.frame, f.start as time, ${extremesOf(
+    Object.keys(TX_EXTREMES).map((column) => column.replace(/^tx_/, '')),
+    'tx_',
+  )} ${framedForBlocks('select * from tx')} group by 1, 2) t
     using (frame, time)`
 
 export const MESSAGE_BUCKETS = `

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { listBlockSeries, listCumulativeSeries } from '../../../store/read/stats/block-series.ts'
+import { CUMULATIVE_NAMES, SERIES_NAMES } from '../../../types/block-series.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { SeriesItem } from '../../schema/stats.ts'
@@ -8,36 +9,8 @@ export const AnyTimeframe = Type.Enum(['hour', 'day', 'week', 'month', 'year'])
 /** Series of single owners have no weeks and years. */
 export const ShortTimeframe = Type.Enum(['hour', 'day', 'month'])
 
-const SeriesName = Type.Enum([
-  'blobs_size',
-  'blobs_count',
-  'tps',
-  'bps',
-  'rbps',
-  'fee',
-  'supply_change',
-  'block_time',
-  'tx_count',
-  'events_count',
-  'gas_price',
-  'gas_efficiency',
-  'gas_used',
-  'gas_limit',
-  'bytes_in_block',
-  'rewards',
-  'commissions',
-])
-
-const CumulativeName = Type.Enum([
-  'blobs_size',
-  'blobs_count',
-  'fee',
-  'tx_count',
-  'gas_used',
-  'gas_limit',
-  'bytes_in_block',
-  'supply_change',
-])
+const SeriesName = Type.Enum(SERIES_NAMES)
+const CumulativeName = Type.Enum(CUMULATIVE_NAMES)
 
 export const seriesRoutes: RouteGroup = (app, { db }) => {
   app.get(

@@ -1,39 +1,11 @@
+import { assertNever } from '../../../lib/assert-never.ts'
+import { BLOCK_SERIES, type CumulativeName, type SeriesName } from '../../../types/block-series.ts'
+import type { BlockBucketRow } from '../../aggregate/block-tables.ts'
 import type { Reader } from '../../db.ts'
 import type { Fragment } from '../fragment.ts'
 import { formatFloat } from './format.ts'
 import { inSegments, within } from './segment.ts'
 import { ceilTo, coverBefore, type Period, SOURCE, type Timeframe } from './timeframe.ts'
-
-const SUMS = [
-  'blobs_size',
-  'blobs_count',
-  'fee',
-  'supply_change',
-  'tx_count',
-  'events_count',
-  'gas_used',
-  'gas_limit',
-  'bytes_in_block',
-  'rewards',
-  'commissions',
-] as const
-const RATES = { tps: 'tx_count', bps: 'blobs_size', rbps: 'rollup_blobs_size' } as const
-const RATIOS = { gas_price: 'fee', gas_efficiency: 'gas_used' } as const
-
-type SumName = (typeof SUMS)[number]
-type RateName = keyof typeof RATES
-type RatioName = keyof typeof RATIOS
-
-export type SeriesName = SumName | RateName | RatioName | 'block_time'
-export type CumulativeName =
-  | 'blobs_size'
-  | 'blobs_count'
-  | 'fee'
-  | 'tx_count'
-  | 'gas_used'
-  | 'gas_limit'
-  | 'bytes_in_block'
-  | 'supply_change'
 
 export type SeriesRow = { time: string; value: string; max?: string; min?: string }
 
@@ -46,12 +18,12 @@ export async function listBlockSeries(
 ): Promise<SeriesRow[]> {
   const { per } = SOURCE[timeframe]
   const sum: Sum = per ? (column) => sql`sum(${sql(column)})` : (column) => sql`${sql(column)}`
-  const extremes =
-    name === 'tps' || name === 'bps'
-      ? per
-        ? sql`, max(${sql(`${name}_max`)}) as max, min(${sql(`${name}_min`)}) as min`
-        : sql`, ${sql(`${name}_max`)} as max, ${sql(`${name}_min`)} as min`
-      : sql``
+  const [max, min] = [`${name}_max`, `${name}_min`]
+  const extremes = !('hasExtremes' in BLOCK_SERIES[name])
+    ? sql``
+    : per
+      ? sql`, max(${sql(max)}) as max, min(${sql(min)}) as min`
+      : sql`, ${sql(max)} as max, ${sql(min)} as min`
   const rows = await listBuckets<RawRow>(
     sql,
     timeframe,
@@ -62,14 +34,22 @@ export async function listBlockSeries(
 }
 
 /** How a column is taken from the rows of a bucket: as it is, or added up over the days of a week. */
-type Sum = (column: string) => Fragment
+type Sum = (column: keyof BlockBucketRow) => Fragment
 
 function expressionOf(sql: Reader, name: SeriesName, timeframe: Timeframe, sum: Sum): Fragment {
-  if (name === 'block_time') return sql`${sum('block_time')}::float8 / ${sum('blocks')}::float8`
-  if (name in RATES) return sql`${sum(RATES[name as RateName])}::numeric / ${secondsOf(sql, timeframe, sum)}`
-  if (name in RATIOS)
-    return sql`case when ${sum('gas_limit')} > 0 then ${sum(RATIOS[name as RatioName])}::numeric / ${sum('gas_limit')} else 0 end`
-  return sql`trim_scale(${sum(name)}::numeric)`
+  const { value, column } = BLOCK_SERIES[name]
+  switch (value) {
+    case 'sum':
+      return sql`trim_scale(${sum(column)}::numeric)`
+    case 'per-second':
+      return sql`${sum(column)}::numeric / ${secondsOf(sql, timeframe, sum)}`
+    case 'per-gas':
+      return sql`case when ${sum('gas_limit')} > 0 then ${sum(column)}::numeric / ${sum('gas_limit')} else 0 end`
+    case 'per-block':
+      return sql`${sum(column)}::float8 / ${sum('blocks')}::float8`
+    default:
+      return assertNever(value)
+  }
 }
 
 /** Months and years are divided by the days that have blocks: a chain that began or stopped in between is not diluted. */
