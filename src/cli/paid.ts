@@ -8,8 +8,9 @@ import { OperatorError } from '../lib/errors.ts'
 import { originOf } from '../lib/origin.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { observeRequests } from '../observability/requests.ts'
-import type { ReadyCheck } from '../observability/server.ts'
+import type { CheckResult, ReadyCheck } from '../observability/server.ts'
 import { checkChains } from '../pay/check-chain.ts'
+import { ChainAway } from '../pay/evm/rpc.ts'
 import { chainsFrom } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
 import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
@@ -52,7 +53,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
       isIndexer: false,
       movePort: false,
-      checks: [paid.check],
+      checks: paid.checks,
     })
     if (observability) {
       closing.push(observability.close)
@@ -68,8 +69,8 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
 export type StartedPaid = {
   url: string /** kind of the local test chain, when payments are made on one */
   local: string | undefined
-  /** nothing can be sold while the ledger is away, whatever database the answers come from */
-  check: ReadyCheck
+  /** nothing can be sold while the ledger or the payment chain is away, or the settler has no gas */
+  checks: ReadyCheck[]
   close: () => Promise<void>
 }
 
@@ -118,13 +119,21 @@ export async function startPaid(
       await key.close()
       await plan.stop()
     }
-    const check = { name: 'ledger', run: async () => ({ ok: true, ...(await paid.countOpen()) }) }
-    return { url, local: plan.local, check, close }
+    const checks = [
+      { name: 'ledger', run: async () => ({ ok: true, ...(await paid.countOpen()) }) },
+      { name: 'settler', run: () => paid.checkSettler().catch(explainSettler) },
+    ]
+    return { url, local: plan.local, checks, close }
   } catch (error) {
     await key.close()
     await plan.stop()
     throw error
   }
+}
+
+function explainSettler(error: unknown): CheckResult {
+  const code = error instanceof ChainAway ? error.code : 'failed'
+  return { ok: false, reason: code === 'chain_gas' ? 'the settler cannot pay the gas of a transfer' : code }
 }
 
 /** Offers name the address, so it must be known before anything is offered. */

@@ -18,7 +18,7 @@ export type PaidAnswer = {
 export const JSON_TYPE = 'application/json'
 const PROBLEM_TYPE = 'application/problem+json'
 
-export function problemAnswer(problem: Problem, headers: PaidAnswer['headers'] = {}): PaidAnswer {
+export function problemAnswer(problem: Problem, headers: PaidAnswer['headers'] = {}): PaidAnswer & { body: string } {
   return {
     status: problem.status,
     type: PROBLEM_TYPE,

@@ -1,8 +1,13 @@
 import type { PublicClient } from 'viem'
 import { OperatorError } from '../lib/errors.ts'
-import { openClient } from './evm/rpc.ts'
+import { isNodeFault, openClient, summarize } from './evm/rpc.ts'
 import { TOKEN_ABI } from './evm/token.ts'
 import type { EvmSettings, PaySettings, TempoSettings } from './settings.ts'
+
+const AWAY = 'payment_chain_away'
+
+/** Whether a check failed because nobody answered, which may change. */
+export const isAway = (error: unknown): boolean => error instanceof OperatorError && error.code === AWAY
 
 /** Refuses to take money on a chain or token that is not what the settings say: signatures would be worthless. */
 export async function checkChains({ methods, evm, tempo }: Pick<PaySettings, 'methods' | 'evm' | 'tempo'>): Promise<void> {
@@ -15,11 +20,13 @@ type Facts = Record<string, string | number>
 async function checkChain(method: 'evm' | 'tempo', chain: EvmSettings | TempoSettings, domain: Facts): Promise<void> {
   const expected: Facts = { chain_id: chain.chainId, decimals: chain.decimals, ...domain }
   const found = await readFacts(openClient({ url: chain.rpcUrl }), chain, 'token_name' in domain).catch((error) => {
+    if (isNodeFault(error))
+      throw new OperatorError(AWAY, `the payment chain does not answer: check paid.${method}.rpc_url`, {}, summarize(error))
     throw new OperatorError(
       'payment_chain',
-      `the payment chain does not answer, or its token is none that ${method} can take: check paid.${method}.rpc_url and paid.${method}.token`,
+      `the token of the payment chain is none that ${method} can take: check paid.${method}.rpc_url and paid.${method}.token`,
       {},
-      error,
+      summarize(error),
     )
   })
   const wrong = Object.keys(expected).flatMap((name) =>

@@ -1,12 +1,12 @@
 import { type Challenge, Errors } from 'mppx'
-import { charge } from 'mppx/evm/server'
 import { Mppx } from 'mppx/server/core'
-import { createClient, http } from 'viem'
 import { Invariant } from '../lib/errors.ts'
-import { ChainAway, RPC_TIMEOUT_MS } from './evm/rpc.ts'
+import { ChainAway } from './evm/rpc.ts'
+import { createEvmMethod } from './evm-method.ts'
 import type { Quote } from './payment.ts'
 import { type PaymentProblem, PaymentRefused, type REASONS, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
+import { blameNode, createTempoMethod } from './tempo-method.ts'
 
 type Offered = { expires: string; externalId: string }
 /** Makes challenges with one secret and recognises them again. */
@@ -36,43 +36,13 @@ export async function createIssuer(settings: PaySettings, secretKey: string): Pr
       const externalId = (challenge.request as { externalId?: string }).externalId
       const request = { amount: quote.usd, ...(externalId === undefined ? {} : { externalId }) }
       const chain = challenge.method === 'tempo' ? { chainId: settings.tempo!.chainId } : {}
-      const validated = await side
-        .validateCredential(header, { realm: settings.realm, scope: quote.scope, request: { ...request, ...chain } as never })
-        .catch((error: unknown) => {
-          throw toRefusal(error)
-        })
+      const route = { realm: settings.realm, scope: quote.scope, request: { ...request, ...chain } as never }
+      const validated = await blameNode(() => side.validateCredential(header, route)).catch((error: unknown) => {
+        throw toRefusal(error)
+      })
       return (validated.details as { sender?: string } | undefined)?.sender
     },
   }
-}
-
-function createEvmMethod({ evm: chain, recipient }: PaySettings) {
-  const { chainId, token, tokenName, tokenVersion, decimals } = chain!
-  return charge({
-    authorization: { name: tokenName, version: tokenVersion },
-    chainId,
-    currency: token,
-    decimals,
-    recipient,
-    // Settling is ours: the lookup runs between verification and the transfer, and the ledger knows both.
-    settle: () => Promise.reject(new Invariant('settled_elsewhere', 'mppx was asked to settle')),
-  })
-}
-
-/** Loaded only where it is offered: it brings half a second of code. */
-async function createTempoMethod({ tempo: chain, recipient }: PaySettings) {
-  const [{ tempo }, chains] = await Promise.all([import('mppx/server'), import('viem/tempo/chains')])
-  const { chainId, rpcUrl, token, decimals } = chain!
-  // The chain's own transaction form comes from its definition; id and address are ours to say.
-  const client = createClient({ chain: { ...chains.tempo, id: chainId }, transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }) })
-  return tempo.charge({
-    currency: token,
-    decimals,
-    recipient,
-    // A payer that has sent the money before the lookup could not be spared when there is nothing to sell.
-    supportedModes: ['pull'],
-    getClient: () => client as never,
-  })
 }
 
 const PROBLEMS: [new (...args: never[]) => Error, PaymentProblem][] = [
@@ -94,6 +64,7 @@ const FIELD_REASONS: [RegExp, keyof typeof REASONS][] = [
 ]
 
 function toRefusal(error: unknown): Error {
+  if (error instanceof PaymentRefused || error instanceof ChainAway) return error
   const known = PROBLEMS.find(([kind]) => error instanceof kind)
   // Texts of these four hold nothing but what the client sent.
   if (known) return new PaymentRefused(known[1], known[1], (error as Error).message)
@@ -102,11 +73,9 @@ function toRefusal(error: unknown): Error {
     return refuse(field ? field[1] : 'transfer_rejected')
   }
   if (isSchemaError(error)) return new PaymentRefused('invalid-payload', 'invalid-payload', 'Credential payload is invalid.')
-  if (error instanceof ChainAway) return error
-  // What is left: signatures that cannot be recovered, and a node that is away (tempo asks one).
-  return isTransportError(error) ? new ChainAway('rpc', error) : refuse('invalid_signature')
+  // What is left: signatures that cannot be recovered.
+  return refuse('invalid_signature')
 }
 
 const isSchemaError = (error: unknown) =>
   error instanceof Error && /ZodError|\$ZodError/.test(error.name || error.constructor.name)
-const isTransportError = (error: unknown) => error instanceof Error && /HttpRequestError|TimeoutError/.test(error.name)

@@ -43,7 +43,7 @@ test('headers name the buckets, what is left in them and when they are full agai
   const limits = new ClientLimits(LIMITS)
   limits.count('challenges', 'a', 0)
   limits.count('failures', 'a', 0)
-  assert.deepEqual(limits.headers('a', 0), {
+  assert.deepEqual(limits.headers('a', 'a', 0), {
     'ratelimit-policy': '"challenges";q=3;w=2, "failures";q=2;w=20, "unsold";q=5;w=5',
     ratelimit: '"challenges";r=2;t=1, "failures";r=1;t=10, "unsold";r=5;t=0',
   })

@@ -47,8 +47,8 @@ class Buckets {
 const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /**
- * `challenges`: offers to requests without payment. `failures`: payments that cannot be taken; each costs calls to the payment chain.
- * `unsold`: good payments for which there was nothing to sell; they cost the same calls and a look-up, and stay good.
+ * `challenges`: offers to requests without payment, by address. `failures`: payments that cannot be taken, by payer when it is proven,
+ * else by address. `unsold`: good payments for which there was nothing to sell, by payer; they cost a look-up and stay good.
  */
 export type Policy = 'challenges' | 'failures' | 'unsold'
 
@@ -78,18 +78,19 @@ export class ClientLimits {
     this.#policies[policy].take(client, now)
   }
 
-  /** What `client` has left, in the headers of the key surface. */
-  headers(client: string, now: number): Record<string, string> {
-    const state = this.#describe((buckets) => {
-      const left = Math.max(0, Math.floor(buckets.left(client, now)))
-      return `r=${left};t=${buckets.fullInS(client, now)}`
+  /** What is left, in the headers of the key surface: offers by address, payments by who answers for them. */
+  headers(client: string, payer: string, now: number): Record<string, string> {
+    const state = this.#describe((buckets, policy) => {
+      const whom = policy === 'challenges' ? client : payer
+      const left = Math.max(0, Math.floor(buckets.left(whom, now)))
+      return `r=${left};t=${buckets.fullInS(whom, now)}`
     })
     return { 'ratelimit-policy': this.#described, ratelimit: state }
   }
 
-  #describe(describe: (buckets: Buckets) => string): string {
+  #describe(describe: (buckets: Buckets, policy: string) => string): string {
     return Object.entries(this.#policies)
-      .map(([name, buckets]) => `"${name}";${describe(buckets)}`)
+      .map(([name, buckets]) => `"${name}";${describe(buckets, name)}`)
       .join(', ')
   }
 }

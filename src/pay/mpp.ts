@@ -5,7 +5,7 @@ import { sha256 } from './digest.ts'
 import { checkTimes, type EvmSettler } from './evm/settler.ts'
 import { toSeconds } from './evm/token.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
-import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote } from './payment.ts'
 import { PaymentRefused } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
 
@@ -67,7 +67,7 @@ export class MppRail {
       credentialHash: sha256(header),
       key: this.#keyOf(credential),
       idemKey,
-      verify: (quote) => this.#verify(header, credential, quote, idemKey),
+      prove: (quote) => this.#prove(header, credential, quote, idemKey),
     }
   }
 
@@ -84,7 +84,7 @@ export class MppRail {
     return authorizationKey(settings.chainId, settings.token, String(from), String(nonce))
   }
 
-  async #verify(header: string, credential: MppCredential, quote: Quote, idemKey: string | undefined): Promise<VerifiedPayment> {
+  async #prove(header: string, credential: MppCredential, quote: Quote, idemKey: string | undefined): Promise<Proof> {
     const { challenge } = credential
     const issuer =
       this.#previous && !Challenge.verify(challenge, { secretKey: this.#settings.secretKey }) ? this.#previous : this.#issuer
@@ -101,11 +101,20 @@ export class MppRail {
       challengeId: challenge.id,
       key: this.#keyOf(credential),
     }
-    if (challenge.method === 'tempo') return { ...common, ...this.#ofTempo(credential, sender) }
-    return { ...common, ...(await this.#ofEvm(credential.payload as Authorized)) }
+    if (challenge.method === 'tempo') {
+      const payment = { ...common, ...this.#ofTempo(credential, sender) }
+      return { payer: payment.payer, isProven: true, verify: async () => payment }
+    }
+    const { settler, auth, ...paid } = this.#ofEvm(credential.payload as Authorized)
+    const verify = async () => ({
+      ...common,
+      ...paid,
+      charge: { kind: 'authorization' as const, auth, gas: await settler.simulate(auth) },
+    })
+    return { payer: paid.payer, isProven: true, verify }
   }
 
-  async #ofEvm(payload: Authorized) {
+  #ofEvm(payload: Authorized) {
     const settler = this.#settler
     if (!settler) throw new Invariant('no_settler', 'an evm challenge was issued without a settler')
     const auth = {
@@ -121,11 +130,12 @@ export class MppRail {
     }
     checkTimes(auth, Math.floor(this.#now() / 1000))
     return {
+      settler,
+      auth,
       method: 'evm',
       payer: payload.from.toLowerCase(),
       chainId: settler.settings.chainId,
       validBefore: toSeconds(auth.validBefore),
-      charge: { kind: 'authorization' as const, auth, gas: await settler.simulate(auth) },
     }
   }
 

@@ -4,7 +4,7 @@ import { type ClientAddress, createClientAddress } from '../access/client.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
 import { countOpen } from '../store/pay/report.ts'
-import { checkChains } from './check-chain.ts'
+import { ChainGate } from './chain-gate.ts'
 import { EvmSettler } from './evm/settler.ts'
 import { ClientLimits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
@@ -44,6 +44,8 @@ export type Paid = {
   app: FastifyInstance
   /** payments that are not over; rejects while the ledger is away */
   countOpen: () => ReturnType<typeof countOpen>
+  /** whether the chain is there and the settler can pay for a transfer on it; rejects when nobody can say */
+  checkSettler: () => Promise<{ ok: boolean; reason?: string }>
   close: () => Promise<void>
 }
 
@@ -53,15 +55,15 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const metrics = options.metrics ?? NO_METRICS
   const clock = options.clock ?? systemClock
   checkSettings(settings)
-  await checkChains(settings)
   const settler = settings.methods.includes('evm') && settings.evm ? new EvmSettler(settings.evm) : undefined
   const { connections } = options
   const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }) })
   const steps = options.onStep && { onStep: options.onStep }
   const hurrying = new AbortController()
   const settlement = new Settlement({ db, settings, settler, metrics, clock, hurry: hurrying.signal, ...steps })
+  const gate = new ChainGate({ settings, settlement, clock, log })
   try {
-    await settlement.start()
+    await gate.tryOpen()
   } catch (error) {
     await db.end({ timeout: 1 })
     throw error
@@ -69,12 +71,13 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const now = options.now ?? Date.now
   const rails = { mpp: await MppRail.open({ settings, settler, now }), x402: settler && new X402Rail(settings, settler, now) }
   const limits = new ClientLimits(settings.limits)
-  const sale = new Sale({ settings, lookup, db, settlement, metrics, clock, log, ...steps })
+  const sale = new Sale({ settings, lookup, db, gate, settlement, metrics, clock, log, ...steps })
   const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
   const { reconcileMs, clientAddress = createClientAddress([]) } = options
   const app = buildPaidApp({ surface, settings, log, clientAddress })
 
   const stopping = new AbortController()
+  const opening = gate.open(stopping.signal)
   const { isChainKept = true } = options
   const reconciling = runReconciler(
     { db, settings, settlement, metrics, clock, log, isChainKept, ...(reconcileMs && { intervalMs: reconcileMs }) },
@@ -87,9 +90,14 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
     void pass(FINISH_MS).then(() => hurrying.abort())
     await app.close()
     // A node that does not answer holds up the job, not the end.
-    await Promise.race([reconciling, pass(JOB_MS)])
+    await Promise.race([Promise.all([reconciling, opening]), pass(JOB_MS)])
     closed.abort()
     await db.end({ timeout: 1 })
   }
-  return { app, countOpen: () => countOpen(db), close }
+  const checkSettler = async () => {
+    if (!gate.isOpen) return { ok: false, reason: 'the payment chain was not reached yet' }
+    await settler?.gas.checkFunds(BigInt(settler.settings.maxGas))
+    return { ok: true }
+  }
+  return { app, countOpen: () => countOpen(db), checkSettler, close }
 }

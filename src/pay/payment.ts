@@ -13,7 +13,9 @@ export type Quote = {
   usd: string
   /** public URL, path and query as they came */
   url: string
-  /** short name of method, path and query inside challenges: a credential opens this request and no other */
+  /** the same as offers name it: never long */
+  resource: string
+  /** digest of method, path and query inside challenges: a credential opens this request and no other */
   scope: string
   /** sha256 of method, path and query */
   fingerprint: Buffer
@@ -44,7 +46,17 @@ export type Presented = {
   /** ledger key of the authorization inside */
   key: string
   idemKey: string | undefined
-  verify: (quote: Quote) => Promise<VerifiedPayment>
+  /** Everything that can be said without the payment chain. Throws PaymentRefused. */
+  prove: (quote: Quote) => Promise<Proof>
+}
+
+/** A payment that is in order as far as it can be seen from here. */
+export type Proof = {
+  payer: string
+  /** false: the payer is said to be a contract, and only the chain knows whether it has signed */
+  isProven: boolean
+  /** Asks the payment chain, without side effect. */
+  verify: () => Promise<VerifiedPayment>
 }
 
 /** The on-chain identity of an authorization. */

@@ -17,21 +17,25 @@ import {
   type StoredAnswer,
   takeOverPayment,
 } from '../store/pay/ledger.ts'
-import { findAhead, secondsHeld } from '../store/pay/payers.ts'
-import { JSON_TYPE, type PaidAnswer, problemAnswer, receiptHeaders, withHeader } from './answer.ts'
+import { hasPaid, secondsHeld } from '../store/pay/payers.ts'
+import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
 import type { Inputs, Operation } from './catalog/operation.ts'
+import type { ChainGate } from './chain-gate.ts'
+import { isCovered } from './cover.ts'
 import { ChainAway } from './evm/rpc.ts'
-import { type Found, isAnswer, type Lookup, type LookupResult } from './lookup.ts'
+import { isAnswer, type Lookup, type LookupResult } from './lookup.ts'
 import type { PayMetrics } from './metrics.ts'
-import type { Presented, Quote, Settled, VerifiedPayment } from './payment.ts'
-import { plainProblem, refuse } from './problem.ts'
+import type { Presented, Proof, Quote, Settled, VerifiedPayment } from './payment.ts'
+import { PaymentRefused, plainProblem, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
 import type { OnStep, Settlement } from './settlement.ts'
+import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 
 export type SaleDeps = {
   settings: PaySettings
   lookup: Lookup
   db: LedgerDb
+  gate: Pick<ChainGate, 'check'>
   settlement: Settlement
   metrics: PayMetrics
   clock: Clock
@@ -40,12 +44,12 @@ export type SaleDeps = {
 }
 
 /** One request with a payment; `holder` names who works on it. */
-export type Work = { quoted: Quote; inputs: Inputs; presented: Presented; holder: string }
+export type Work = { quoted: Quote; inputs: Inputs; presented: Presented; holder: string; admit: Admit }
+
+/** Throws when this payer may not try now. Asked before the payment chain is. */
+export type Admit = (proof: Pick<Proof, 'payer' | 'isProven'>) => Promise<void>
 
 const BUSY_RETRY_S = 2
-const FAILED_RETRY_S = 5
-/** How long a payment waits for those of the same payer before it. */
-const COVER_MS = 5000
 
 /**
  * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (docs/payments.md). Money moves only for an answer
@@ -61,13 +65,18 @@ export class Sale {
   /** Throws PaymentRefused when the payment cannot be taken and ChainAway when nobody can say. */
   async serve(work: Work): Promise<PaidAnswer> {
     const { db, settings, clock } = this.#deps
-    const { presented, quoted, holder } = work
+    const { presented, holder } = work
     // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
-    const seen = await findPayment(db, presented)
-    const resumed = seen && (await this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash)))
+    const resumed = await this.#findKnown(work)
     if (resumed) return resumed
     const verifiedAt = clock.now()
-    const payment = await presented.verify(quoted)
+    const payment = await this.#verify(work).catch(async (error): Promise<PaidAnswer> => {
+      // A copy may have been sold between the look into the ledger and the one at the chain.
+      const sold = error instanceof PaymentRefused && error.reason === 'nonce_already_used' && (await this.#findKnown(work))
+      if (!sold) throw error
+      return sold
+    })
+    if ('status' in payment) return payment
     // The payer is proven now, so what the key has bought before belongs to whoever asks.
     const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
     const repeated = known && (await this.#resume(known, work, true))
@@ -76,33 +85,31 @@ export class Sale {
     if (heldS > 0) return this.#holdBack(heldS)
     if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
     await this.#deps.onStep?.('claimed')
-    const uncovered = await this.#checkCover(payment, verifiedAt).catch(async (error) => {
+    const isEnough = await isCovered(this.#deps, payment, verifiedAt).catch(async (error) => {
       await releaseClaim(db, payment.key, holder)
       throw error
     })
-    if (uncovered) {
+    if (!isEnough) {
       await releaseClaim(db, payment.key, holder)
-      return uncovered
+      return this.#inFlight()
     }
     return this.#deliver(payment, work)
   }
 
-  /**
-   * A payer's balance is spent once: what it has in flight comes first. Those in front are waited for, so that a payer who owns just
-   * enough for all of its payments gets all of them.
-   */
-  async #checkCover(payment: VerifiedPayment, verifiedAt: number): Promise<PaidAnswer | undefined> {
-    const { db, settings, settlement, clock } = this.#deps
-    const end = clock.now() + COVER_MS
-    for (let isFirst = true; ; isFirst = false) {
-      const { ahead, hasMoved } = await findAhead(db, payment, (clock.now() - verifiedAt) / 1000)
-      // Nothing beside it: the simulation has just seen the balance.
-      if (isFirst && ahead === 0n && !hasMoved) return undefined
-      if (await settlement.canCover(payment, ahead + payment.amount)) return undefined
-      if (ahead === 0n) throw refuse('insufficient_balance')
-      if (clock.now() > end) return this.#inFlight()
-      await clock.sleep(settings.pollMs)
-    }
+  async #findKnown(work: Work): Promise<PaidAnswer | undefined> {
+    const { presented } = work
+    const seen = await findPayment(this.#deps.db, presented)
+    return seen && this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash))
+  }
+
+  async #verify({ presented, quoted, admit }: Work): Promise<VerifiedPayment> {
+    this.#deps.gate.check()
+    const proof = await presented.prove(quoted)
+    await admit(proof)
+    const payment = await proof.verify()
+    // The token has asked the contract: from here on it is the payer.
+    if (!proof.isProven) await admit({ ...proof, isProven: true })
+    return payment
   }
 
   /** Its last transfers were mined in vain, at our cost. */
@@ -111,6 +118,11 @@ export class Sale {
     return problemAnswer(plainProblem(429, 'transfers of this payer reverted: its payments are held back for a while'), {
       'retry-after': String(seconds),
     })
+  }
+
+  /** Whether this payer has bought something before. */
+  isCustomer(payer: string): Promise<boolean> {
+    return hasPaid(this.#deps.db, payer)
   }
 
   /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
@@ -160,7 +172,7 @@ export class Sale {
     this.#deps.metrics.credential('replayed')
     const { db } = this.#deps
     return {
-      ...withHeader(this.#paid(stored, row, row.tx_hash!, row.settled_at ?? new Date()), 'idempotent-replayed', 'true'),
+      ...withHeader(withReceipt(stored, row, row.tx_hash!, row.settled_at ?? new Date()), 'idempotent-replayed', 'true'),
       onDelivered: () => markDelivered(db, row.key),
       onLost: async () => {},
     }
@@ -255,18 +267,10 @@ export class Sale {
   #handOver(answer: StoredAnswer, payment: PaidOf, hash: string, at: Date, holder: string): PaidAnswer {
     const { db } = this.#deps
     return {
-      ...this.#paid(answer, payment, hash, at),
+      ...withReceipt(answer, payment, hash, at),
       onDelivered: () => markDelivered(db, payment.key),
       onLost: () => markLeft(db, payment.key, holder),
     }
-  }
-
-  #paid({ status, type, body, height }: StoredAnswer, payment: PaidOf, hash: string, at: Date): PaidAnswer {
-    const { rail, method, payer } = payment
-    const challengeId = 'challenge_id' in payment ? (payment.challenge_id ?? undefined) : payment.challengeId
-    const chainId = 'chain_id' in payment ? payment.chain_id : payment.chainId
-    const receipt = receiptHeaders({ rail, method, payer, challengeId, chainId, hash, at })
-    return { status, type, body, headers: { ...receipt, ...heightHeader(height) } }
   }
 
   async #lookUp(operation: Operation, inputs: Inputs): Promise<LookupResult> {
@@ -285,29 +289,4 @@ export class Sale {
   }
 }
 
-type PaidOf = VerifiedPayment | PaymentRow
-
 const isOpen = ({ state }: PaymentRow): boolean => state !== 'delivered' && state !== 'failed' && state !== 'refunded'
-
-const heightHeader = (height: number | undefined): Record<string, string> =>
-  height === undefined ? {} : { 'x-indexed-height': String(height) }
-
-function toStored({ status, body, height }: Found): StoredAnswer {
-  return { status, type: JSON_TYPE, body: Buffer.from(body), height }
-}
-
-function storedOf(row: PaymentRow): StoredAnswer | undefined {
-  if (row.response_status === null || row.response_body === null) return undefined
-  const { response_status: status, response_type: type, response_body: body, response_height: height } = row
-  return { status, type: type ?? JSON_TYPE, body, height: height ?? undefined }
-}
-
-/** An answer that costs nothing: an error, or a 204 where those are free. No receipt. */
-function unpaid(result: LookupResult): PaidAnswer {
-  if (isAnswer(result)) {
-    const { status, body, height } = result
-    return { status, type: JSON_TYPE, body, headers: { 'cache-control': 'no-store', ...heightHeader(height) } }
-  }
-  const retry = result.retryAfter ?? (result.status === 503 ? FAILED_RETRY_S : undefined)
-  return problemAnswer(result.problem, retry === undefined ? {} : { 'retry-after': String(retry) })
-}

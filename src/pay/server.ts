@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
@@ -8,6 +9,7 @@ import { EVERYWHERE } from '../api/http/headers.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from '../api/http/limits.ts'
 import { requestIds } from '../api/http/request-id.ts'
+import { packagePath } from '../lib/package-path.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
 import type { Operation } from './catalog/operation.ts'
@@ -30,7 +32,9 @@ const GZIP_FROM = 1024
 
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, OPTIONS',
-  'access-control-allow-headers': 'Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key, Content-Type, X-Request-Id',
+  // The last one is none of a request, and the official x402 client sends it as one.
+  'access-control-allow-headers':
+    'Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key, Content-Type, X-Request-Id, Access-Control-Expose-Headers',
   'access-control-max-age': '86400',
 }
 const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
@@ -83,6 +87,8 @@ export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppO
   const clientOf = ({ socket, headers }: FastifyRequest) => networkOf(clientAddress(socket.remoteAddress, headers))
   for (const operation of CATALOG) addOperation(app, operation, { surface, track, clientOf })
   addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
+  const icon = readFileSync(packagePath('web/public/favicon.svg'), 'utf8')
+  for (const url of ['/favicon.ico', '/favicon.svg']) addDocument(app, url, 'image/svg+xml', icon)
   addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings))
   return app
 }
@@ -113,7 +119,7 @@ function addOperation(app: FastifyInstance, operation: Operation, { surface, tra
     send(reply, compress(answer, request, reply))
     return reply
   })
-  addOtherMethods(app, url)
+  addOtherMethods(app, url, 'GET, OPTIONS')
 }
 
 /** An answer counts as handed over when its last byte went to the system; a connection that broke before keeps its payment good. */
@@ -141,19 +147,25 @@ function compress(answer: PaidAnswer, request: FastifyRequest, reply: FastifyRep
 
 function addDocument(app: FastifyInstance, url: string, type: string, text: string): void {
   const body = Buffer.from(text)
-  app.get(url, (_request, reply) => {
-    reply.header('cache-control', 'max-age=300').type(type).send(body)
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    handler: (_request, reply) => {
+      reply.header('cache-control', 'max-age=300').type(type).send(body)
+    },
   })
-  addOtherMethods(app, url)
+  addOtherMethods(app, url, 'GET, HEAD, OPTIONS')
 }
 
-function addOtherMethods(app: FastifyInstance, url: string): void {
+/** A sale is no side effect of a question about headers, so operations know no HEAD. */
+function addOtherMethods(app: FastifyInstance, url: string, allow: string): void {
   app.options(url, (_request, reply) => {
-    reply.headers(PREFLIGHT).header('allow', 'GET, OPTIONS').code(204).send()
+    reply.headers(PREFLIGHT).header('allow', allow).code(204).send()
   })
   const refuse = (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, problemAnswer(plainProblem(405, 'only GET is sold'), { allow: 'GET, OPTIONS' }))
-  app.route({ method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url, onRequest: refuse, handler: refuse })
+    send(reply, problemAnswer(plainProblem(405, `only ${allow} are known here`), { allow }))
+  const others = (['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => !allow.includes(method))
+  app.route({ method: [...others], url, onRequest: refuse, handler: refuse })
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

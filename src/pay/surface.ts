@@ -13,7 +13,7 @@ import { offerAnswer, quote, type Rails } from './offers.ts'
 import type { Presented, Quote } from './payment.ts'
 import { BothRails, type PaymentHeaders, readPresented } from './present.ts'
 import { PaymentRefused, paymentProblem, plainProblem } from './problem.ts'
-import type { Sale } from './sale.ts'
+import type { Admit, Sale } from './sale.ts'
 import type { PaySettings } from './settings.ts'
 import { MalformedX402, X402Rail } from './x402.ts'
 
@@ -44,6 +44,20 @@ const TOO_MANY: Record<Policy, string> = {
   unsold: 'too many payments for what is not there',
 }
 
+/** Whom limits count: an address, or the payer once it is proven. */
+type Tried = { by: string }
+
+/** 429: too many of these. */
+class OverLimit extends Error {
+  readonly policy: Policy
+  readonly waitMs: number
+  constructor(policy: Policy, waitMs: number) {
+    super(TOO_MANY[policy])
+    this.policy = policy
+    this.waitMs = waitMs
+  }
+}
+
 /** What a request is told: offers without a payment, the sale with one, and every refusal in the words of the protocols. */
 export class PaidSurface {
   readonly #deps: SurfaceDeps
@@ -55,60 +69,83 @@ export class PaidSurface {
   /** Also says what is left of the limits. */
   async answer(request: PaidRequest): Promise<PaidAnswer> {
     const { limits, now } = this.#deps
-    const answer = await this.#answer(request)
-    return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, now()) } }
+    // Until a payer is proven, what goes wrong is held against the address.
+    const tried: Tried = { by: request.client }
+    const answer = await this.#answer(request, tried)
+    return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, tried.by, now()) } }
   }
 
-  async #answer(request: PaidRequest): Promise<PaidAnswer> {
-    const { settings, rails, limits, metrics } = this.#deps
-    const { client } = request
+  async #answer(request: PaidRequest, tried: Tried): Promise<PaidAnswer> {
+    const { settings, rails, limits } = this.#deps
     const quoted = quote(request.operation, settings.baseUrl, request.target)
     let presented: Presented | undefined
     try {
       presented = readPresented(rails, request.headers)
       if (!presented) return await this.#offer(quoted, request)
-      const refused = this.#refuse('failures', client) ?? this.#refuse('unsold', client)
-      if (refused) return refused
       const inputs = bindInputs(request.operation, request.params, searchOf(request.target))
-      const answer = await this.#deps.sale.serve({ quoted, inputs, presented, holder: randomUUID() })
-      if (answer.isUnsold) limits.count('unsold', client, this.#deps.now())
+      const admit = (proof: Parameters<Admit>[0]) => this.#admit(proof, tried)
+      const answer = await this.#deps.sale.serve({ quoted, inputs, presented, holder: randomUUID(), admit })
+      if (answer.isUnsold) limits.count('unsold', tried.by, this.#deps.now())
       return answer
     } catch (error) {
-      if (error instanceof PaymentRefused) {
-        // Also for what could not even be read: every refusal comes with offers.
-        const refused = this.#refuse('failures', client)
-        if (refused) return refused
-        metrics.credential(error.reason)
-        limits.count('failures', client, this.#deps.now())
-        if (error instanceof MalformedX402) return problemAnswer(paymentProblem(error.problem, error.message, 400))
-        const offers = await offerAnswer(
-          rails,
-          quoted,
-          paymentProblem(error.problem, error.message),
-          request.headers['accept-payment'],
-        )
-        return presented?.rail === 'x402' ? withFailure(offers, error, settings) : offers
-      }
+      if (error instanceof OverLimit) return this.#tooMany(error)
+      if (error instanceof PaymentRefused) return this.#refuseWithOffers(error, quoted, request, presented, tried)
       return this.#fail(error, presented)
     }
   }
 
+  /** A proven payer answers for itself: nobody is refused for what others behind the same address do. */
+  async #admit({ payer, isProven }: Parameters<Admit>[0], tried: Tried): Promise<void> {
+    if (isProven) {
+      tried.by = payer
+      this.#checkLimit('failures', payer)
+      this.#checkLimit('unsold', payer)
+      return
+    }
+    // A contract's signature costs calls to the chain before anyone knows whether it is one; customers are not kept waiting for that.
+    if (this.#isOver('failures', tried.by) && !(await this.#deps.sale.isCustomer(payer))) this.#checkLimit('failures', tried.by)
+  }
+
+  /** Also for what could not even be read: every refusal comes with offers. */
+  async #refuseWithOffers(
+    error: PaymentRefused,
+    quoted: Quote,
+    { headers }: PaidRequest,
+    presented: Presented | undefined,
+    { by }: Tried,
+  ): Promise<PaidAnswer> {
+    const { settings, rails, limits, metrics, now } = this.#deps
+    if (this.#isOver('failures', by)) return this.#tooMany(this.#overLimit('failures', by))
+    metrics.credential(error.reason)
+    limits.count('failures', by, now())
+    if (error instanceof MalformedX402) return problemAnswer(paymentProblem(error.problem, error.message, 400))
+    const offers = await offerAnswer(rails, quoted, paymentProblem(error.problem, error.message), headers['accept-payment'])
+    return presented?.rail === 'x402' ? withFailure(offers, error, settings) : offers
+  }
+
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
   async #offer(quoted: Quote, { client, headers }: PaidRequest): Promise<PaidAnswer> {
-    const refused = this.#refuse('challenges', client)
-    if (refused) return refused
+    this.#checkLimit('challenges', client)
     this.#deps.limits.count('challenges', client, this.#deps.now())
     this.#deps.metrics.challenge(quoted.operation.tier)
     const detail = `Payment is required (${quoted.operation.summary}).`
     return offerAnswer(this.#deps.rails, quoted, paymentProblem('payment-required', detail), headers['accept-payment'])
   }
 
-  /** 429 when `client` has had too many of these. */
-  #refuse(policy: Policy, client: string): PaidAnswer | undefined {
-    const { limits, metrics, now } = this.#deps
-    const waitMs = limits.wait(policy, client, now())
-    if (waitMs === 0) return undefined
-    metrics.limited(policy)
+  #isOver(policy: Policy, by: string): boolean {
+    return this.#deps.limits.wait(policy, by, this.#deps.now()) > 0
+  }
+
+  #checkLimit(policy: Policy, by: string): void {
+    if (this.#isOver(policy, by)) throw this.#overLimit(policy, by)
+  }
+
+  #overLimit(policy: Policy, by: string): OverLimit {
+    return new OverLimit(policy, this.#deps.limits.wait(policy, by, this.#deps.now()))
+  }
+
+  #tooMany({ policy, waitMs }: OverLimit): PaidAnswer {
+    this.#deps.metrics.limited(policy)
     return problemAnswer(plainProblem(429, TOO_MANY[policy]), {
       'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }),
     })

@@ -3,10 +3,12 @@ import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/ext
 import type { Input } from './catalog/input.ts'
 import type { Operation } from './catalog/operation.ts'
 
-/** What goes in and comes out, and that clients may name their payments. */
-export function describeForRegistries(operation: Operation): Record<string, unknown> {
+type Extensions = Record<string, unknown>
+
+/** What goes in and comes out, and that clients may name their payments: as it fits into a header, and in full. */
+export function describeForRegistries(operation: Operation): { brief: Extensions; full: Extensions } {
   const { params, query, answer } = operation
-  return {
+  const full: Extensions = {
     ...declareDiscoveryExtension({
       inputSchema: toSchema(query),
       input: toExample(query),
@@ -16,6 +18,15 @@ export function describeForRegistries(operation: Operation): Record<string, unkn
     } as Parameters<typeof declareDiscoveryExtension>[0]),
     [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
   }
+  return { brief: withoutDialect(full) as Extensions, full }
+}
+
+/** Which dialect of JSON schema it is goes without saying, and takes a twentieth of the header. */
+function withoutDialect(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (name === '$schema' ? [] : [[name, withoutDialect(inner)]])),
+  )
 }
 
 /** Descriptions are left to /openapi.json: these schemas travel in a header. */

@@ -6,8 +6,9 @@ import { extractPaymentIdentifier, isValidPaymentId } from '@x402/extensions/pay
 import { getAddress } from 'viem'
 import { sha256 } from './digest.ts'
 import { checkTimes, type EvmSettler } from './evm/settler.ts'
+import { isSignedByPayer } from './evm/signature.ts'
 import { MAX_UINT256, toSeconds } from './evm/token.ts'
-import { authorizationKey, type Presented, type Quote, type VerifiedPayment } from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote, type VerifiedPayment } from './payment.ts'
 import { PaymentRefused, refuse } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
 import { describeForRegistries } from './x402-extensions.ts'
@@ -24,7 +25,7 @@ export class X402Rail {
   readonly #now: () => number
   readonly #settings: PaySettings
   readonly #settler: EvmSettler
-  readonly #tails = new Map<string, string>()
+  readonly #tails = new Map<string, { short: string; full: string }>()
 
   constructor(settings: PaySettings, settler: EvmSettler, now: () => number) {
     this.#now = now
@@ -32,24 +33,30 @@ export class X402Rail {
     this.#settler = settler
   }
 
-  /** Value of PAYMENT-REQUIRED. Only address and error differ between requests for the same operation. */
-  offer(quote: Quote, error: string): string {
+  /** Value of PAYMENT-REQUIRED, and the same with all descriptions as JSON. Only address and error differ between requests. */
+  offer(quote: Quote, error: string): { header: string; text: string } {
+    const { operation, resource, url } = quote
+    const { short, full } = this.#tails.get(operation.id) ?? this.#describe(quote)
+    const said = JSON.stringify(error)
+    return {
+      header: Buffer.from(`{"x402Version":2,"error":${said},"resource":{"url":${JSON.stringify(resource)},${short}`).toString(
+        'base64',
+      ),
+      text: `{"x402Version":2,"error":${said},"resource":{"url":${JSON.stringify(url)},${full}`,
+    }
+  }
+
+  #describe(quote: Quote): { short: string; full: string } {
     const { operation } = quote
-    const resource = {
-      url: quote.url,
-      description: operation.summary,
-      mimeType: 'application/json',
-      serviceName: SERVICE,
-      tags: [operation.label],
+    const accepts = JSON.stringify([this.#requirements(quote)])
+    const about = { description: operation.summary, mimeType: 'application/json', serviceName: SERVICE, tags: [operation.label] }
+    const { brief, full } = describeForRegistries(operation)
+    const tails = {
+      short: `"mimeType":"application/json"},"accepts":${accepts},"extensions":${JSON.stringify(brief)}}`,
+      full: `${JSON.stringify(about).slice(1)},"accepts":${accepts},"extensions":${JSON.stringify(full)}}`,
     }
-    let tail = this.#tails.get(operation.id)
-    if (tail === undefined) {
-      const accepts = JSON.stringify([this.#requirements(quote)])
-      const extensions = JSON.stringify(describeForRegistries(operation))
-      this.#tails.set(operation.id, (tail = `,"accepts":${accepts},"extensions":${extensions}}`))
-    }
-    const text = `{"x402Version":2,"error":${JSON.stringify(error)},"resource":${JSON.stringify(resource)}${tail}`
-    return Buffer.from(text).toString('base64')
+    this.#tails.set(operation.id, tails)
+    return tails
   }
 
   #requirements({ amount }: Quote): PaymentRequirements {
@@ -76,17 +83,17 @@ export class X402Rail {
       credentialHash: sha256(header),
       key: authorizationKey(chainId, token, from, nonce),
       idemKey,
-      verify: (quote) => this.#verify(header, payload, quote, idemKey),
+      prove: (quote) => this.#prove(header, payload, quote, idemKey),
     }
   }
 
-  async #verify(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<VerifiedPayment> {
+  async #prove(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<Proof> {
     const settler = this.#settler
     const { authorization, signature } = payload.payload
     // `accepted` and `resource` are outside the signature: equality only keeps honest clients from paying for the wrong thing,
     // and the ledger keeps every authorization to one use.
     if (!isDeepStrictEqual(payload.accepted, this.#requirements(quote))) throw refuse('offer_mismatch')
-    if (payload.resource !== undefined && payload.resource.url !== quote.url) throw refuse('resource_mismatch')
+    if (payload.resource !== undefined && payload.resource.url !== quote.resource) throw refuse('resource_mismatch')
     if (authorization.to.toLowerCase() !== this.#settings.recipient.toLowerCase()) throw refuse('recipient_mismatch')
     if (BigInt(authorization.value) !== quote.amount) throw refuse('amount_mismatch')
     const signed = {
@@ -99,25 +106,30 @@ export class X402Rail {
       signature,
     }
     checkTimes(signed, Math.floor(this.#now() / 1000))
-    const auth = await settler.checkSignature(signed)
-    const gas = await settler.simulate(auth)
-    return {
+    const isProven = await isSignedByPayer(settler.settings, signed)
+    const auth = { ...signed, byContract: !isProven }
+    const payer = authorization.from.toLowerCase()
+    const payment = {
       key: authorizationKey(settler.settings.chainId, settler.settings.token, authorization.from, authorization.nonce),
       credentialHash: sha256(header),
       fingerprint: quote.fingerprint,
       idemKey,
-      rail: 'x402',
+      rail: 'x402' as const,
       method: 'evm',
       operation: quote.operation.id,
       tier: quote.operation.tier,
       amount: quote.amount,
-      payer: authorization.from.toLowerCase(),
+      payer,
       recipient: this.#settings.recipient.toLowerCase(),
       challengeId: undefined,
       chainId: settler.settings.chainId,
       validBefore: toSeconds(auth.validBefore),
-      charge: { kind: 'authorization', auth, gas },
     }
+    const verify = async (): Promise<VerifiedPayment> => {
+      if (!isProven) await settler.checkContract(auth.from)
+      return { ...payment, charge: { kind: 'authorization', auth, gas: await settler.simulate(auth) } }
+    }
+    return { payer, isProven, verify }
   }
 
   /** Value of PAYMENT-RESPONSE. */

@@ -7,6 +7,7 @@ import { wrapFetchWithPayment } from '@x402/fetch'
 import { Challenge, Credential, evm, Receipt } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
+import { keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AUTHORIZATION_TYPES, encodeTransfer } from '../../src/pay/evm/token.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
@@ -80,11 +81,21 @@ export function changeRequest(wire: MppWire, change: (request: Record<string, un
   wire.challenge.request = Buffer.from(JSON.stringify(request)).toString('base64url')
 }
 
+type NonceOf = (challenge: { id: string; realm: string }) => Hex
+
+/** As mppx up to 0.11 binds an authorization to its challenge. */
+export const joinedNonce: NonceOf = (challenge) => evm.Types.challengeHash(challenge as Challenge.Challenge)
+/** As later clients do, and the one for Python. */
+export const jsonNonce: NonceOf = ({ id, realm }) => keccak256(stringToHex(JSON.stringify([id, realm])))
+
 /** A credential for whatever challenge the server issues, also one that the official client would not touch. */
 export async function signMpp(
   { evm: chain }: PaySettings,
   url: string,
-  { validBefore = BigInt(Math.floor(Date.now() / 1000) + 300) }: { validBefore?: bigint } = {},
+  {
+    validBefore = BigInt(Math.floor(Date.now() / 1000) + 300),
+    nonceOf = joinedNonce,
+  }: { validBefore?: bigint; nonceOf?: NonceOf } = {},
 ): Promise<Header> {
   const challenge = Challenge.fromResponse(await fetch(url))
   const request = challenge.request as { amount: string; recipient: Hex; currency: Hex }
@@ -95,7 +106,7 @@ export async function signMpp(
     value: BigInt(request.amount),
     validAfter: 0n,
     validBefore,
-    nonce: evm.Types.challengeHash(challenge),
+    nonce: nonceOf(challenge),
   }
   const { tokenName: name, tokenVersion: version, chainId } = chain!
   const signature = await account.signTypedData({

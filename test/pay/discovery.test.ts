@@ -16,6 +16,7 @@ import { CATALOG } from '../../src/pay/catalog/catalog.ts'
 import { LABELS, TIER_USD } from '../../src/pay/catalog/operation.ts'
 import { toAtomic } from '../../src/pay/offers.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
+import { payHeader } from './clients.ts'
 
 let bed: Bed
 let server: Server
@@ -90,8 +91,56 @@ test('every offer carries both protocols with the same price, and says what goes
     const verdict = validatePaymentRequiredDetailed(offer, { requireInputSchema: true, requireOutputSchema: true })
     assert.deepEqual(verdict.issues, [], id)
     const size = [...response.headers].reduce((bytes, [name, value]) => bytes + name.length + value.length + 4, 0)
-    assert.ok(size < 8192, `${id}: ${size} bytes of headers`)
+    assert.ok(size < 4000, `${id}: ${size} bytes of headers`)
+    const body = (await response.json()) as { paymentRequired: typeof offer }
+    assert.deepEqual(body.paymentRequired.accepts, offer.accepts)
+    assert.ok(body.paymentRequired.resource?.description)
+    assert.deepEqual(validateDiscoveryExtension(body.paymentRequired.extensions!.bazaar as never), { valid: true }, id)
   }
+})
+
+test('both offers fit into 3.5 KB, whatever is asked for, and are paid for that request', async () => {
+  const long = `?limit=100&offset=0&from=1&to=2&signers=${'celestia1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq,'.repeat(40)}&x=${'y'.repeat(500)}`
+  for (const { path, id } of CATALOG)
+    for (const query of ['', long]) {
+      const target = server.url + path.replace(/[{}]/g, '') + query
+      const response = await fetch(target)
+      assert.equal(response.status, 402)
+      const offers = ['www-authenticate', 'payment-required'].map((name) => response.headers.get(name)!)
+      const size = offers.join('').length
+      assert.ok(size < 3584, `${id}: ${size} bytes of offers`)
+      const { paymentRequired } = (await response.json()) as { paymentRequired: { resource: { url: string } } }
+      assert.equal(paymentRequired.resource.url, target)
+    }
+  const target = `${server.url}/v1/blob?limit=1&x=${'y'.repeat(900)}`
+  for (const rail of ['mpp', 'x402'] as const) {
+    const headers = await payHeader(rail, server.settings, target)
+    assert.equal((await fetch(`${target}z`, { headers })).status, 402)
+    assert.equal((await fetch(target, { headers })).status, 200)
+  }
+})
+
+test('a browser may send what the official clients send', async () => {
+  const asked = 'authorization, payment-signature, accept-payment, idempotency-key, access-control-expose-headers'
+  const response = await fetch(`${server.url}/v1/head`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://shop.example', 'access-control-request-headers': asked },
+  })
+  const allowed = response.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+  for (const name of asked.split(', ')) assert.ok(allowed.includes(name), name)
+})
+
+test('documents answer HEAD, and there is an icon', async () => {
+  for (const path of ['/openapi.json', '/llms.txt', '/favicon.ico', '/favicon.svg']) {
+    const response = await fetch(server.url + path, { method: 'HEAD' })
+    assert.equal(response.status, 200, path)
+    assert.ok(Number(response.headers.get('content-length')) > 0, path)
+    assert.equal(await response.text(), '')
+    assert.equal((await fetch(server.url + path)).status, 200)
+  }
+  const sold = await fetch(`${server.url}/v1/head`, { method: 'HEAD' })
+  assert.equal(sold.status, 405)
+  assert.equal(sold.headers.get('allow'), 'GET, OPTIONS')
 })
 
 test('challenges of the same moment are all different', async () => {

@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { loadConfig } from '../../src/config/load.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
+import { checkChains } from '../../src/pay/check-chain.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
 import { checkLedger } from '../../src/pay/ledger-check.ts'
@@ -183,7 +184,7 @@ test('a chain or token that is not what the settings say is refused at start', a
   )
   await assert.rejects(bed.serve({ settings: { evm: { ...evm, chainId: 1 } } }), /chain_id is 31337, the settings say 1/)
   await assert.rejects(bed.serve({ settings: { evm: { ...evm, token: RECIPIENT } } }), OperatorError)
-  await assert.rejects(bed.serve({ settings: { evm: { ...evm, rpcUrl: 'http://127.0.0.1:1' } } }), /does not answer/)
+  await assert.rejects(checkChains({ methods: ['evm'], evm: { ...evm, rpcUrl: 'http://127.0.0.1:1' } }), /does not answer/)
   await assert.rejects(bed.serve({ settings: { secretKey: 'short', recipient: '0x1' } }), /secret_key(.|\n)*recipient/)
   await assert.rejects(bed.serve({ settings: { baseUrl: 'http://paid.example.org' } }), /https/)
 })

@@ -7,10 +7,12 @@ import { generatePrivateKey } from 'viem/accounts'
 import { createClientAddress } from '../../src/access/client.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { plainProblem } from '../../src/pay/problem.ts'
-import { PAY_DEFAULTS } from '../../src/pay/settings.ts'
+import { type Hex, PAY_DEFAULTS } from '../../src/pay/settings.ts'
+import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { type Bed, echo, makeBed } from './bed.ts'
 import { type Header, payHeader, x402Header, x402Payload } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
+import { contractPayload, deployWallet, slowWallet } from './wallets.ts'
 
 /** Running the surface: limits, figures, and what never gets into a log. */
 
@@ -67,6 +69,34 @@ test('a good payment for what is not there stays good and free, and cannot be us
   assert.match(refused.headers.get('ratelimit') ?? '', /"unsold";r=0;t=1\d\d/)
   assert.equal(refused.headers.get('www-authenticate'), null)
   assert.equal((await head(server.url)).status, 402)
+})
+
+test('a valid payment is never refused for what others behind the same address do', async () => {
+  const limits = { ...LIMITS, failuresPerMinute: 1, failureBurst: 2, unsoldPerMinute: 1, unsoldBurst: 1 }
+  let status = 200
+  const server = await bed.serve({
+    settings: { limits },
+    lookup: async (operation, inputs) =>
+      status === 200 ? echo(operation, inputs) : { status, problem: plainProblem(status, 'nothing found') },
+  })
+  const pay = (rail: 'mpp' | 'x402', key?: Hex) => payHeader(rail, server.settings, `${server.url}/v1/head`, key)
+  const statusOf = async (headers: Header) => (await head(server.url, headers)).status
+  // A payer without money, garbage, and one who asks for what is not there: each uses up a limit of its own.
+  const poor = await pay('x402', generatePrivateKey())
+  for (const expected of [402, 402, 429]) assert.equal(await statusOf(poor), expected)
+  for (const expected of [402, 402, 429]) assert.equal(await statusOf({ authorization: 'Payment x' }), expected)
+  status = 404
+  const curious = await pay('x402', payerKey(2))
+  for (const expected of [404, 429]) assert.equal(await statusOf(curious), expected)
+  status = 200
+  for (const rail of ['mpp', 'x402'] as const) assert.equal(await statusOf(await pay(rail)), 200)
+  // A contract that has bought before is a customer; one that nobody knows waits with the garbage.
+  const wallet = await deployWallet(bed, slowWallet(1), 10_000n)
+  const byContract = async (origin: string) => x402Header(await contractPayload(`${origin}/v1/head`, wallet))
+  assert.equal(await statusOf(await byContract(server.url)), 429)
+  const other = await bed.serve()
+  assert.equal((await head(other.url, await byContract(other.url))).status, 200)
+  assert.equal(await statusOf(await byContract(server.url)), 200)
 })
 
 test('every answer of an operation tells the limits and what is left of them', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodePaymentResponseHeader } from '@x402/core/http'
+import { keccak256, toHex } from 'viem'
 import { CATALOG } from '../../src/pay/catalog/catalog.ts'
 import { fillPath, type Operation, TIER_USD } from '../../src/pay/catalog/operation.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
@@ -9,7 +10,7 @@ import { toAtomic } from '../../src/pay/offers.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { addressAt, RECIPIENT } from '../../src/simulation/payment-chain/accounts.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
-import { mppClient, receiptOf, x402Fetch } from './clients.ts'
+import { joinedNonce, jsonNonce, mppClient, receiptOf, signMpp, x402Fetch } from './clients.ts'
 
 let bed: Bed
 let server: Server
@@ -93,4 +94,17 @@ test('ten payments of one payer at once are ten answers and ten charges', async 
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   assert.equal(new Set(responses.map((response) => receiptOf(response).reference)).size, 10)
   assert.equal((await bed.revenue()) - before, 10_000n)
+})
+
+test('a credential whose nonce hashes id and realm as JSON is as good as one that joins them', async () => {
+  const url = `${server.url}/v1/head`
+  const before = await bed.revenue()
+  for (const nonceOf of [joinedNonce, jsonNonce])
+    assert.equal((await fetch(url, { headers: await signMpp(server.settings, url, { nonceOf }) })).status, 200)
+  const neither = await fetch(url, {
+    headers: await signMpp(server.settings, url, { nonceOf: ({ id }) => keccak256(toHex(id)) }),
+  })
+  assert.equal(neither.status, 402)
+  assert.match(((await neither.json()) as { detail: string }).detail, /nonce mismatch/)
+  assert.equal((await bed.revenue()) - before, 2000n)
 })

@@ -10,9 +10,10 @@ export type RpcProxy = {
   url: string
   /**
    * `up` passes on, `down` breaks every connection, `silent` never answers, `forgetful` has no logs in its receipts, `confused` takes
-   * transactions and says it failed, `blind` fails to look for them, `rollup` adds the cost of data on the chain below to its receipts
+   * transactions and says it failed, `blind` fails to look for them, `rollup` adds the cost of data on the chain
+   * below to its receipts, `limiting` answers 429 and `failing` 500
    */
-  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind' | 'rollup'
+  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind' | 'rollup' | 'limiting' | 'failing'
   calls: string[]
   close: () => Promise<void>
 }
@@ -25,6 +26,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       return
     }
     if (proxy.mode === 'silent') return
+    if (proxy.mode === 'limiting' || proxy.mode === 'failing') {
+      response.writeHead(proxy.mode === 'limiting' ? 429 : 500, { 'content-type': 'application/json' }).end('{}')
+      return
+    }
     let text = ''
     request.on('data', (chunk) => (text += chunk))
     request.on('end', async () => {

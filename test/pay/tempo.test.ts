@@ -109,6 +109,27 @@ test('a chain that cannot say where a payment is costs no second one, however la
   assert.equal((await balance()) - before, 1000n)
 })
 
+for (const mode of ['down', 'silent', 'limiting', 'failing'] as const)
+  test(`a node that is ${mode} is 503 and never held against the payer`, async () => {
+    const proxy = await startRpcProxy(rpcUrl)
+    bed.onStop(proxy.close)
+    const chain = { chainId: CHAIN_ID, rpcUrl: proxy.url, token: TOKEN, decimals: 6 }
+    const limits = { ...bed.settings.limits, failureBurst: 1, failuresPerMinute: 1 }
+    const shop = await bed.serve({ settings: { methods: ['tempo'], tempo: chain, limits, leaseMs: 2000 } })
+    const url = `${shop.url}/v1/head`
+    const payment = await tempoClient().preparePayment(await fetch(url))
+    const headers = { authorization: await payment.createCredential() }
+    proxy.mode = mode
+    for (let tries = 0; tries < (mode === 'silent' ? 1 : 3); tries++) {
+      const response = await fetch(url, { headers })
+      assert.equal(response.status, 503, await response.clone().text())
+      assert.equal(response.headers.get('www-authenticate'), null)
+      assert.ok(response.headers.get('retry-after'))
+    }
+    proxy.mode = 'up'
+    assert.equal((await persist(() => fetch(url, { headers }))).status, 200)
+  })
+
 test('the demonstration finds the offer it can pay, and says so when there is none', async () => {
   const chain = { chainId: CHAIN_ID, rpcUrl, token: TOKEN, decimals: 6 }
   const other = await bed.serve({ settings: { methods: ['tempo', 'evm'], tempo: chain } })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { OperatorError } from '../../lib/errors.ts'
 import type { Hex } from '../../pay/settings.ts'
 import type { Purchase } from '../../simulation/buy-once.ts'
 import { runCommand } from '../runtime.ts'
@@ -18,12 +19,24 @@ export function registerPayDemoCommand(program: Command): void {
       runCommand('info', async () => {
         // Loaded here, because every other command would wait for the payment libraries too.
         const { buyOnce } = await import('../../simulation/buy-once.ts')
-        const payerKey =
-          options.payerKeyFile === undefined ? undefined : (readFileSync(options.payerKeyFile, 'utf8').trim() as Hex)
+        const payerKey = options.payerKeyFile === undefined ? undefined : readKey(options.payerKeyFile)
         const url = `${options.url.replace(/\/+$/, '')}${path}`
         process.stdout.write(describe(url, options.protocol, await buyOnce({ url, protocol: options.protocol, payerKey })))
       }),
     )
+}
+
+function readKey(file: string): Hex {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new OperatorError('bad_key_file', `the key file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  const key = text.startsWith('0x') ? text : `0x${text}`
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key))
+    throw new OperatorError('bad_key_file', `the key file ${file} does not hold a private key: 32 bytes in hex`)
+  return key as Hex
 }
 
 function describe(url: string, protocol: string, purchase: Purchase): string {

@@ -80,7 +80,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
       movePort: true,
-      checks: [...running.map(({ observer }) => observer.check()), ...(paid ? [paid.check] : [])],
+      checks: [...running.map(({ observer }) => observer.check()), ...(paid ? paid.checks : [])],
       collect: () => {
         for (const { countNodes } of running) countNodes()
       },

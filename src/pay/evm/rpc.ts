@@ -1,4 +1,4 @@
-import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient, RpcRequestError } from 'viem'
+import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient, RpcRequestError, TimeoutError } from 'viem'
 import { Transient } from '../../lib/errors.ts'
 
 const AWAY = 'the payment network is not available'
@@ -23,7 +23,7 @@ export class ChainAway extends Transient {
  * What a log may know of a failed call. The library's own text repeats address and body of the request: the address may hold the
  * operator's key, and the body of a simulation is a signed authorization.
  */
-function summarize(error: unknown): Error {
+export function summarize(error: unknown): Error {
   if (!(error instanceof BaseError)) return error instanceof NodeRefused ? error : new Error('the call failed')
   const innermost = error.walk() as { code?: unknown } | null
   const status = error.walk((inner) => inner instanceof HttpRequestError) as HttpRequestError | null
@@ -59,6 +59,21 @@ export async function askNode<T>(call: () => Promise<T>): Promise<T> {
     if (!(answered instanceof RpcRequestError)) throw new ChainAway('rpc', error)
     throw new NodeRefused(answered.code, answered.details ?? '')
   }
+}
+
+/** Codes by which nodes say that they cannot answer now: internal error, resource unavailable, over the limit. */
+const UNABLE = new Set([-32603, -32002, -32005])
+
+/** Whether a failed call is the node's fault: it was not reached, did not answer, or could not. */
+export function isNodeFault(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return true
+  const fault = error.walk(
+    (inner) =>
+      inner instanceof HttpRequestError ||
+      inner instanceof TimeoutError ||
+      (inner instanceof RpcRequestError && UNABLE.has(inner.code) && !/revert/i.test(inner.details ?? '')),
+  )
+  return fault !== null
 }
 
 /** What the node has; undefined when it answers that there is none, which its client tells by throwing `Missing`. */

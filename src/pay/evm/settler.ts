@@ -1,11 +1,11 @@
-import { keccak256, type PublicClient, parseTransaction, recoverTypedDataAddress, toHex } from 'viem'
+import { keccak256, type PublicClient, parseTransaction, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { refuse } from '../problem.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
 import { findReceipt } from './confirm.ts'
 import { type Fees, GasBudget } from './gas.ts'
 import { askNode, ChainAway, isOutOfGas, isRevert, NodeRefused, openClient } from './rpc.ts'
-import { AUTHORIZATION_TYPES, type Authorization, encodeTransfer, hasTransfer, TOKEN_ABI } from './token.ts'
+import { type Authorization, encodeTransfer, hasTransfer, TOKEN_ABI } from './token.ts'
 
 /** A block may come between the estimate and the transaction. */
 const GAS_MARGIN_PERCENT = 130n
@@ -46,21 +46,10 @@ export class EvmSettler {
     return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag }))
   }
 
-  /** Without asking the chain, unless the payer may be a contract: those are left to the token. */
-  async checkSignature(auth: Omit<Authorization, 'byContract'>): Promise<Authorization> {
-    const { token, tokenName, tokenVersion, chainId } = this.settings
-    const { signature, ...message } = auth
-    const signer = await recoverTypedDataAddress({
-      domain: { name: tokenName, version: tokenVersion, chainId, verifyingContract: token },
-      types: AUTHORIZATION_TYPES,
-      primaryType: 'TransferWithAuthorization',
-      message,
-      signature,
-    }).catch(() => undefined) // Not a signature of a key at all: a contract's, or nonsense.
-    if (signer?.toLowerCase() === auth.from.toLowerCase()) return { ...auth, byContract: false }
-    const code = await askNode(() => this.client.getCode({ address: auth.from }))
+  /** The payer's own key has not signed: then it must be a contract, which is left to the token. */
+  async checkContract(from: Hex): Promise<void> {
+    const code = await askNode(() => this.client.getCode({ address: from }))
     if (code === undefined || code === '0x') throw refuse('invalid_signature')
-    return { ...auth, byContract: true }
   }
 
   /**

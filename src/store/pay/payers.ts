@@ -57,3 +57,9 @@ export async function secondsHeld(sql: LedgerDb, payer: string): Promise<number>
     where payer = ${payer} and reason = 'reverted' and at > now() - interval '1 day'`
   return Math.max(0, Math.ceil(row?.held ?? 0))
 }
+
+/** Whether this payer has bought something before. */
+export async function hasPaid(sql: LedgerDb, payer: string): Promise<boolean> {
+  const rows = await sql`select from payment where payer = ${payer} and settled_at is not null limit 1`
+  return rows.length > 0
+}
