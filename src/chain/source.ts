@@ -33,7 +33,10 @@ export interface ChainSource {
   head(signal: AbortSignal): Promise<SourceHead>
   /** The genesis document as JSON text. */
   genesis(signal: AbortSignal): Promise<Uint8Array>
-  /** Heights `from`..`to` in ascending order without gaps, in chunks bounded by count and bytes; several are fetched ahead. */
+  /**
+   * Heights `from`..`to` in ascending order without gaps, in chunks bounded by count and bytes; several are fetched ahead. Ends early
+   * when nobody has the next height, although somebody claimed it: `head` tells what is left.
+   */
   blocks(from: number, to: number, signal: AbortSignal): AsyncGenerator<RawBlock[]>
   /** A block of `origin` failed a check after it was handed out: the origin is put aside and the height is asked elsewhere. */
   reportFault(origin: string, fault: NodeFault): void

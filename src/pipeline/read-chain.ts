@@ -1,4 +1,5 @@
 import type { ChainSource } from '../chain/source.ts'
+import { linkSignals } from '../lib/linked-signal.ts'
 import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { PreparePool } from './prepare-pool.ts'
 
@@ -9,38 +10,66 @@ export type ReadChain = {
   from: number
   to: number
   roots: RootChecks
-  /** hears how long each chunk of the source was waited for */
+  /** hears how long each chunk of the source took to come */
   onFetch: (seconds: number) => void
 }
 
-/** Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. */
+/**
+ * Decoded blocks `from`..`to` in order; several chunks are decoded ahead of the one handed out. A chunk is handed out as soon as it is
+ * decoded, however long the source takes for the next.
+ */
 export async function* readChain(
   { source, pool, chainId, from, to, roots, onFetch }: ReadChain,
   signal: AbortSignal,
 ): AsyncGenerator<PreparedBlock[]> {
-  const chunks = source.blocks(from, to, signal)
+  const leaving = new AbortController()
+  const linked = linkSignals([signal, leaving.signal])
+  const chunks = source.blocks(from, to, linked.signal)
   const ahead = pool.threads + 1
   const queue: Promise<PreparedBlock[]>[] = []
-  let ended = false
+  let fetching: Promise<void> | undefined
+  let end: { error?: unknown } | undefined
+
+  const fetch = async () => {
+    const askedAt = performance.now()
+    try {
+      const next = await chunks.next()
+      if (next.done) end = {}
+      else {
+        onFetch((performance.now() - askedAt) / 1000)
+        const decoded = pool.decode(next.value, chainId, roots)
+        // Reported when its turn comes; until then it must not count as unhandled.
+        decoded.catch(() => {})
+        queue.push(decoded)
+      }
+    } catch (error) {
+      // What was fetched before is handed out first.
+      end = { error }
+    }
+    fetching = undefined
+  }
+
   try {
     for (;;) {
-      while (!ended && queue.length < ahead) {
-        const askedAt = performance.now()
-        const next = await chunks.next()
-        if (next.done) ended = true
-        else {
-          onFetch((performance.now() - askedAt) / 1000)
-          const decoded = pool.decode(next.value, chainId, roots)
-          // Reported when its turn comes; until then it must not count as unhandled.
-          decoded.catch(() => {})
-          queue.push(decoded)
-        }
-      }
-      const first = queue.shift()
-      if (!first) return
-      yield await first
+      if (!end && !fetching && queue.length < ahead) fetching = fetch()
+      const [first] = queue
+      if (first) {
+        const isDecoded = first.then(
+          () => true,
+          () => true,
+        )
+        if (fetching && !(await Promise.race([isDecoded, fetching.then(() => false)]))) continue
+        queue.shift()
+        yield await first
+      } else if (fetching) await fetching
+      else if (end?.error !== undefined) throw end.error
+      else return
     }
   } finally {
-    await chunks.return(undefined)
+    // A generator that waits for a node ends only when the wait does.
+    leaving.abort(new Error('the reader has left'))
+    await fetching
+    await chunks.return(undefined).catch(() => {})
+    linked.release()
   }
 }

@@ -80,7 +80,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
     ended: superviseRun(
       {
         source,
-        openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
+        openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal),
         openPool: () => new PreparePool(1),
         random: createSeededRandom(SEED),
         ...(clock && { clock }),
@@ -93,7 +93,10 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
         // Branches are forged without the keys of the recorded validators, and nobody recorded the votes for the last block.
         verifyCommits: false,
         ...run,
-        onHead: (head) => announce && announcer.announce(head),
+        onHead: (head) => {
+          run.onHead?.(head)
+          if (announce) announcer.announce(head)
+        },
         onRollback: (from, to) => indexer.rollbacks.push([from, to]),
       },
       controller.signal,

@@ -31,6 +31,7 @@ export function createBlockReader(pool: NodePool, maxBytesAhead: number, closed:
     const gate = new ByteGate(maxBytesAhead)
     const ahead: Request[] = []
     let next = from
+    let isShort = false
 
     const start = (range: { from: number; to: number }): Request => {
       gate.enter(range.from)
@@ -47,6 +48,7 @@ export function createBlockReader(pool: NodePool, maxBytesAhead: number, closed:
       const first = ahead.shift()!
       const fetched = await first.blocks
       gate.leave(first.range.from)
+      isShort = fetched.length < first.range.to - first.range.from + 1
       // The node may have been found lying since: what it said is not handed out any more.
       if (!fetched.some((raw) => pool.isQuarantined(raw.origin))) return fetched
       ahead.unshift(start(first.range))
@@ -57,14 +59,16 @@ export function createBlockReader(pool: NodePool, maxBytesAhead: number, closed:
       for (fill(); ahead.length > 0; ) {
         const chunk = await take()
         let size = sizeOf(chunk)
-        while (ahead[0]?.isDone && chunk.length < CHUNK_BLOCKS && size < CHUNK_BYTES) {
+        while (!isShort && ahead[0]?.isDone && chunk.length < CHUNK_BLOCKS && size < CHUNK_BYTES) {
           const more = await take()
           chunk.push(...more)
           size += sizeOf(more)
         }
         weigh(chunk)
-        fill()
-        yield chunk
+        if (!isShort) fill()
+        if (chunk.length > 0) yield chunk
+        // No node has the next height, whatever one of them claimed.
+        if (isShort) return
       }
     } finally {
       leaving.abort()

@@ -1,11 +1,13 @@
 import { NodeFault, Transient } from '../../lib/errors.ts'
 import type { RpcError } from './envelope.ts'
+import { RESULTS_ADVICE } from './node-settings.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /**
  * What a failed exchange says about the node:
  * - `busy`: may work when tried again; the node gets a pause, for ever if need be
  * - `behind`: it does not have the height yet; not its fault
+ * - `results`: it has the block and not its results: behind when it is the newest one, otherwise it never kept them
  * - `pruned`: it will never have the height again
  * - `batch`: it takes fewer calls at once
  * - `useless`: it contradicts itself or cannot serve what is needed; it is put aside
@@ -13,6 +15,7 @@ import type { HttpAnswer } from './transport.ts'
 export type Failure = { code: string; reason: string; retryAfterMs?: number } & (
   | { kind: 'busy' | 'useless' }
   | { kind: 'behind'; head: number }
+  | { kind: 'results'; height: number }
   | { kind: 'pruned'; lowest: number }
   | { kind: 'batch'; maxCalls: number | undefined }
 )
@@ -65,8 +68,10 @@ export function rejectRpc(error: RpcError): FailedExchange {
   if (head) return new FailedExchange({ kind: 'behind', code: 'behind', reason, head: Number(head[1]) })
   const lowest = /is not available, lowest height is (\d+)/.exec(text)
   if (lowest) return new FailedExchange({ kind: 'pruned', code: 'pruned', reason, lowest: Number(lowest[1]) })
-  if (/not persisting/.test(text)) return new FailedExchange({ kind: 'useless', code: 'results_not_kept', reason })
-  if (/could not find results/.test(text)) return new FailedExchange({ kind: 'busy', code: 'no_results', reason })
+  if (/not persisting/.test(text))
+    return new FailedExchange({ kind: 'useless', code: 'results_not_kept', reason: `${reason}; ${RESULTS_ADVICE}` })
+  const unexecuted = /could not find results for height #(\d+)/.exec(text)
+  if (unexecuted) return new FailedExchange({ kind: 'results', code: 'no_results', reason, height: Number(unexecuted[1]) })
   if (error.code === -32600 && /batch/.test(text)) {
     const limit = /\((\d+)\)/.exec(text)
     return new FailedExchange({ kind: 'batch', code: 'batch_too_long', reason, maxCalls: limit ? Number(limit[1]) : undefined })

@@ -5,7 +5,8 @@ import type { PoolNode } from './node.ts'
 import type { NodePool } from './pool.ts'
 
 /**
- * Fetches heights `from`..`to` from whatever node can, for as long as it takes. Rejects only when aborted or when no node is left.
+ * Fetches heights `from`..`to` from whatever node can, for as long as it takes; fewer when it turns out that no node has the next one.
+ * Rejects only when aborted or when no node is left.
  * What is held counts in `gate` under the order `from`.
  */
 export async function fetchRange(
@@ -14,7 +15,8 @@ export async function fetchRange(
   gate: ByteGate,
   signal: AbortSignal,
 ): Promise<RawBlock[]> {
-  const { from: order, to } = range
+  const { from: order } = range
+  let { to } = range
   const avoid = new Set<string>()
   const blocks: RawBlock[] = []
   let held = 0
@@ -36,6 +38,7 @@ export async function fetchRange(
       // The bytes of the failed answer are free again, those of the answers before it are still held.
       gate.giveBack(order)
       if (held > 0) await gate.take(order, held)
+      if (kind === 'behind') to = Math.min(to, pool.head()?.height ?? to)
     }
   }
   return blocks

@@ -2,6 +2,7 @@ import { type BackoffRange, computeBackoff } from '../../lib/backoff.ts'
 import type { Random } from '../../lib/random.ts'
 import type { NodeClient } from './client.ts'
 import type { Failure } from './failure.ts'
+import { NodeHead } from './node-head.ts'
 
 export type PoolLimits = {
   backoff: BackoffRange
@@ -12,13 +13,19 @@ export type PoolLimits = {
   maxBatchCalls: number
 }
 
-/** How long an answer "I do not have that height yet" is believed. */
-const BEHIND_MS = 500
 const MAX_RETRY_AFTER_MS = 600_000
+/** A node that cannot be reached is asked this often where it stands, however long its pause is: the question costs next to nothing. */
+const PROBE_MS = 1000
+/** Results of an old block that a node did not have this many times in a row were never kept. */
+const MISSING_TRIES = 6
+const OUT_OF_REACH = new Set(['node_unreachable', 'node_reset', 'node_timeout'])
+/** After this many failures in a row what the node claimed before does not count any more. */
+const LOST_FAILURES = 3
 
 /** One node: what we know of it, and how much we may ask of it now. */
 export class PoolNode {
   readonly client: NodeClient
+  readonly head = new NodeHead()
   readonly counts = new Map<string, number>()
   readonly #limits: PoolLimits
   readonly #random: Random
@@ -30,8 +37,10 @@ export class PoolNode {
   #lastFailureAt = Number.NEGATIVE_INFINITY
   #closedUntil = 0
   #latencyMs = 50
+  #isOutOfReach = false
+  /** results that the node did not have when it was last asked */
+  #missing = { height: 0, times: 0 }
   #quarantine: { until: number; reason: string } | undefined
-  #behind: { head: number; until: number } | undefined
   #pruned: { lowest: number; until: number } | undefined
   readonly #spoiled = new Map<number, { times: number; until: number }>()
 
@@ -75,15 +84,24 @@ export class PoolNode {
     return this.#quarantine?.reason
   }
 
+  /** Whether what it says of its head still counts: neither put aside nor out of reach for a while. */
+  isUsable(now: number): boolean {
+    return this.quarantineReason(now) === undefined && (this.#failures < LOST_FAILURES || this.#closedUntil <= now)
+  }
+
   /** Lowest height that the node has, when it said so and `height` is below. */
   prunedAbove(height: number, now: number): number | undefined {
     return this.#pruned && this.#pruned.until > now && height < this.#pruned.lowest ? this.#pruned.lowest : undefined
   }
 
-  /** When the node may be asked for heights `from`..`to`: now (0), at a later time, or once a request is over (infinity). */
+  /**
+   * When the node may be asked for heights `from`..`to`, or where it stands (no heights): now (0), at a later time, or once a request
+   * is over (infinity).
+   */
   readyAt(from: number, to: number, now: number): number {
-    let at = this.#closedUntil
-    if (this.#behind && to > this.#behind.head) at = Math.max(at, this.#behind.until)
+    const openAt =
+      from > to && this.#isOutOfReach ? Math.min(this.#closedUntil, this.#lastFailureAt + PROBE_MS) : this.#closedUntil
+    let at = Math.max(openAt, this.head.askableAt(to))
     if (this.#spoiled.size > 0) {
       for (const [height, { until }] of this.#spoiled) if (height >= from && height <= to) at = Math.max(at, until)
     }
@@ -101,13 +119,21 @@ export class PoolNode {
 
   succeed(startedAt: number, now: number, to: number): void {
     this.#count('ok')
-    if (this.#behind && to > this.#behind.head) this.#behind = undefined
+    this.head.served(to)
     // An old request that still succeeds says nothing about a node that failed since.
     if (startedAt < this.#lastFailureAt) return
     this.#failures = 0
+    if (this.#isOutOfReach) this.#closedUntil = 0
+    this.#isOutOfReach = false
     this.#latencyMs += (now - startedAt - this.#latencyMs) * 0.2
     this.#window = Math.min(this.#limits.maxInFlight, this.#window + 1 / this.#window)
     this.#batchHeights = Math.min(Math.max(1, Math.floor(this.#maxBatchCalls / 2)), this.#batchHeights + 1)
+  }
+
+  /** At the tip a block is there some milliseconds before it is executed: results that are missing then are no fault. */
+  interpret(failure: Failure): Failure {
+    if (failure.kind !== 'results' || !this.head.isNewest(failure.height)) return failure
+    return { kind: 'behind', code: failure.code, reason: failure.reason, head: failure.height - 1 }
   }
 
   /** Takes in a failed request for heights `from`..`to`. Whatever it is, the node is not asked the same again at once. */
@@ -117,7 +143,11 @@ export class PoolNode {
       case 'behind':
         // A node that has the height and says it has not is confused, and would be asked again without end.
         if (failure.head >= to) return this.#pause(failure, startedAt, now)
-        this.#behind = { head: failure.head, until: now + BEHIND_MS }
+        this.head.deny(failure.head, startedAt, now)
+        return
+      case 'results':
+        if (this.#countMissing(failure.height) < MISSING_TRIES) return this.#pause(failure, startedAt, now)
+        this.#pruned = { lowest: failure.height + 1, until: now + this.#limits.quarantineMs }
         return
       case 'pruned':
         if (failure.lowest <= from) return this.#pause(failure, startedAt, now)
@@ -148,6 +178,7 @@ export class PoolNode {
   }
 
   #pause(failure: Failure, startedAt: number, now: number): void {
+    this.#isOutOfReach = OUT_OF_REACH.has(failure.code)
     // Requests that were under way together fail together; that is one failure of the node.
     if (startedAt > this.#lastFailureAt) {
       this.#failures++
@@ -160,6 +191,12 @@ export class PoolNode {
       this.#closedUntil,
       now + Math.max(asked, computeBackoff(this.#failures, this.#random, this.#limits.backoff)),
     )
+  }
+
+  #countMissing(height: number): number {
+    const times = this.#missing.height === height ? this.#missing.times + 1 : 1
+    this.#missing = { height, times }
+    return times
   }
 
   #count(code: string): void {

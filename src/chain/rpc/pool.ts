@@ -1,9 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import { type NodeFault, OperatorError } from '../../lib/errors.ts'
 import type { Random } from '../../lib/random.ts'
+import type { SourceHead } from '../source.ts'
 import type { NodeClient } from './client.ts'
 import { type Failure, isLie, toFailure } from './failure.ts'
 import { type PoolLimits, PoolNode } from './node.ts'
+import { PRUNED_ADVICE, RESULTS_ADVICE } from './node-settings.ts'
 
 export type LogEvent = (event: string, fields: Record<string, unknown>) => void
 
@@ -42,6 +44,9 @@ export type NodeState = { label: string; quarantined: string | undefined; failur
 
 /** Given as the reason of an abort, because making one up takes a stack trace each time. */
 const WOKEN_EARLIER = new Error('woken earlier')
+
+/** A node that claims a head it does not serve this often in a row is put aside, as long as others are left. */
+const MAX_FALSE_CLAIMS = 3
 
 type Waiter = { need: Need; resolve: (lease: Lease) => void; reject: (error: unknown) => void }
 
@@ -119,6 +124,25 @@ export class NodePool {
     return this.nodes.some((node) => node.label === label && node.quarantineReason(now) !== undefined)
   }
 
+  /** The highest head that a usable node claims and has not denied; undefined before one has answered. */
+  head(): SourceHead | undefined {
+    const now = this.#parts.clock.now()
+    const usable = this.nodes.filter((node) => node.isUsable(now))
+    let best: SourceHead | undefined
+    for (const node of usable.length > 0 ? usable : this.nodes) {
+      const head = node.head.believed(now)
+      if (head && (!best || head.height > best.height)) best = head
+    }
+    return best
+  }
+
+  /** When a node that claims more than `height` and denied it may be asked again. */
+  retryAt(height: number): number {
+    const now = this.#parts.clock.now()
+    const times = this.nodes.filter((node) => (node.head.claimed ?? 0) > height).map((node) => node.head.askableAt(height + 1))
+    return Math.min(Number.POSITIVE_INFINITY, ...times.filter((at) => at > now))
+  }
+
   states(): NodeState[] {
     const now = this.#parts.clock.now()
     return this.nodes.map((node) => ({
@@ -174,7 +198,7 @@ export class NodePool {
     if (able.length === 0) return explainPruned(need.from, trusted, now)
     let best: PoolNode | undefined
     let nextAt = Number.POSITIVE_INFINITY
-    for (const node of able) {
+    for (const node of preferHolders(able, need, now)) {
       const readyAt = node.readyAt(need.from, need.to, now)
       if (readyAt > now) nextAt = Math.min(nextAt, readyAt)
       else if (!best || compare(node, best, need.avoid) < 0) best = node
@@ -209,11 +233,14 @@ export class NodePool {
       fail: (error) => {
         onEnd?.()
         node.end()
-        const failure = toFailure(error)
+        const understood = toFailure(error)
+        const failure = understood && node.interpret(understood)
         if (failure) {
+          const { falseClaims } = node.head
           node.fail(failure, { from, to, startedAt }, clock.now())
           end(failure.code)
           log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
+          if (node.head.falseClaims > falseClaims) this.#blameClaim(node, failure)
         }
         this.#dispatch()
         if (!failure) throw error
@@ -222,10 +249,30 @@ export class NodePool {
     }
   }
 
+  /** A head that nobody can serve is a fault of the node that claimed it. */
+  #blameClaim(node: PoolNode, failure: Failure): void {
+    const now = this.#parts.clock.now()
+    const claimed = node.head.claimed
+    const reason = `it claims height ${claimed}, but ${failure.reason}`
+    this.#parts.log('node fault', { node: node.label, code: 'head_not_served', claimed, reason })
+    this.#parts.onRequest?.({ node: node.label, method: 'status', outcome: 'head_not_served' })
+    const isNeeded = !this.nodes.some((other) => other !== node && other.failures === 0 && other.isUsable(now))
+    if (node.head.falseClaims >= MAX_FALSE_CLAIMS && !isNeeded)
+      node.fail({ kind: 'useless', code: 'head_not_served', reason }, { ...NO_HEIGHT, startedAt: now }, now)
+  }
+
   #explainNoNode(now: number): OperatorError {
     const reasons = this.nodes.map((node) => `${node.label}: ${node.quarantineReason(now)}`)
     return new OperatorError('no_node_left', `no node can be used any more (${reasons.join('; ')})`, { reasons })
   }
+}
+
+/** Without the nodes that are known not to have a height yet, when a healthy one has it. */
+function preferHolders(nodes: readonly PoolNode[], { to, avoid }: Need, now: number): readonly PoolNode[] {
+  const lacks = (node: PoolNode) => (node.head.believed(now)?.height ?? to) < to
+  const holds = (node: PoolNode) => (node.head.believed(now)?.height ?? 0) >= to
+  const hasHolder = nodes.some((node) => holds(node) && node.failures === 0 && !avoid?.has(node.label))
+  return hasHolder ? nodes.filter((node) => !lacks(node)) : nodes
 }
 
 function compare(a: PoolNode, b: PoolNode, avoid: ReadonlySet<string> | undefined): number {
@@ -233,8 +280,10 @@ function compare(a: PoolNode, b: PoolNode, avoid: ReadonlySet<string> | undefine
   return avoided || a.failures - b.failures || a.cost - b.cost
 }
 
+const NEEDS = `For pruned blocks: ${PRUNED_ADVICE}. For missing results: ${RESULTS_ADVICE}`
+
 function explainPruned(height: number, nodes: readonly PoolNode[], now: number): OperatorError {
   const lowest = Math.min(...nodes.map((node) => node.prunedAbove(height, now) ?? height))
-  const message = `no node has height ${height} any more, the lowest that one has is ${lowest}; an archive node is needed`
+  const message = `no node has block ${height} with its results, the lowest that one has is ${lowest}. ${NEEDS}`
   return new OperatorError('height_pruned', message, { height, lowest })
 }

@@ -1,15 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { ByteGate } from '../../lib/byte-gate.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { NodeFault, OperatorError } from '../../lib/errors.ts'
+import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals, withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Random } from '../../lib/random.ts'
-import type { BlockReader, ChainSource, SourceHead } from '../source.ts'
+import type { BlockReader, ChainSource } from '../source.ts'
 import { createBlockReader } from './block-reader.ts'
-import { fetchGenesis, fetchHead, type NodeClient } from './client.ts'
+import { fetchGenesis, type NodeClient } from './client.ts'
 import { fetchRange } from './fetch-range.ts'
-import { type HeadHints, listenForHeads } from './hints.ts'
-import { type Lease, type LogEvent, NO_HEIGHT, NodePool, type NodeRequest, type NodeState } from './pool.ts'
+import { HeadBell } from './head-bell.ts'
+import { HeadFinder } from './head-finder.ts'
+import { listenForHeaders } from './hints.ts'
+import { type LogEvent, NO_HEIGHT, NodePool, type NodeRequest, type NodeState } from './pool.ts'
 import { createHttpTransport, type HttpTransport } from './transport.ts'
 import { createWitness } from './witness.ts'
 
@@ -35,9 +37,7 @@ export type RpcOptions = {
 
 export type RpcSource = ChainSource & BlockReader & { nodes(): NodeState[] }
 
-/** Once one node told its head, the others get this long to tell a higher one. */
-const HEAD_GRACE_MS = 300
-/** Hints may come in bursts; heads are not asked for more often than this on their account. */
+/** Announcements may come in bursts; heads are not asked for more often than this on their account. */
 const MIN_HINT_MS = 100
 
 export function createRpcSource(options: RpcOptions): RpcSource {
@@ -62,56 +62,33 @@ export function createRpcSource(options: RpcOptions): RpcSource {
     ...(options.onRequest && { onRequest: options.onRequest }),
   })
   const closing = new AbortController()
-  // Every request under way listens to it; that is no leak.
+  // Every request under way listens to it.
   setMaxListeners(0, closing.signal)
-  let hints: HeadHints | undefined
-  let chainId = options.chainId
-  let highest = 0
+  const bell = new HeadBell()
+  const heads = new HeadFinder({ pool, bell, clock, chainId: options.chainId, closed: closing.signal })
+  let isListening = options.listen === false
   let wokenAt = Number.NEGATIVE_INFINITY
-
-  /** Asks one node where it stands; undefined when it failed, which the lease has taken in. */
-  async function askHead(lease: Lease, signal: AbortSignal): Promise<SourceHead | undefined> {
-    try {
-      const head = await fetchHead(lease.node.client, { signal })
-      chainId ??= head.chainId
-      if (head.chainId !== chainId) {
-        throw new NodeFault('wrong_chain', `the node is of chain ${head.chainId}, not ${chainId}`, { givenChainId: head.chainId })
-      }
-      lease.succeed()
-      highest = Math.max(highest, head.height)
-      return head
-    } catch (error) {
-      lease.fail(error)
-      return undefined
-    }
-  }
 
   const untilClosed = <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>) =>
     withLinkedSignal([signal, closing.signal], work)
 
-  async function findHead(signal: AbortSignal): Promise<SourceHead> {
-    for (;;) {
-      let leases = pool.acquireEach()
-      if (leases.length === 0) leases = [await pool.acquire({ ...NO_HEIGHT, order: -1 }, signal)]
-      const best = await pickHighest(
-        leases.map((lease) => askHead(lease, signal)),
-        clock,
-      )
-      signal.throwIfAborted()
-      if (best) return best
-    }
+  function listen(): void {
+    if (isListening) return
+    isListening = true
+    for (const node of pool.nodes)
+      void listenForHeaders(node.client.url, (header) => heads.hear(node, header), clock, random, closing.signal)
   }
 
   return {
     name: `nodes ${clients.map((client) => client.label).join(', ')}`,
-    head: (signal) => untilClosed(signal, findHead),
+    head: (signal) => untilClosed(signal, (either) => heads.find(either)),
     blocks: createBlockReader(pool, options.maxBytesAhead ?? 64 * 1024 * 1024, closing.signal),
     nodes: () => pool.states(),
 
     genesis: (signal) =>
       untilClosed(signal, async (either) => {
         // Also makes sure that nodes of another chain are not asked.
-        await findHead(either)
+        await heads.find(either)
         for (;;) {
           const lease = await pool.acquire({ ...NO_HEIGHT, method: 'genesis', order: -1 }, either)
           try {
@@ -126,7 +103,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
 
     readBlock: (height, signal) =>
       untilClosed(signal, async (either) => {
-        if (height > highest && height > (await findHead(either)).height) return undefined
+        if (height > (pool.head()?.height ?? 0) && height > (await heads.find(either)).height) return undefined
         const gate = new ByteGate(0)
         gate.enter(height)
         try {
@@ -144,54 +121,30 @@ export function createRpcSource(options: RpcOptions): RpcSource {
       clients.filter(({ label }) => !pool.isQuarantined(label)).map((client) => createWitness(client, closing.signal)),
 
     async waitForHead(height, signal) {
-      if (options.listen !== false)
-        hints ??= listenForHeads(
-          clients.map((client) => client.url),
-          clock,
-          random,
-        )
+      listen()
       const woken = new AbortController()
       const linked = linkSignals([signal, closing.signal, woken.signal])
-      const hint = hints?.next(height, linked.signal).then(() => {
-        // Seen from the hint and not from the call: a hint that comes long after the last one must not wait.
+      const rung = bell.next(height, linked.signal).then(() => {
+        // Seen from the ring and not from the call: one that comes long after the last one must not wait.
         const rest = wokenAt + MIN_HINT_MS - clock.now()
         return rest > 0 ? clock.sleep(rest, linked.signal) : undefined
       })
-      const poll = clock.sleep(options.pollMs ?? 1000, linked.signal)
+      const retryMs = pool.retryAt(height) - clock.now()
+      const poll = clock.sleep(Math.max(1, Math.min(options.pollMs ?? 1000, retryMs)), linked.signal)
       // Both end with the signal, and that is a proper end here.
-      await Promise.race([poll, ...(hint ? [hint] : [])]).catch(() => {})
+      await Promise.race([poll, rung]).catch(() => {})
       woken.abort()
-      await Promise.allSettled([poll, hint])
+      await Promise.allSettled([poll, rung])
       linked.release()
       wokenAt = clock.now()
     },
 
     async close() {
       closing.abort(new OperatorError('source_closed', 'the source was closed'))
-      hints?.close()
       pool.close()
       if (!options.transport) transport.close()
     },
   }
-}
-
-/** The highest head once all have answered, or a while after the first one has. */
-async function pickHighest(asked: Promise<SourceHead | undefined>[], clock: Clock): Promise<SourceHead | undefined> {
-  let best: SourceHead | undefined
-  let open = asked.length
-  const grace = new AbortController()
-  await new Promise<void>((resolve, reject) => {
-    for (const answer of asked) {
-      answer.then((head) => {
-        open--
-        if (head && (!best || head.height > best.height)) best = head
-        if (open === 0) resolve()
-        else if (head) clock.sleep(HEAD_GRACE_MS, grace.signal).then(resolve, () => {})
-      }, reject)
-    }
-  })
-  grace.abort()
-  return best
 }
 
 function toClients(urls: readonly string[], transport: HttpTransport): NodeClient[] {

@@ -32,6 +32,8 @@ export const FAULT_NAMES = [
   'catching-up',
   'head-backwards',
   'lagging',
+  'over-claims',
+  'results-late',
   'pruned',
   'socket-silent',
 ] as const
@@ -52,7 +54,7 @@ export type FaultOptions = {
   delayMs?: number
   /** `http-429`, `http-503`. */
   retryAfterSeconds?: number
-  /** `head-backwards`, `lagging`, `catching-up`: blocks behind the true head; `pruned`: lowest height. */
+  /** `head-backwards`, `lagging`, `catching-up`: blocks behind the true head; `over-claims`: above it; `pruned`: lowest height. */
   blocks?: number
 }
 

@@ -43,6 +43,7 @@ async function describeStatus(node: NodeView, call: Call) {
   const height = Math.max(chain.first, node.height() - (behind ? (behind.blocks ?? 5) : 0))
   const raw = await chain.block(height)
   const header = raw && toForgedBlock(raw).block
+  const excess = faults.strike('over-claims', call)?.blocks ?? 0
   return {
     node_info: {
       network: faults.strike('wrong-chain-id', call) ? 'another-chain' : chain.chainId,
@@ -51,7 +52,7 @@ async function describeStatus(node: NodeView, call: Call) {
     },
     sync_info: {
       latest_block_hash: header?.block_id.hash ?? '',
-      latest_block_height: String(height),
+      latest_block_height: String(height + excess),
       latest_block_time: header?.block.header.time ?? '0001-01-01T00:00:00Z',
       earliest_block_height: String(faults.strike('pruned', call)?.blocks ?? chain.first),
       catching_up: catchingUp !== undefined,
@@ -91,7 +92,9 @@ async function answerHeight(node: NodeView, call: Call): Promise<Answer> {
   }
   if (height < lowest) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
   const isResults = call.method === 'block_results'
-  if (isResults && faults.strike('missing-results', call)) {
+  // A block is stored, and named by the status, before it is executed.
+  const isUnexecuted = isResults && height === head && faults.strike('results-late', call)
+  if (isUnexecuted || (isResults && faults.strike('missing-results', call))) {
     return refuse(-32603, 'Internal error', `could not find results for height #${height}`)
   }
   if (isResults && faults.strike('results-not-kept', call)) {
