@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { NodeRequest } from '../chain/rpc/pool.ts'
-import type { Config } from '../config/schema.ts'
+import type { Config, NetworkConfig } from '../config/schema.ts'
 import { readBuildInfo } from '../lib/build-info.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { NetworkHealth } from '../observability/network-health.ts'
@@ -42,7 +42,7 @@ export function observeNodes({ metrics, tracer }: Telemetry, network: string): (
   }
 }
 
-export type ObservedNetwork = { network: { name: string }; ctx: { db: Db } }
+export type ObservedNetwork = { network: Pick<NetworkConfig, 'name' | 'rpc'>; ctx: { db: Db } }
 
 export type OpenObservabilityOptions = {
   isIndexer: boolean
@@ -69,10 +69,10 @@ export async function openObservability(
     ...listen
   } = config.observability
   if (!enabled) return undefined
-  const networks = apis.map(({ network: { name }, ctx: { db } }) => ({
+  const networks = apis.map(({ network: { name, rpc }, ctx: { db } }) => ({
     name,
     db,
-    health: new NetworkHealth({ name, db, isIndexer, maxLagSeconds, maxServedAgeSeconds }),
+    health: new NetworkHealth({ name, db, isIndexer, isLive: rpc !== undefined, maxLagSeconds, maxServedAgeSeconds }),
   }))
   return startObservability({
     listen,

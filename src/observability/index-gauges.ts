@@ -42,6 +42,8 @@ export class IndexGauges {
     this.#metrics.lagBlocks.set({ network }, lag.lagBlocks)
     // Of a source that is silent nobody knows how far ahead it is: the silence itself is the lag.
     this.#metrics.lagSeconds.set({ network }, Math.max(lag.lagSeconds, lag.seenSeconds > SILENCE_SECONDS ? lag.seenSeconds : 0))
+    if (lag.headAgeSeconds !== undefined) this.#metrics.headAge.set({ network }, lag.headAgeSeconds)
+    this.#metrics.chainStill.set({ network }, lag.isChainStill ? 1 : 0)
     const seen = this.#seen.get(network)
     if (seen && seen.height !== lag.height) this.#metrics.lastCommit.set({ network }, this.#now() / 1000)
     await this.#countUnknown(network, db, lag.height, seen)

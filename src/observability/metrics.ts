@@ -24,6 +24,8 @@ export function createMetrics(build: { version: string; commit: string }) {
     nodeHeadHeight: gauge('node_head_height', 'Height of the node or recording', ['network']),
     lagBlocks: gauge('lag_blocks', 'Heights that the index is behind its source', ['network']),
     lagSeconds: gauge('lag_seconds', 'Block time that the index is behind its source', ['network']),
+    headAge: gauge('head_age_seconds', 'Age of the newest indexed block by its own time; not for recordings', ['network']),
+    chainStill: gauge('chain_still', '1 while the nodes answer and none has a new block', ['network']),
     lastCommit: gauge('last_commit_timestamp_seconds', 'When a block was last seen to be committed', ['network']),
     status: gauge('status', '1 starting, 2 syncing, 3 live, 4 stalled, 5 halted', ['network']),
     writerLock: gauge('writer_lock_held', '1 when this process is the writer', ['network']),
@@ -89,6 +91,8 @@ export function createMetrics(build: { version: string; commit: string }) {
     offchainFailures: counter('offchain_failures_total', 'Looks at an off-chain source that failed', ['network', 'source']),
     diskFree: gauge('disk_free_ratio', 'Free part of the disk with the data folder', []),
   }
+  // Without a label it would be 0 from the start, also in a process that has no limits to share.
+  metrics.limitsShared.remove()
   const labelNames = ['version', 'commit'] as const
   new Gauge({ name: `${PREFIX}build_info`, help: 'The program that runs', labelNames, registers, aggregator: 'first' }).set(
     build,

@@ -10,7 +10,9 @@ export type NetworkHealthOptions = {
   db: Db
   /** this process writes the index, or stands by to */
   isIndexer: boolean
-  /** once caught up, the index may be this far behind its source */
+  /** blocks come from nodes, so that their times can be compared with this machine's clock; a recording is as old as it is */
+  isLive: boolean
+  /** once caught up, the newest block may be this old, or this far behind the source */
   maxLagSeconds: number
   /** an API process is of no use with a head older than this; undefined: of use with any */
   maxServedAgeSeconds?: number | undefined
@@ -25,6 +27,10 @@ export type Lag = {
   lagSeconds: number
   /** since the indexer last heard from its source */
   seenSeconds: number
+  /** of the newest block that is indexed, by its own time; undefined for a recording */
+  headAgeSeconds: number | undefined
+  /** the index has all that its source has, the source answers, and no block came for longer than allowed */
+  isChainStill: boolean
 }
 
 /** Whether one network is served and followed: its schema, its database, how far the index is behind its source. */
@@ -32,6 +38,7 @@ export class NetworkHealth {
   readonly #options: NetworkHealthOptions
   #known: number | undefined
   #hasCaughtUp = false
+  #source: { height: number; since: number } | undefined
 
   constructor(options: NetworkHealthOptions) {
     this.#options = options
@@ -50,9 +57,20 @@ export class NetworkHealth {
     const { db } = this.#options
     const [head, source] = await Promise.all([findHead(db), findSourceHead(db)])
     if (!head) return undefined
-    const lag = lagOf(head, source, (this.#options.now ?? Date.now)())
+    const now = (this.#options.now ?? Date.now)()
+    const lag = lagOf(head, source, now)
     if (lag.lagBlocks <= 1) this.#hasCaughtUp = true
-    return lag
+    const headAgeSeconds = this.#options.isLive ? secondsSince(head.last_time, now) : undefined
+    return { ...lag, headAgeSeconds, isChainStill: this.#isStill(lag, headAgeSeconds, now) }
+  }
+
+  /** A node that is itself catching up has old blocks too, but new ones all the time. */
+  #isStill({ sourceHeight, lagBlocks, seenSeconds }: SourceLag, headAge: number | undefined, now: number): boolean {
+    if (sourceHeight === undefined || headAge === undefined) return false
+    if (this.#source?.height !== sourceHeight) this.#source = { height: sourceHeight, since: now }
+    const { maxLagSeconds } = this.#options
+    const stillSeconds = Math.min(headAge, (now - this.#source.since) / 1000)
+    return lagBlocks === 0 && seenSeconds <= maxLagSeconds && stillSeconds > maxLagSeconds
   }
 
   /** A schema that is older or newer than the program gives wrong answers, or none. */
@@ -66,21 +84,40 @@ export class NetworkHealth {
     const lag = await this.readLag()
     if (!lag) return { ok: false, reason: 'nothing is indexed yet' }
     const { maxLagSeconds, maxServedAgeSeconds, isIndexer } = this.#options
-    const age = Math.max(lag.lagSeconds, lag.seenSeconds)
+    const age = Math.max(lag.lagSeconds, lag.seenSeconds, lag.headAgeSeconds ?? 0)
     const facts = { height: lag.height, node_height: lag.sourceHeight, lag_blocks: lag.lagBlocks, age_seconds: age }
     // While it catches up for the first time an indexer does what it should.
-    if (isIndexer) return { ok: !this.#hasCaughtUp || age <= maxLagSeconds, synced: this.#hasCaughtUp, ...facts }
-    return { ok: maxServedAgeSeconds === undefined || age <= maxServedAgeSeconds, ...facts }
+    const limit = isIndexer ? (this.#hasCaughtUp ? maxLagSeconds : undefined) : maxServedAgeSeconds
+    const isOk = limit === undefined || age <= limit
+    return {
+      ok: isOk,
+      ...(isIndexer && { synced: this.#hasCaughtUp }),
+      ...facts,
+      ...(!isOk && { reason: explainAge(lag, limit) }),
+    }
   }
 }
 
-function lagOf(head: Head, source: SourceHeadRow | undefined, now: number): Lag {
+function explainAge({ lagBlocks, lagSeconds, seenSeconds, headAgeSeconds, isChainStill }: Lag, limit: number): string {
+  if (seenSeconds > limit) return `no node has answered for ${seenSeconds} s`
+  if (isChainStill) return `the chain stands still: no node has a block newer than ${headAgeSeconds} s`
+  if (lagSeconds > limit) return `the index is ${lagBlocks} blocks and ${lagSeconds} s behind its source`
+  return `the newest block is ${headAgeSeconds} s old: the nodes are behind their chain, or it stands still`
+}
+
+type SourceLag = Omit<Lag, 'headAgeSeconds' | 'isChainStill'>
+
+function lagOf(head: Head, source: SourceHeadRow | undefined, now: number): SourceLag {
   const ahead = source && source.height > head.last_height ? source : undefined
   return {
     height: head.last_height,
     sourceHeight: source?.height,
     lagBlocks: ahead ? ahead.height - head.last_height : 0,
     lagSeconds: ahead ? Math.max(0, Math.round((Date.parse(ahead.time) - Date.parse(head.last_time)) / 1000)) : 0,
-    seenSeconds: source ? Math.max(0, Math.round((now - Date.parse(source.seen_at)) / 1000)) : 0,
+    seenSeconds: source ? secondsSince(source.seen_at, now) : 0,
   }
+}
+
+function secondsSince(time: string, now: number): number {
+  return Math.max(0, Math.round((now - Date.parse(time)) / 1000))
 }

@@ -36,12 +36,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
       return send(response, 200, 'text/plain', 'ok\n')
     case '/readyz': {
       const { isReady, checks } = await runChecks(options.checks(), options.checkMs ?? 1000)
-      return send(
-        response,
-        isReady ? 200 : 503,
-        'application/json',
-        `${JSON.stringify({ status: isReady ? 'ready' : 'not_ready', checks })}\n`,
-      )
+      const failed = Object.keys(checks).filter((name) => !checks[name]!.ok)
+      const body = isReady ? { status: 'ready', checks } : { status: 'not_ready', failed, checks }
+      return send(response, isReady ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`)
     }
     case '/metrics':
       // Metrics of a process whose database is away are worth having all the same.
@@ -67,10 +64,16 @@ async function inTime(run: () => Promise<CheckResult>, ms: number): Promise<Chec
     timer = setTimeout(() => resolve({ ok: false, reason: `no answer within ${ms} ms` }), ms)
   })
   try {
-    return await Promise.race([run().catch(() => ({ ok: false, reason: 'failed' })), late])
+    return await Promise.race([run().catch((error: Error) => ({ ok: false, reason: nameError(error) })), late])
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The libraries below give a code, a sentence, or both. */
+function nameError(error: Error & { code?: unknown }): string {
+  const code = typeof error.code === 'string' && !error.message.includes(error.code) ? ` (${error.code})` : ''
+  return `${error.message || error.name}${code}`
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -9,23 +9,26 @@ import { createMetrics, type Metrics } from '../../src/observability/metrics.ts'
 import { NetworkHealth } from '../../src/observability/network-health.ts'
 import { OffchainAges } from '../../src/observability/observers.ts'
 import { observeRequests } from '../../src/observability/requests.ts'
+import type { CheckResult } from '../../src/observability/server.ts'
 import { type ObservabilityService, startObservability } from '../../src/observability/start.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
+import { findHead } from '../../src/store/read/head.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
 import { openGuardedApi } from './guarded-api.ts'
 
 /** Names that dashboards and alerts rely on. */
-const NAMES = `head_height node_head_height lag_blocks lag_seconds last_commit_timestamp_seconds status blocks_committed_total
+const NAMES =
+  `head_height node_head_height lag_blocks lag_seconds head_age_seconds chain_still last_commit_timestamp_seconds status blocks_committed_total
   stage_duration_seconds block_bytes rollbacks_total rollback_depth_blocks node_requests_total node_request_duration_seconds
   node_quarantined unknown_messages_total decode_failures_total invariant_violations_total writer_lock_held
   http_request_duration_seconds http_active_requests db_pool db_pool_wait_seconds db_query_timeouts_total rate_limited_total
   auth_failures_total ws_connections ws_subscriptions ws_sent_total ws_closed_total ws_publish_delay_seconds pay_challenges_total
   pay_credentials_total pay_settle_duration_seconds pay_undelivered offchain_age_seconds build_info`
-  .split(/\s+/)
-  .map((name) => `idx_${name}`)
+    .split(/\s+/)
+    .map((name) => `idx_${name}`)
 
 describe('health and metrics', () => {
   let url: string
@@ -39,7 +42,7 @@ describe('health and metrics', () => {
     db = openReader({ url, schema: SCHEMA, max: 2 })
     metrics = createMetrics({ version: '1.2.3', commit: 'abc' })
     createPayMetrics(metrics.registry)
-    const health = new NetworkHealth({ name: 'main', db, isIndexer: true, maxLagSeconds: 60, now: () => now })
+    const health = new NetworkHealth({ name: 'main', db, isIndexer: true, isLive: false, maxLagSeconds: 60, now: () => now })
     service = await startObservability({
       listen: { host: '127.0.0.1', port: 0 },
       metrics,
@@ -96,6 +99,35 @@ describe('health and metrics', () => {
     assert.equal((await ready()).status, 503, 'the source was not heard of for two minutes')
   })
 
+  test('a live network is as old as its newest block, whatever its nodes say', async () => {
+    const { last_time: time } = (await findHead(db))!
+    let at = Date.parse(time) + 5000
+    const health = new NetworkHealth({ name: 'live', db, isIndexer: true, isLive: true, maxLagSeconds: 60, now: () => at })
+    const check = health.checks()[1]!
+    const look = async (height: number) => {
+      await setSource(height, time, new Date(at))
+      const told: CheckResult & { reason?: unknown } = await check.run()
+      return { ...told, isChainStill: (await health.readLag())!.isChainStill }
+    }
+    assert.deepEqual(await look(403), {
+      ok: true,
+      synced: true,
+      height: 403,
+      node_height: 403,
+      lag_blocks: 0,
+      age_seconds: 5,
+      isChainStill: false,
+    })
+    at += 90_000
+    const still = await look(403)
+    assert.deepEqual([still.ok, still.isChainStill], [false, true])
+    assert.match(String(still.reason), /the chain stands still/)
+    // A new process knows at once that the block is old, and not yet that no other comes.
+    const second = new NetworkHealth({ name: 'live', db, isIndexer: true, isLive: true, maxLagSeconds: 60, now: () => at })
+    assert.equal((await second.checks()[1]!.run()).ok, false)
+    assert.equal((await second.readLag())!.isChainStill, false)
+  })
+
   test('a schema that this program does not know is not ready', async () => {
     const sql = openWriterSql(url, SCHEMA)
     await sql`insert into migration (version, name) values (999, 'of tomorrow')`
@@ -106,15 +138,22 @@ describe('health and metrics', () => {
 
   test('a database that is away is not ready and still alive', async () => {
     const away = openReader({ url: 'postgres://nobody@127.0.0.1:1/none', schema: SCHEMA, max: 1 })
-    const health = new NetworkHealth({ name: 'main', db: away, isIndexer: false, maxLagSeconds: 60 })
+    const health = new NetworkHealth({ name: 'main', db: away, isIndexer: false, isLive: true, maxLagSeconds: 60 })
     const other = await startObservability({
       listen: { host: '127.0.0.1', port: 0 },
       metrics: createMetrics({ version: '', commit: '' }),
       networks: [{ name: 'main', db: away, health }],
     })
     assert.equal((await fetch(`${other.url}/livez`)).status, 200)
-    assert.equal((await fetch(`${other.url}/readyz`)).status, 503)
-    assert.equal((await fetch(`${other.url}/metrics`)).status, 200)
+    const refused = await fetch(`${other.url}/readyz`)
+    assert.equal(refused.status, 503)
+    const told = (await refused.json()) as { failed: string[]; checks: Record<string, { reason: string }> }
+    assert.deepEqual(told.failed, ['main.schema', 'main.head'])
+    assert.match(told.checks['main.head']!.reason, /ECONNREFUSED/)
+    const shown = await fetch(`${other.url}/metrics`)
+    assert.equal(shown.status, 200)
+    // No limits are kept here: a 0 would ring an alarm.
+    assert.doesNotMatch(await shown.text(), /^idx_limits_shared /m)
     await other.close()
     await away.end({ timeout: 0 })
   })

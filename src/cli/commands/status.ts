@@ -54,7 +54,13 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
   }
   try {
     const head = await findHead(db)
-    const lag = await new NetworkHealth({ name: network.name, db, isIndexer: false, maxLagSeconds: 60 }).readLag()
+    const lag = await new NetworkHealth({
+      name: network.name,
+      db,
+      isIndexer: false,
+      isLive: network.rpc !== undefined,
+      maxLagSeconds: 60,
+    }).readLag()
     if (!head || !lag) return report
     return {
       ...report,
