@@ -4,10 +4,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
+import type { FaultName, FaultOptions } from '../../src/simulation/node/faults.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { LOCAL_CHAIN_ID, TOKEN_NAME } from '../../src/simulation/payment-chain/accounts.ts'
 import { startJsChain } from '../../src/simulation/payment-chain/js-chain.ts'
 import { freePort } from '../../src/store/embedded.ts'
+import { startIndexer } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
 import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
 
@@ -93,4 +95,38 @@ test('doctor asks the payment chain whether its token is the one of the settings
   const wrong = await examine({ token_name: 'Dollars' })
   assert.match(wrong.text, /^fail payment chain: .*token_name is .*, the settings say Dollars$/m)
   assert.equal(wrong.code, 1)
+})
+
+test('doctor tells a pruned node and one without results from an archive node, and how such a node is set up', async () => {
+  const start = (faults: Partial<Record<FaultName, FaultOptions>>) =>
+    startReplayNode({ dir: packagePath('data/recordings/test-1'), faults })
+  const pruned = await start({ pruned: { blocks: 51 } })
+  const discarding = await start({ 'results-not-kept': {} })
+  const upgraded = await start({ 'missing-results': { to: 100 } })
+  const archive = await start({})
+  const url = await freshDatabase()
+  const diagnose = async (...nodes: { url: string }[]) => {
+    const config = writeConfig(makeFolder(), { networks: [{ rpc: nodes.map((node) => node.url) }], paid: { enabled: false } })
+    return runCli(['doctor', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  }
+  const alone = await diagnose(pruned, discarding, upgraded)
+  assert.equal(alone.code, 1)
+  assert.match(
+    alone.text,
+    /^fail source of main: \S+ cannot be .*begins at height 51 and block 1 is needed: .*min-retain-blocks = 0/m,
+  )
+  assert.equal(
+    alone.text.match(/^fail .*no results of block 1: set discard_abci_responses = false in \[storage\].*before it/gm)?.length,
+    2,
+  )
+  assert.doesNotMatch(alone.text, /paid surface/)
+  const together = await diagnose(pruned, archive)
+  assert.equal(together.code, 0, together.text)
+  assert.match(together.text, /^warn source of main: .*begins at height 51/m)
+
+  // An index that is beyond what was pruned does not need it.
+  await startIndexer(url, [archive], { follow: false, until: 60, announce: false }).ended
+  const later = await diagnose(pruned)
+  assert.equal(later.code, 0, later.text)
+  for (const node of [pruned, discarding, upgraded, archive]) await node.close()
 })

@@ -3,27 +3,22 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { createRpcSource } from '../../chain/rpc/source.ts'
-import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { isConfigured, readSource } from '../../offchain/source.ts'
 import { inspectDatabase } from '../../store/inspect.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { explainFailure } from '../explain.ts'
+import { checkClock, type Finding } from '../finding.ts'
+import { findIndexed } from '../indexed.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
-import { openSource } from '../source.ts'
-
-/** `warn`: it works, but somebody should know. */
-type Finding = { level: 'ok' | 'warn' | 'fail'; what: string; detail?: string }
+import { checkSources } from '../source-check.ts'
 
 const MIN_POSTGRES = 150_000
 const LOW_DISK = 0.15
 /** An empty database with its log is this large. */
 const MIN_DISK_BYTES = 300e6
-const SOURCE_MS = 5000
-const CLOCK_SECONDS = 5
 
 /** Looks at everything a start needs and says in words what is missing. Changes nothing but absent folders. */
 export function registerDoctorCommand(program: Command): void {
@@ -49,9 +44,10 @@ async function* examine(config: Config): AsyncGenerator<Finding> {
   yield checkNode()
   yield* checkFolder(resolve(config.data))
   if (config.blob_store.folder !== undefined) yield await checkBlobStore(resolve(config.blob_store.folder))
-  yield* checkDatabase(config)
+  const indexed = new Map<string, number>()
+  yield* checkDatabase(config, indexed)
   yield* checkPorts(config)
-  yield* checkSources(config)
+  yield* checkSources(config, indexed)
   if (config.paid.enabled && (config.paid.evm || config.paid.tempo)) yield await checkPayments(config)
 }
 
@@ -104,7 +100,8 @@ async function checkBlobStore(folder: string): Promise<Finding> {
   }
 }
 
-async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
+/** Notes in `indexed` how far each network is. */
+async function* checkDatabase(config: Config, indexed: Map<string, number>): AsyncGenerator<Finding> {
   try {
     const database = await openDatabase(config)
     try {
@@ -115,20 +112,13 @@ async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
         : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
       yield checkClock(now, 'the database')
       for (const [schema, found] of schemas) yield await checkSchema(schema, found)
+      for (const network of config.networks) indexed.set(network.name, await findIndexed(database.url, schemaOf(network)))
     } finally {
       await database.stop()
     }
   } catch (error) {
     yield { level: 'fail', what: 'PostgreSQL', detail: explainFailure(error) ?? (error as Error).message }
   }
-}
-
-/** Ages, limits and payments are told by this machine's clock. */
-function checkClock(theirs: Date, whose: string): Finding {
-  const apart = Math.round(Math.abs(theirs.getTime() - Date.now()) / 1000)
-  return apart <= CLOCK_SECONDS
-    ? { level: 'ok', what: 'clock', detail: `within ${CLOCK_SECONDS} s of ${whose}` }
-    : { level: 'warn', what: 'clock', detail: `${apart} s apart from ${whose}: set this machine's time (NTP)` }
 }
 
 async function checkSchema(schema: string, version: number | undefined): Promise<Finding> {
@@ -142,9 +132,9 @@ async function checkSchema(schema: string, version: number | undefined): Promise
 async function* checkPorts(config: Config): AsyncGenerator<Finding> {
   const wanted = [
     ...config.networks.map(({ name, listen }) => ({ what: `port of ${name}`, ...listen })),
-    { what: "port of the operator's API", ...config.operator },
-    { what: 'port of observability', ...config.observability },
-    { what: 'port of the paid surface', ...config.paid },
+    ...(config.operator.enabled ? [{ what: "port of the operator's API", ...config.operator }] : []),
+    ...(config.observability.enabled ? [{ what: 'port of observability', ...config.observability }] : []),
+    ...(config.paid.enabled ? [{ what: 'port of the paid surface', ...config.paid }] : []),
   ]
   for (const { what, host, port } of wanted) {
     if (port === 0) continue
@@ -162,46 +152,4 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
     server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error'))
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
-}
-
-async function* checkSources(config: Config): AsyncGenerator<Finding> {
-  for (const network of config.networks) {
-    const places = network.rpc ? network.rpc.map((url) => ({ ...network, rpc: [url] })) : [network]
-    const findings = await Promise.all(places.map(checkSource))
-    const isServed = findings.some(({ level }) => level === 'ok')
-    // One node that answers is enough.
-    for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
-    for (const [name, settings] of Object.entries(network.offchain)) {
-      // Names are asked with a page of changes; that they are configured is all that can be said here.
-      if (!isConfigured(settings) || (name === 'names' && settings.url !== undefined)) continue
-      const finding = { what: `${name} of ${network.name}`, detail: settings.file ?? settings.url ?? '' }
-      yield await readSource(settings, {}, AbortSignal.timeout(SOURCE_MS)).then(
-        (): Finding => ({ level: 'ok', ...finding }),
-        (error: Error): Finding => ({ level: 'warn', ...finding, detail: error.message }),
-      )
-    }
-  }
-}
-
-async function checkSource(network: NetworkConfig): Promise<Finding> {
-  const what = `source of ${network.name}`
-  const place = network.rpc ? new URL(network.rpc[0]!).host : network.recording!
-  let trouble: string | undefined
-  const listen = (_event: string, fields: Record<string, unknown>) => (trouble = String(fields.reason))
-  try {
-    const source = network.rpc ? createRpcSource({ urls: network.rpc, log: listen }) : await openSource(network)
-    try {
-      const { chainId, height, time } = await source.head(AbortSignal.timeout(SOURCE_MS))
-      if (network.chain_id !== undefined && network.chain_id !== chainId)
-        return { level: 'fail', what, detail: `${place} serves chain ${chainId}, ${network.chain_id} is configured` }
-      // Blocks carry the time of their making: one from the future shows a clock that is slow.
-      const ahead = (Date.parse(time) - Date.now()) / 1000
-      if (ahead > CLOCK_SECONDS) return { ...checkClock(new Date(time), `the last block of ${place}`), what: `clock of ${what}` }
-      return { level: 'ok', what, detail: `${place} has ${chainId} up to height ${height}` }
-    } finally {
-      await source.close()
-    }
-  } catch (error) {
-    return { level: 'fail', what, detail: `${place}: ${trouble ?? (error as Error).message}` }
-  }
 }

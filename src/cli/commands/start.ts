@@ -8,14 +8,13 @@ import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
-import { openReader } from '../../store/db.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { findHeadMark } from '../../store/read/head.ts'
 import { loadRollups } from '../../store/write/edit-rollups.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
+import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { openOperatorApi } from '../operator.ts'
@@ -129,16 +128,6 @@ type NetworkParts = {
   closing: Closing
 }
 
-/** A recording that plays on does so from where it was stopped. */
-async function findIndexed(url: string, schema: string): Promise<number> {
-  const db = openReader({ url, schema, max: 1 })
-  try {
-    return (await findHeadMark(db))?.last_height ?? 0
-  } finally {
-    await db.end()
-  }
-}
-
 async function startNetwork(
   { config, network, url, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
@@ -150,6 +139,7 @@ async function startNetwork(
   const onRequest = observeNodes(telemetry, network.name)
   const source = await openSource(network, {
     live: options.live,
+    // A recording that plays on does so from where it was stopped.
     indexed: await findIndexed(url, schema),
     log: runtime.log,
     onRequest,

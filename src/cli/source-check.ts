@@ -1,0 +1,69 @@
+import { type NodeProbe, probeNode } from '../chain/rpc/probe.ts'
+import { createHttpTransport } from '../chain/rpc/transport.ts'
+import type { Config, NetworkConfig } from '../config/schema.ts'
+import { isConfigured, readSource } from '../offchain/source.ts'
+import { CLOCK_SECONDS, checkClock, type Finding } from './finding.ts'
+import { openSource } from './source.ts'
+
+const SOURCE_MS = 5000
+
+/** Whether the networks can be indexed from where `indexed` says each of them is, and what is known beside their chains. */
+export async function* checkSources(config: Config, indexed: ReadonlyMap<string, number>): AsyncGenerator<Finding> {
+  for (const network of config.networks) {
+    const next = (indexed.get(network.name) ?? 0) + 1
+    const findings = network.rpc
+      ? await Promise.all(network.rpc.map((url) => checkSource(network, new URL(url).host, () => askNode(url, next))))
+      : [await checkSource(network, network.recording!, () => askRecording(network))]
+    const isServed = findings.some(({ level }) => level === 'ok')
+    // One node that answers is enough.
+    for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
+    yield* checkOffchain(network)
+  }
+}
+
+async function checkSource(network: NetworkConfig, place: string, ask: () => Promise<NodeProbe>): Promise<Finding> {
+  const what = `source of ${network.name}`
+  try {
+    const { head, trouble } = await ask()
+    const { chainId, height, time } = head
+    if (network.chain_id !== undefined && network.chain_id !== chainId)
+      return { level: 'fail', what, detail: `${place} serves chain ${chainId}, ${network.chain_id} is configured` }
+    if (trouble !== undefined) return { level: 'fail', what, detail: `${place} cannot be indexed from: ${trouble}` }
+    // Blocks carry the time of their making: one from the future shows a clock that is slow.
+    const ahead = (Date.parse(time) - Date.now()) / 1000
+    if (ahead > CLOCK_SECONDS) return { ...checkClock(new Date(time), `the last block of ${place}`), what: `clock of ${what}` }
+    return { level: 'ok', what, detail: `${place} has ${chainId} up to height ${height}` }
+  } catch (error) {
+    return { level: 'fail', what, detail: `${place}: ${(error as Error).message}` }
+  }
+}
+
+async function askNode(url: string, next: number): Promise<NodeProbe> {
+  const transport = createHttpTransport({ headersTimeoutMs: SOURCE_MS, idleTimeoutMs: SOURCE_MS, totalTimeoutMs: 2 * SOURCE_MS })
+  try {
+    return await probeNode({ label: '', url: new URL(url), send: transport.send }, next, new AbortController().signal)
+  } finally {
+    transport.close()
+  }
+}
+
+async function askRecording(network: NetworkConfig): Promise<NodeProbe> {
+  const source = await openSource(network)
+  try {
+    return { head: await source.head(AbortSignal.timeout(SOURCE_MS)) }
+  } finally {
+    await source.close()
+  }
+}
+
+async function* checkOffchain(network: NetworkConfig): AsyncGenerator<Finding> {
+  for (const [name, settings] of Object.entries(network.offchain)) {
+    // Names are asked with a page of changes; that they are configured is all that can be said here.
+    if (!isConfigured(settings) || (name === 'names' && settings.url !== undefined)) continue
+    const finding = { what: `${name} of ${network.name}`, detail: settings.file ?? settings.url ?? '' }
+    yield await readSource(settings, {}, AbortSignal.timeout(SOURCE_MS)).then(
+      (): Finding => ({ level: 'ok', ...finding }),
+      (error: Error): Finding => ({ level: 'warn', ...finding, detail: error.message }),
+    )
+  }
+}
