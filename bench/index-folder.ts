@@ -11,7 +11,7 @@ export async function indexFolder(url: string, schema: string, folder: string): 
   const source = await openRecordingSource(folder)
   const pool = new PreparePool(1)
   const signal = new AbortController().signal
-  const writer = await Writer.open({ url, schema, undoDepth: 100, relaxedDurability: true }, signal)
+  const writer = await Writer.open({ url, schema, undoDepth: 100 }, signal)
   try {
     await run(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
   } finally {

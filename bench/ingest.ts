@@ -76,7 +76,7 @@ async function measure(
     const postgresBefore = cpuSecondsOf(postmaster)
     const startedAt = performance.now()
     const pool = new PreparePool(threads)
-    const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal)
+    const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100 }, signal)
     await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
     const seconds = (performance.now() - startedAt) / 1000
     const cpu = process.cpuUsage(cpuBefore)

@@ -174,7 +174,7 @@ async function registerRollup(url: string, namespace: string): Promise<void> {
 
 async function indexGenerated(url: string, blocks: number): Promise<void> {
   await registerRollup(url, generatedNamespace(0))
-  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, new AbortController().signal)
+  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
   const batch: PackedBlock[] = []
   for (const block of generateChain({ seed: 1, effectRate: 0.1, validators: 100 })) {
     if (block.height === 0) {
@@ -194,7 +194,7 @@ async function indexRecording(url: string, folder: string): Promise<void> {
   const signal = new AbortController().signal
   const source = await openRecordingSource(folder)
   const pool = new PreparePool(1)
-  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal)
+  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
   await runPipeline(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
   await writer.close()
   await pool.close()

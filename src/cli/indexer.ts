@@ -73,7 +73,6 @@ export async function indexNetwork(
               url: options.url,
               schema: schemaOf(network),
               undoDepth: maxRollbackDepth,
-              relaxedDurability: true,
               onStage: (stage, seconds) => observer?.stage(stage, seconds),
             },
             abort,

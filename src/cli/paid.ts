@@ -37,7 +37,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
   if (network.kind !== 'main')
     throw new OperatorError('no_main_network', 'the paid surface is for the main network, and none is configured')
   if (!allowLocal && !config.paid.evm && !config.paid.tempo) refuseWithoutChain()
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')

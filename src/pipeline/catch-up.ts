@@ -1,6 +1,8 @@
 import { ResultsRefused } from '../chain/link.ts'
 import type { ChainSource } from '../chain/source.ts'
+import { systemClock } from '../lib/clock.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
+import { linkSignals } from '../lib/linked-signal.ts'
 import type { Writer } from '../store/writer.ts'
 import type { KnownChain } from './known-chain.ts'
 import type { PreparedBlock } from './prepare-block.ts'
@@ -34,6 +36,10 @@ export type CatchUp = TrustOptions & {
 
 /** COPY text of one transaction: bounds memory and the time a commit takes. */
 const BATCH_CHARS = 24_000_000
+/** A block waits no longer than this for others that share its transaction … */
+const BATCH_MS = 1000
+/** … and only this long when the source has no more of them ready. */
+const IDLE_MS = 100
 /** This close to the head every data root is checked. */
 const TIP_BLOCKS = 10
 /** One data root costs 43 ms of a usual block and 3 s of one with 32 MiB. */
@@ -57,14 +63,16 @@ export async function catchUp(
 ): Promise<void> {
   let batch: PreparedBlock[] = []
   let chars = 0
-  const flush = async () => {
+  let openedAt = 0
+  // Only a commit that others follow at once need not wait for the disk.
+  const flush = async ({ isRelaxed } = { isRelaxed: false }) => {
     if (batch.length === 0) return
     const blocks = batch
     batch = []
     chars = 0
     // The links carry the proof from the last block of a batch to all before it.
     if (options.verifyCommits) await proveBlock(source, chainId, blocks.at(-1)!, chain.signers, signal)
-    await commit(writer, blocks)
+    await commit(writer, blocks, isRelaxed && blocks.at(-1)!.height < to)
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
     const blockBytes = blocks.map(({ stats }) => stats.bytesInBlock)
     const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs, blockBytes }
@@ -91,15 +99,27 @@ export async function catchUp(
   const take = async (blocks: PreparedBlock[]) => {
     for (const block of blocks) {
       await accept(block)
+      if (batch.length === 0) openedAt = performance.now()
       batch.push(block)
       chars += sizeOf(block)
-      if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush()
+      if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true })
     }
   }
   const roots = { from: to - TIP_BLOCKS + 1, share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE }
   const range = { source, pool, chainId, from: chain.tip.height + 1, to, roots, onFetch: options.onFetch }
+  const leaving = new AbortController()
+  const linked = linkSignals([signal, leaving.signal])
+  const chunks = readChain(range, linked.signal)
   try {
-    for await (const blocks of readChain(range, signal)) {
+    for (;;) {
+      const next = chunks.next()
+      // Awaited below; a flush that fails comes first.
+      next.catch(() => {})
+      // What is read must not wait for what a source is slow to give, or claims and does not have.
+      if (batch.length > 0 && performance.now() - openedAt > BATCH_MS) await flush({ isRelaxed: true })
+      else if (batch.length > 0 && !(await settlesWithin(next, IDLE_MS))) await flush()
+      const { done, value: blocks } = await next
+      if (done) break
       await take(blocks)
       if (signal.aborted) break
     }
@@ -108,14 +128,33 @@ export async function catchUp(
     // The blocks before one that is not of this chain may not be of it either; they are read again.
     if (!(error instanceof BlockUnproven)) await finish()
     throw error
+  } finally {
+    // A chunk may be under way that nobody waits for any more.
+    leaving.abort(new Error('catching up has ended'))
+    await chunks.return(undefined).catch(() => {})
+    linked.release()
   }
   await finish()
 }
 
+/** Whether the promise is settled, one way or the other, before `ms` have passed. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const over = new AbortController()
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  const late = systemClock.sleep(ms, over.signal).then(
+    () => false,
+    () => true,
+  )
+  return Promise.race([settled, late]).finally(() => over.abort())
+}
+
 /** Applying a batch may show that a node told what cannot be. */
-async function commit(writer: Writer, blocks: PreparedBlock[]): Promise<void> {
+async function commit(writer: Writer, blocks: PreparedBlock[], isRelaxed: boolean): Promise<void> {
   try {
-    await writer.commit(blocks)
+    await writer.commit(blocks, { isRelaxed })
   } catch (error) {
     const block = error instanceof Invariant ? blocks.find(({ height }) => height === error.facts.height) : undefined
     throw block ? new BlockImpossible(error as Invariant, block) : error

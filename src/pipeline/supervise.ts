@@ -98,7 +98,12 @@ async function runOnce(parts: SuperviseParts, options: RunOptions, clock: Clock,
   )
   const watching = watch(dog, parts.source, clock, linked.signal, options.onHead)
   try {
-    const ended = await Promise.race([running, watching.then((stall): Ended => ({ progressed: false, stall }))])
+    const ended = await Promise.race([
+      running,
+      watching.then((stall): Ended => ({ progressed: false, stall })),
+      // Another may become the writer from now on, whatever the run is waiting for.
+      writer.lost.then((error): Ended => ({ progressed: false, error })),
+    ])
     stopping.abort(new Transient('stopping', 'the run is over'))
     // Jobs of a thread that hangs end with the pool.
     await pool.close()

@@ -13,12 +13,19 @@ const headAt = (height: number, blockMs = 1000): SourceHead => ({
   catchingUp: false,
 })
 
+/** Time passes while the source answers every second. */
+async function watch(clock: ManualClock, dog: CommitWatchdog, head: SourceHead, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1000) {
+    dog.sawHead(head)
+    await clock.advance(Math.min(1000, left))
+  }
+}
+
 test('30 s without a commit while the head advances are a stall', async () => {
   const clock = new ManualClock()
   const dog = new CommitWatchdog(clock, WATCHDOG_LIMITS, 10)
   dog.sawHead(headAt(10))
-  await clock.advance(29_999)
-  dog.sawHead(headAt(12))
+  await watch(clock, dog, headAt(12), 29_999)
   assert.equal(dog.findStall(), undefined)
   await clock.advance(1)
   assert.deepEqual(dog.findStall(), { sourceHeight: 12, committedHeight: 10, silentMs: 30_000 })
@@ -30,10 +37,22 @@ test('slow chains have five block times', async () => {
   const clock = new ManualClock()
   const dog = new CommitWatchdog(clock, WATCHDOG_LIMITS, 10)
   dog.sawHead(headAt(10, 12_000))
-  dog.sawHead(headAt(12, 12_000))
-  await clock.advance(59_999)
+  await watch(clock, dog, headAt(12, 12_000), 59_999)
   assert.equal(dog.findStall(), undefined)
   await clock.advance(1)
+  assert.ok(dog.findStall())
+})
+
+test('silence of the source is not ours, and what it has when it is back has its full time', async () => {
+  const clock = new ManualClock()
+  const dog = new CommitWatchdog(clock, WATCHDOG_LIMITS, 10)
+  dog.sawHead(headAt(10))
+  await watch(clock, dog, headAt(11), 10_000)
+  await clock.advance(3_600_000)
+  assert.equal(dog.findStall(), undefined)
+  await watch(clock, dog, headAt(500), 29_000)
+  assert.equal(dog.findStall(), undefined)
+  await watch(clock, dog, headAt(501), 1000)
   assert.ok(dog.findStall())
 })
 

@@ -9,6 +9,9 @@ export type WatchdogLimits = {
   blockTimes: number
 }
 
+/** Of a source that was silent for longer nobody knows where it stood meanwhile. */
+const SILENT_MS = 5000
+
 export const WATCHDOG_LIMITS: WatchdogLimits = { minMs: 30_000, blockTimes: 5 }
 
 /** The pipeline made no progress although the chain did, also after it was rebuilt: a new process has to try (exit code 75). */
@@ -22,8 +25,10 @@ export class PipelineStalled extends AstrolabeError {
 export class CommitWatchdog {
   readonly #clock: Clock
   readonly #limits: WatchdogLimits
-  #committedAt: number
   #committedHeight: number
+  /** since when the source has been known to be ahead: silence of the source, or a pause of the chain, is not ours */
+  #aheadSince: number | undefined
+  #seenAt = Number.NEGATIVE_INFINITY
   #first: SourceHead | undefined
   #newest: SourceHead | undefined
   /** where the source stood when the last commit was seen */
@@ -32,19 +37,22 @@ export class CommitWatchdog {
   constructor(clock: Clock, limits: WatchdogLimits, committedHeight: number) {
     this.#clock = clock
     this.#limits = limits
-    this.#committedAt = clock.now()
     this.#committedHeight = committedHeight
   }
 
   sawHead(head: SourceHead): void {
+    const now = this.#clock.now()
+    if (now - this.#seenAt > SILENT_MS || head.height <= this.#committedHeight) this.#aheadSince = undefined
+    if (head.height > this.#committedHeight) this.#aheadSince ??= now
+    this.#seenAt = now
     this.#first ??= head
     this.#newest = head
     this.#heightThen ??= head.height
   }
 
   sawCommit(height: number): void {
-    this.#committedAt = this.#clock.now()
     this.#committedHeight = height
+    this.#aheadSince = this.#clock.now()
     this.#heightThen = this.#newest?.height
   }
 
@@ -53,7 +61,9 @@ export class CommitWatchdog {
     const sourceHeight = this.#newest?.height ?? 0
     const hasAdvanced = this.#heightThen !== undefined && sourceHeight > this.#heightThen
     if (!hasAdvanced || sourceHeight <= this.#committedHeight) return undefined
-    const silentMs = this.#clock.now() - this.#committedAt
+    const now = this.#clock.now()
+    if (this.#aheadSince === undefined || now - this.#seenAt > SILENT_MS) return undefined
+    const silentMs = now - this.#aheadSince
     const limitMs = Math.max(this.#limits.minMs, this.#limits.blockTimes * this.#blockMs())
     return silentMs < limitMs
       ? undefined

@@ -10,13 +10,15 @@ export type SpawnOptions = {
   port: number
   flags: readonly string[]
   onLog: (text: string) => void
+  /** it ended, after it had been ready */
+  onExit?: () => void
 }
 
 /**
  * Starts the server in a process group of its own: Ctrl-C on a terminal goes to a whole group, and would end the server under those who
  * are still at work. It ends with this process, unless the function that is returned is called.
  */
-export async function spawnServer({ postgres, data, port, flags, onLog }: SpawnOptions): Promise<() => void> {
+export async function spawnServer({ postgres, data, port, flags, onLog, onExit }: SpawnOptions): Promise<() => void> {
   // It refuses to run as root, and only the owner may read the data.
   const { uid, gid } = await stat(data)
   const server = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
@@ -37,6 +39,9 @@ export async function spawnServer({ postgres, data, port, flags, onLog }: SpawnO
   })
   const end = () => server.kill('SIGINT')
   process.once('exit', end)
-  server.once('exit', () => process.off('exit', end))
+  server.once('exit', () => {
+    process.off('exit', end)
+    onExit?.()
+  })
   return () => process.off('exit', end)
 }

@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { claimServer, releaseServer } from './embedded-owner.ts'
 import { spawnServer } from './embedded-process.ts'
+import { restartServer, type ServerLoss } from './embedded-restart.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */
@@ -19,6 +20,8 @@ export type EmbeddedOptions = {
   port?: number
   /** the caller stops the server when the process gets a signal; otherwise the library does, and ends the process at once */
   ownSignals?: boolean
+  /** the server is started again when it ends by itself; hears of that and of every try that failed */
+  onRestart?: (what: ServerLoss) => void
 }
 
 export type EmbeddedServer = {
@@ -39,6 +42,7 @@ export async function startEmbedded({
   ephemeral = false,
   port,
   ownSignals = false,
+  onRestart,
 }: EmbeddedOptions): Promise<EmbeddedServer> {
   const binaries = await findBinaries()
   const data = join(directory, 'postgres')
@@ -48,7 +52,9 @@ export async function startEmbedded({
   // The server runs as another user when we are root, so it must be able to pass through.
   await chmod(directory, 0o755).catch(() => {})
   const running = await findRunning(data)
+  let isLeaving = false
   const stop = async () => {
+    isLeaving = true
     // Whoever owned it when we came may be gone by now.
     if (!(await claimServer(directory))) return
     await stopServer(data)
@@ -77,18 +83,29 @@ export async function startEmbedded({
     onLog,
     onError: onLog,
   })
-  let leave: () => void
+  let release = () => {}
+  const spawn = async () => {
+    const onExit = () => {
+      if (onRestart)
+        void restartServer({ spawn, isLeaving: () => isLeaving, explain: () => explainStart(log, data), tell: onRestart })
+    }
+    release = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog, onExit })
+  }
   try {
     if (!(await exists(join(data, 'PG_VERSION')))) {
       await rm(data, { recursive: true, force: true })
       await server.initialise()
     }
-    leave = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog })
+    await spawn()
   } catch (error) {
     if (error instanceof Error) onLog(error.message)
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
   await claimServer(directory)
+  const leave = () => {
+    isLeaving = true
+    release()
+  }
   return { url: urlOf(chosen), directory, stop, leave }
 }
 

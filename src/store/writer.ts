@@ -17,13 +17,15 @@ export type WriterOptions = {
   schema: string
   /** heights that can be rolled back */
   undoDepth: number
-  /** leave the last commits to the operating system while catching up: their loss is harmless, they are indexed again */
-  relaxedDurability?: boolean
   /** hears how long a batch took to apply in memory, and to write */
   onStage?: (stage: 'apply' | 'commit', seconds: number) => void
 }
 
 export type ChainIdentity = { chainId: string; genesisHash: string }
+
+/** A connection that broke without a word shows when it is used: the lock's is used this often. */
+const BEAT_MS = 2000
+const LOCK_QUERY_MS = 10_000
 
 const LOCK_CLASS = 0x617374 // "ast"
 
@@ -43,6 +45,13 @@ export class Writer {
   #pending: Promise<void> = Promise.resolve()
   #committed: { height: number | null; batch: number } = { height: null, batch: 0 }
   #failure: Error | undefined
+  readonly #beat: NodeJS.Timeout
+  #tellLost: (failure: Error) => void = () => {}
+
+  /** Resolves when a connection is gone, and the lock with it: also while there is nothing to write. */
+  readonly lost = new Promise<Error>((resolve) => {
+    this.#tellLost = resolve
+  })
 
   private constructor(options: WriterOptions, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
     this.#options = options
@@ -50,10 +59,16 @@ export class Writer {
     this.#reads = clients.reads
     this.#writes = clients.writes
     for (const client of [clients.lock, clients.reads, clients.writes]) {
-      client.on('error', (error) => {
-        this.#failure ??= new Transient('connection_lost', 'the database connection of the writer was lost', {}, error)
-      })
+      client.on('error', (error) => this.#lose(error))
+      client.on('end', () => this.#lose())
     }
+    this.#beat = setInterval(() => clients.lock.query('select 1').catch((error) => this.#lose(error)), BEAT_MS)
+    this.#beat.unref()
+  }
+
+  #lose(cause?: Error): void {
+    this.#failure ??= new Transient('connection_lost', 'the database connection of the writer was lost', {}, cause)
+    this.#tellLost(this.#failure)
   }
 
   /** Waits for the writer lock: a second writer stands by until the first is gone. */
@@ -63,6 +78,8 @@ export class Writer {
         connectionString: options.url,
         application_name: `astrolabe ${role} ${options.schema}`,
         connectionTimeoutMillis: 5000,
+        keepAlive: true,
+        ...(role === 'lock' && { query_timeout: LOCK_QUERY_MS }),
       })
       // Lost between two statements while we open: the next one fails and tells. Without a listener the process would end here.
       client.on('error', () => {})
@@ -79,8 +96,6 @@ export class Writer {
         await systemClock.sleep(500, signal)
       }
       const [reads, writes] = await Promise.all([connect('load'), connect('write')])
-      // fsync and full_page_writes stay on; only the wait for them may be left out while catching up.
-      if (options.relaxedDurability) await writes.query('set synchronous_commit to off')
       const writer = new Writer(options, { lock, reads, writes })
       await writer.reload()
       return writer
@@ -131,8 +146,12 @@ export class Writer {
     await this.settled()
   }
 
-  /** Applies the blocks and starts to write them; resolves when the batch before is committed. Call `settled` to wait for this one. */
-  async commit(blocks: PackedBlock[]): Promise<void> {
+  /**
+   * Applies the blocks and starts to write them; resolves when the batch before is committed. Call `settled` to wait for this one. A
+   * relaxed commit may be gone after a crash of the database, with all that follows it: harmless while more is to come, because it is
+   * indexed again.
+   */
+  async commit(blocks: PackedBlock[], { isRelaxed = false } = {}): Promise<void> {
     this.#throwIfFailed()
     if (blocks.length === 0) return
     // Only here: a row that was loaded for a batch must still be there when the batch is applied.
@@ -148,7 +167,7 @@ export class Writer {
     this.#throwIfFailed()
     const expected = { height: this.#committed.height, registryVersion: this.#registry.version }
     const writtenAt = performance.now()
-    this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, undoDepth).then(
+    this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, { undoDepth, isRelaxed }).then(
       () => {
         this.#committed = { height: batch.to, batch: number }
         onStage?.('commit', (performance.now() - writtenAt) / 1000)
@@ -189,6 +208,7 @@ export class Writer {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#beat)
     await this.#pending.catch(() => {})
     await Promise.all([this.#lock, this.#reads, this.#writes].map((client) => client.end().catch(() => {})))
   }

@@ -53,7 +53,7 @@ async function superviseHanging(from: number, times: number): Promise<{ url: str
   await superviseRun(
     {
       source: hangAt(source, from, times),
-      openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100, relaxedDurability: true }, signal),
+      openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal),
       openPool: () => new PreparePool(1),
       watchdog: { minMs: 3000, blockTimes: 0 },
       onStall: () => stalls++,

@@ -57,7 +57,7 @@ export async function indexRecording(
   if (options.rollups) await loadRollups(url, schema, `${folder}/rollups.json`)
   const source = await openRecordingSource(folder)
   const pool = new PreparePool(options.threads ?? 1)
-  const writer = await Writer.open({ url, schema, undoDepth: 100, relaxedDurability: true }, signal)
+  const writer = await Writer.open({ url, schema, undoDepth: 100 }, signal)
   try {
     await run(
       source,

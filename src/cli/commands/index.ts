@@ -34,7 +34,7 @@ export function registerIndexCommand(program: Command): void {
               ? { rpc: options.rpc.split(',') }
               : { ...(_rpc ? { rpc: _rpc } : { recording: _recording! }) }),
         }
-        const database = await openDatabase(config)
+        const database = await openDatabase(config, runtime.log)
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
           await migrate(database.url, schemaOf(network), 'network')

@@ -22,7 +22,7 @@ export function registerOperatorCommand(program: Command): void {
 /** With the role that may write the chain's tables, hence a process of its own: nothing that the public reaches has it. */
 async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, log)
   const { url } = database
   const closing: Closing = [database.stop]
   try {

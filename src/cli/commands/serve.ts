@@ -42,7 +42,7 @@ export function registerServeCommand(program: Command): void {
 
 async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const config = configOf(options)
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
     // The first process has done it for its workers.
@@ -109,8 +109,6 @@ async function superviseHealth(config: Config, url: string, closing: Closing, ru
   }))
   closing.push(() => Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 }))))
   const telemetry = createTelemetry(config, runtime.log)
-  // Only workers ask the shared counters.
-  telemetry.metrics.registry.removeSingleMetric('idx_limits_shared')
   await showHealth(config, networks, telemetry, closing, runtime, joinMetrics(telemetry.metrics.registry))
 }
 
@@ -118,7 +116,7 @@ async function superviseHealth(config: Config, url: string, closing: Closing, ru
 async function supervise(options: ServeOptions, workers: number, runtime: Runtime): Promise<void> {
   const { log, signal } = runtime
   const config = configOf(options)
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
     await prepareSchemas(config, database.url)

@@ -50,7 +50,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     await removeEmbedded(resolve(config.data))
   }
   if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, log)
   const closing: Closing = [database.stop]
   // What fails in one network ends the others too: nothing may wait for them.
   const failing = new AbortController()

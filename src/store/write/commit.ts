@@ -24,9 +24,10 @@ export async function commitBatch(
   batch: AppliedBatch,
   changes: StateChanges,
   expected: ExpectedHead,
-  undoDepth: number,
+  { undoDepth, isRelaxed }: { undoDepth: number; isRelaxed: boolean },
 ): Promise<void> {
-  await client.query('begin')
+  // fsync and full_page_writes stay on; only the wait for them may be left out.
+  await client.query(isRelaxed ? 'begin; set local synchronous_commit to off' : 'begin')
   try {
     for (const [table, texts] of batch.rows.entries()) await copyRows(client, table, texts)
     for (const { table, changes: rows } of changes) {
