@@ -30,8 +30,8 @@ await buildIfStale(
       type: 'module',
       engines,
       sideEffects: false,
-      exports: { '.': entry('client'), './live': entry('live'), './types': entry('gen/operations') },
-      files: ['*.js', '*.d.ts', 'gen'],
+      exports: { '.': entry('client'), './live': entry('live'), './verify': entry('verify'), './types': entry('gen/operations') },
+      files: ['*.js', '*.d.ts', 'gen', 'proof'],
     }
     writeFileSync(join(target, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
     copyFileSync(join(root, 'src/client/README.md'), join(target, 'README.md'))

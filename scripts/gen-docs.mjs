@@ -82,6 +82,8 @@ const WRITERS = {
   '0028_ended_delegations':
     'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer and the API.',
   '0030_trust': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.',
+  '0035_validator_sets':
+    'the indexer, in the commit of the block; a rollback writes the old rows of keys and deletes changes by height. Read by the API.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0051_payment_credit': 'the paid surface. Read by `pay report`.',

@@ -93,7 +93,7 @@ function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
   return parsed
 }
 
-function parseHeader(header: JsonObject): RpcHeader {
+export function parseHeader(header: JsonObject): RpcHeader {
   const version = asObject(header.version, 'header.version')
   return {
     version: {

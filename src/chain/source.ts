@@ -23,7 +23,7 @@ export interface Witness {
   readonly origin: string
   /** Undefined when it does not have the height. */
   block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
-  /** Answer of the RPC method `commit`; undefined when there can be none, as for the last block of a recording. */
+  /** Answer of the RPC method `commit`, header and votes; undefined when there can be none, as for the last block of a recording. */
   commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
 }
 
@@ -53,4 +53,5 @@ export interface BlockReader {
   readBlock(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
   /** As of a ChainSource. */
   reportFault(origin: string, fault: NodeFault): void
+  witnesses(): Witness[]
 }

@@ -22,16 +22,17 @@ test('the package needs nothing else, and another project can call it', async ()
   const { url } = await startApi(devnetUrl)
   const program = `import { createClient, ApiError } from 'astrolabe-client'
     import { openLive } from 'astrolabe-client/live'
+    import { verifyBlock } from 'astrolabe-client/verify'
     const client = createClient({ baseUrl: process.argv[2] })
     const block = await client.getBlock({ height: 390 })
     const refusal = await client.listTxs({ limit: 1000 }).catch((error) => error instanceof ApiError && error.code)
-    console.log(block.height, refusal, typeof openLive)`
+    console.log(block.height, refusal, typeof openLive, typeof verifyBlock)`
   writeFileSync(join(project, 'main.js'), program)
   // The server lives in this process: nobody may block it.
   const child = spawn(process.execPath, ['main.js', url], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   for await (const chunk of child.stdout) text += chunk
-  assert.equal(text, '390 invalid_parameter function\n')
+  assert.equal(text, '390 invalid_parameter function function\n')
   const description = JSON.parse(readFileSync(packagePath('build/client/package.json'), 'utf8'))
   assert.equal(description.dependencies, undefined)
 })

@@ -17,6 +17,7 @@ import { ibcClientRoutes } from './ibc/client.ts'
 import { ibcConnectionRoutes } from './ibc/connection.ts'
 import { ibcTransferRoutes } from './ibc/transfer.ts'
 import { namespaceRoutes } from './namespace.ts'
+import { proofRoutes } from './proof.ts'
 import { proposalRoutes } from './proposal.ts'
 import { rollupExportRoutes } from './rollup/export.ts'
 import { rollupRoutes } from './rollup/info.ts'
@@ -35,6 +36,7 @@ export const allRoutes: RouteGroup[] = [
   blockRoutes,
   txRoutes,
   blobRoutes,
+  proofRoutes,
   namespaceRoutes,
   searchRoutes,
   gasRoutes,

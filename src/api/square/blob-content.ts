@@ -52,7 +52,7 @@ function takeBlob(txs: Uint8Array[], key: BlobKey): SquareBlob {
   return blob
 }
 
-async function requireTxs(blocks: BlockStore, block: BlockRef): Promise<Uint8Array[]> {
+export async function requireTxs(blocks: BlockStore, block: BlockRef): Promise<Uint8Array[]> {
   const txs = await blocks.txs(block)
   if (!txs) throw new BadRequest(`the block ${block.height} is not available`, 'height', 'block_unavailable')
   return txs

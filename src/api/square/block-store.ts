@@ -1,4 +1,6 @@
+import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader, RawBlock } from '../../chain/source.ts'
+import type { ValidatorSet } from '../../chain/validator-set.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { equalBytes } from '../../lib/bytes.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
@@ -7,6 +9,7 @@ import { SingleFlight } from '../../lib/single-flight.ts'
 import { readBlobFile } from '../../store/blob-files/blob-file.ts'
 import { Unavailable } from '../http/errors.ts'
 import { KeptBlocks } from './kept-blocks.ts'
+import { readSignedHeader } from './signed-header.ts'
 import { squareThread } from './thread.ts'
 
 /** An indexed block: a height alone may stand for another one after a fork. */
@@ -22,6 +25,8 @@ export type BlockRef = {
 export interface BlockStore {
   /** Txs of a block in order; undefined when the source does not have the height. */
   txs(block: BlockRef): Promise<Uint8Array[] | undefined>
+  /** The header of an indexed block and its votes, which these validators must have given; undefined while nobody has the votes. */
+  signedHeader?(block: BlockRef, validators: ValidatorSet): Promise<SignedHeader | undefined>
   /** A blob that is kept apart from its block and has this commitment. */
   blob?(height: number, commitment: Uint8Array): Promise<SquareBlob | undefined>
 }
@@ -29,7 +34,7 @@ export interface BlockStore {
 /** Looks for blobs in a folder of the indexer first, which needs no node. */
 export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
   return {
-    txs: (block) => blocks.txs(block),
+    ...blocks,
     blob: async (height, commitment) => {
       const blob = await readBlobFile(folder, height, commitment)
       const isRight = async (found: SquareBlob) =>
@@ -63,6 +68,8 @@ export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeo
     return txs
   }
   return {
+    signedHeader: ({ height, hash }, validators) =>
+      readSignedHeader(reader, { height, hash: hash.toUpperCase() }, validators, timeoutMs),
     txs: async (block) => kept.get(block.hash) ?? (await reading.run(block.hash, () => read(block))),
   }
 }

@@ -3,6 +3,8 @@ import type { RawBlock } from '../../chain/source.ts'
 import { messageData } from '../../decode/message.ts'
 import { buildSquare } from '../../decode/square/build-square.ts'
 import { computeCommitment } from '../../decode/square/commitment.ts'
+import { findSquare } from '../../decode/square/data-hash.ts'
+import { type InclusionProof, proveInclusion, type Subject } from '../../decode/square/inclusion.ts'
 import { layoutSquare } from '../../decode/square/layout.ts'
 import type { RangeProof } from '../../decode/square/nmt.ts'
 import { proveShareRange } from '../../decode/square/proof.ts'
@@ -19,6 +21,7 @@ export const SQUARE_WORK = {
   commitment: (blob: SquareBlob): Uint8Array => computeCommitment(blob),
   proofs: proveBlob,
   message: writeMessage,
+  inclusion: proveSubject,
 }
 
 export type SquareWork = typeof SQUARE_WORK
@@ -29,6 +32,17 @@ export type WorkOutput<N extends WorkName> = ReturnType<SquareWork[N]>
 function readTxs({ raw, chainId }: { raw: RawBlock; chainId: string }): { hash: string; txs: Uint8Array[] } {
   const { hash, txs } = parseRawBlock(raw, { chainId })
   return { hash, txs: share(txs) }
+}
+
+/** `dataHash` is upper-case hex. */
+export type InclusionInput = Subject & { txs: Uint8Array[]; versionApp: number; dataHash: string }
+
+function proveSubject({ txs, versionApp, dataHash, ...subject }: InclusionInput): InclusionProof {
+  const sealed = findSquare(txs, versionApp, dataHash)
+  if (!sealed) throw new Invariant('data_hash', 'the source of blocks gave txs that the header does not seal')
+  const proof = proveInclusion(sealed, subject)
+  if (!proof) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed tx or blob')
+  return proof
 }
 
 /** One proof per row of the square that the blob touches. */

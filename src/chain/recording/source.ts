@@ -63,8 +63,8 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
         origin: originOf(recording),
         block: (height) => singles(height),
         async commit(height) {
-          const following = await singles(height + 1)
-          return following && toCommitAnswer(following)
+          const [block, following] = await Promise.all([singles(height), singles(height + 1)])
+          return block && following && toCommitAnswer(block, following)
         },
       },
     ],
@@ -96,13 +96,18 @@ async function readTime(singles: ReadSingle, height: number, signal: AbortSignal
   signal.throwIfAborted()
   const raw = await singles(height)
   if (!raw) throw new OperatorError('bad_recording', `the recording has no block of its last height ${height}`, { height })
-  return (parseJsonObject(raw.block, 'block') as RpcBlock).block.header.time
+  return parseBlock(raw).header.time
 }
 
 /** A block carries the votes for the one before it. */
-function toCommitAnswer(following: RawBlock): Uint8Array {
-  const { last_commit: commit } = (parseJsonObject(following.block, 'block') as RpcBlock).block
-  return Buffer.from(JSON.stringify({ signed_header: { commit } }))
+function toCommitAnswer(block: RawBlock, following: RawBlock): Uint8Array {
+  const { header } = parseBlock(block)
+  const { last_commit: commit } = parseBlock(following)
+  return Buffer.from(JSON.stringify({ signed_header: { header, commit } }))
+}
+
+function parseBlock(raw: RawBlock): RpcBlock['block'] {
+  return (parseJsonObject(raw.block, 'block') as RpcBlock).block
 }
 
 type ReadSingle = (height: number) => Promise<RawBlock | undefined>

@@ -225,6 +225,8 @@ export type Block = {
 
 export type BlockExplorer = { api_url: string; family: string; name: string; url: string }
 
+export type BlockProof = { header: NodeHeader; commit: NodeCommit; validators: NodeValidator[] }
+
 export type BlockStats = {
   tx_count: number
   events_count: number
@@ -604,6 +606,37 @@ export type NativeToken = { decimals: number; name: string; symbol: string }
 
 export type NodeBlob = { namespace: string; data: string; share_version: number; commitment: string }
 
+export type NodeBlockId = { hash: string; parts: NodePartSet }
+
+export type NodeCommit = { height: string; round: number; block_id: NodeBlockId; signatures: NodeVote[] }
+
+export type NodeHeader = {
+  version: NodeVersion
+  chain_id: string
+  height: string
+  time: string
+  last_block_id: NodeBlockId
+  last_commit_hash: string
+  data_hash: string
+  validators_hash: string
+  next_validators_hash: string
+  consensus_hash: string
+  app_hash: string
+  last_results_hash: string
+  evidence_hash: string
+  proposer_address: string
+}
+
+export type NodePartSet = { total: number; hash: string }
+
+export type NodePublicKey = { type: string; value: string }
+
+export type NodeValidator = { address: string; pub_key: NodePublicKey; voting_power: string }
+
+export type NodeVersion = { block: string; app: string }
+
+export type NodeVote = { block_id_flag: number; validator_address: string; timestamp: string; signature: string | null }
+
 export type ODS = { width: number; items: ODSItem[] }
 
 export type ODSItem = {
@@ -773,12 +806,26 @@ export type RollupWithStats = {
   links?: string[]
 }
 
+export type RowProof = { row: number; root: string; start: number; end: number; nodes: string[]; aunts: string[] }
+
 export type SearchItem = {
   type: 'block' | 'tx' | 'address' | 'namespace' | 'validator' | 'rollup' | 'blob'
   result: Block | Tx | Address | Namespace | Validator | Rollup | BlobLog
 }
 
 export type SeriesItem = { time: string; value: string; max?: string; min?: string }
+
+export type ShareProof = {
+  height: number
+  hash: string
+  data_hash: string
+  square_size: number
+  namespace: string
+  start: number
+  end: number
+  shares: string[]
+  rows: RowProof[]
+}
 
 export type ShortAddress = { hash: string; celestials?: Celestial }
 
@@ -1110,6 +1157,15 @@ export type Operations = {
     }
     answer: BlobLog | undefined
   }
+  /** Proof that a blob is in its block, down to the data hash of the header */
+  getBlobProof: {
+    input: {
+      /** version byte and namespace id, 29 bytes in base64 */ hash: string
+      /** block height */ height: number
+      /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment: string
+    }
+    answer: ShareProof | undefined
+  }
   /** Inclusion proofs of a blob, one per row of the square */
   getBlobProofs: {
     input: {
@@ -1131,6 +1187,11 @@ export type Operations = {
   getBlockOds: {
     input: { /** block height; 0 is the genesis pseudo-block */ height: number }
     answer: ODS | undefined
+  }
+  /** Header, votes and validators of a block: all that a light client checks */
+  getBlockProof: {
+    input: { /** block height */ height: number }
+    answer: BlockProof | undefined
   }
   /** Statistics of a block */
   getBlockStats: {
@@ -1382,6 +1443,11 @@ export type Operations = {
       /** transaction hash, 64 hex characters; or the id of a transaction, for those of the genesis document, which have no hash */ hash: string
     }
     answer: Tx | undefined
+  }
+  /** Proof that a transaction is in its block, down to the data hash of the header */
+  getTxProof: {
+    input: { /** transaction hash, 64 hex characters */ hash: string }
+    answer: ShareProof | undefined
   }
   /** The upgrade to a version */
   getUpgrade: {
@@ -2125,9 +2191,11 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getAttribution: ['GET', '/v1/attribution'],
   getBlob: ['POST', '/v1/blob', ['hash','height','commitment']],
   getBlobMetadata: ['POST', '/v1/blob/metadata', ['hash','height','commitment']],
+  getBlobProof: ['GET', '/v1/blob/proof'],
   getBlobProofs: ['POST', '/v1/blob/proofs', ['hash','height','commitment']],
   getBlock: ['GET', '/v1/block/{height}'],
   getBlockOds: ['GET', '/v1/block/{height}/ods'],
+  getBlockProof: ['GET', '/v1/block/{height}/proof'],
   getBlockStats: ['GET', '/v1/block/{height}/stats'],
   getChanges24h: ['GET', '/v1/stats/changes_24h'],
   getConstants: ['GET', '/v1/constants'],
@@ -2166,6 +2234,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getTopValidatorMetrics: ['GET', '/v1/validators/metrics'],
   getTps: ['GET', '/v1/stats/tps'],
   getTx: ['GET', '/v1/tx/{hash}'],
+  getTxProof: ['GET', '/v1/tx/{hash}/proof'],
   getUpgrade: ['GET', '/v1/signal/upgrade/{version}'],
   getUsage: ['GET', '/v1/usage'],
   getValidator: ['GET', '/v1/validators/{id}'],

@@ -20,12 +20,8 @@ export type Square = { size: number; bytes: Uint8Array }
 
 export function buildSquare(txs: readonly SquareTx[], layout: SquareLayout = layoutSquare(txs)): Square {
   const bytes = new Uint8Array(layout.size ** 2 * SHARE_SIZE)
-  const indexes = listShareIndexes(txs, layout)
-  const wrappers = txs.flatMap((tx, position) => (tx.kind === 'blob' ? [wrapWithIndexes(tx.inner, indexes[position]!)] : []))
-
-  let cursor = writeCompact(bytes, 0, TX_NAMESPACE, listInner(txs, 'plain'))
-  cursor += writeCompact(bytes, cursor, PAY_FOR_BLOB_NAMESPACE, wrappers)
-  cursor += writeCompact(bytes, cursor, PAY_FOR_FIBRE_NAMESPACE, listInner(txs, 'fibre'))
+  let cursor = 0
+  for (const { namespace, units } of listSequences(txs, layout)) cursor += writeCompact(bytes, cursor, namespace, units)
 
   let padding = { namespace: PRIMARY_PADDING_NAMESPACE, shareVersion: 0 }
   for (const placed of layout.blobs) {
@@ -36,6 +32,20 @@ export function buildSquare(txs: readonly SquareTx[], layout: SquareLayout = lay
   }
   writePadding(bytes, cursor, layout.size ** 2, TAIL_PADDING_NAMESPACE, 0)
   return { size: layout.size, bytes }
+}
+
+/** The compact sequences in the order of the square: what they hold of the txs of a kind, in the order of the block. */
+export function listSequences(
+  txs: readonly SquareTx[],
+  layout: SquareLayout,
+): { kind: SquareTx['kind']; namespace: Uint8Array; units: Uint8Array[] }[] {
+  const indexes = listShareIndexes(txs, layout)
+  const wrappers = txs.flatMap((tx, position) => (tx.kind === 'blob' ? [wrapWithIndexes(tx.inner, indexes[position]!)] : []))
+  return [
+    { kind: 'plain', namespace: TX_NAMESPACE, units: listInner(txs, 'plain') },
+    { kind: 'blob', namespace: PAY_FOR_BLOB_NAMESPACE, units: wrappers },
+    { kind: 'fibre', namespace: PAY_FOR_FIBRE_NAMESPACE, units: listInner(txs, 'fibre') },
+  ]
 }
 
 function listInner(txs: readonly SquareTx[], kind: SquareTx['kind']): Uint8Array[] {

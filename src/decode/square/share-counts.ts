@@ -30,6 +30,11 @@ export function countCompactShares(sizeBytes: number): number {
   return sizeBytes === 0 ? 0 : countShares(sizeBytes, COMPACT_FIRST, COMPACT_NEXT)
 }
 
+/** Which share of its sequence holds a byte of it. */
+export function compactShareOf(byte: number): number {
+  return countCompactShares(byte + 1) - 1
+}
+
 function countShares(sizeBytes: number, first: number, next: number): number {
   return sizeBytes <= first ? 1 : 1 + Math.ceil((sizeBytes - first) / next)
 }

@@ -124,6 +124,7 @@ export const APPEND_ONLY = {
   jail: copyTable({
     columns: { height: int, id: int, validator_id: int, time, reason: text, burned: amount },
   }),
+  consensus_power: copyTable({ columns: { height: int, key_id: int, power: amount } }),
   staking_log: copyTable({
     columns: { height: int, id: int, validator_id: int, address_id: orNull(int), type: text, amount, time },
   }),

@@ -59,6 +59,14 @@ export const consensusValidatorTable = defineTable({
 
 export type ConsensusValidatorRow = RowOf<typeof consensusValidatorTable>
 
+/** Every key that ever voted. */
+export const consensusKeyTable = defineTable({
+  name: 'consensus_key',
+  key: ['public_key'],
+  residence: 'all',
+  columns: { public_key: bytes, id: int },
+})
+
 /** Held whole: slashing and tallies walk all delegations of a validator or voter (main network: about 300,000 rows, some 80 MB). */
 export const delegationTable = defineTable({
   name: 'delegation',

@@ -10,6 +10,7 @@ import {
 } from './gov-tables.ts'
 import { grantTable, proposalGrantTable } from './grant-tables.ts'
 import {
+  consensusKeyTable,
   consensusValidatorTable,
   delegationTable,
   endedDelegationTable,
@@ -40,6 +41,7 @@ export class State {
   readonly namespace = this.table(namespaceTable)
   readonly validator = this.table(validatorTable)
   readonly validatorPower = this.table(validatorPowerTable)
+  readonly consensusKey = this.table(consensusKeyTable)
   readonly consensusValidator = this.table(consensusValidatorTable)
   readonly delegation = this.table(delegationTable)
   readonly endedDelegation = this.table(endedDelegationTable)

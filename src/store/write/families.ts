@@ -16,6 +16,7 @@ import { createRollupsFamily, type RollupRegistry } from './rollups.ts'
 import { createSignalFamily } from './signal.ts'
 import { createStakingFamily } from './staking.ts'
 import { createTotalsFamily } from './totals.ts'
+import { createValidatorSetsFamily } from './validator-sets.ts'
 import { createVestingFamily } from './vesting.ts'
 import { createZkIsmFamily } from './zkism.ts'
 
@@ -41,6 +42,7 @@ export function createFamilies(state: State, registry: () => RollupRegistry): re
     createConstantsFamily(state),
     createAccountsFamily(state),
     createConsensusFamily(state),
+    createValidatorSetsFamily(state),
     createStakingFamily(state),
     createGovFamily(state),
     createGrantsFamily(state),

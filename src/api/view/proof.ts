@@ -1,0 +1,45 @@
+import type { Static } from 'typebox'
+import type { SignedHeader } from '../../chain/signed-header.ts'
+import type { ValidatorSet } from '../../chain/validator-set.ts'
+import type { InclusionProof } from '../../decode/square/inclusion.ts'
+import { toBase64, toHexUpper } from '../../lib/bytes.ts'
+import type { BlockSeal } from '../../store/read/proof.ts'
+import type { BlockProof, ShareProof } from '../schema/proof.ts'
+
+export function toBlockProof({ header, commit }: SignedHeader, validators: ValidatorSet): Static<typeof BlockProof> {
+  return {
+    header,
+    commit: {
+      height: String(commit.height),
+      round: commit.round,
+      block_id: commit.blockId,
+      signatures: commit.signatures,
+    },
+    validators: validators.list().map(({ address, publicKey, power }) => ({
+      address,
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey, 'hex').toString('base64') },
+      voting_power: String(power),
+    })),
+  }
+}
+
+export function toShareProof(seal: BlockSeal, proof: InclusionProof): Static<typeof ShareProof> {
+  return {
+    height: seal.height,
+    hash: toHexUpper(seal.hash),
+    data_hash: toHexUpper(seal.data_hash),
+    square_size: proof.size,
+    namespace: toBase64(proof.namespace),
+    start: proof.start,
+    end: proof.end,
+    shares: proof.shares.map(toBase64),
+    rows: proof.rows.map(({ row, root, range, aunts }) => ({
+      row,
+      root: toBase64(root),
+      start: range.start,
+      end: range.end,
+      nodes: range.nodes.map(toBase64),
+      aunts: aunts.map(toBase64),
+    })),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Reader } from '../db.ts'
+
+/** `publicKey` is lower-case hex. */
+export type PowerRow = { publicKey: string; power: bigint }
+
+/** Who could vote on a height, as far as it is known: what a block decides counts two heights later, a genesis at once. */
+export async function listPowersAt(sql: Reader, height: number): Promise<PowerRow[]> {
+  const rows = await sql<{ public_key: string; power: string }[]>`
+    select encode(k.public_key, 'hex') as public_key, last.power::text as power
+    from consensus_key k
+    cross join lateral (
+      select p.power from consensus_power p
+      where p.key_id = k.id and p.height <= ${Math.max(height - 2, 0)}
+      order by p.height desc
+      limit 1
+    ) last
+    where last.power > 0`
+  return rows.map(({ public_key, power }) => ({ publicKey: public_key, power: BigInt(power) }))
+}
