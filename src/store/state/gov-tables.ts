@@ -1,4 +1,4 @@
-import { amount, bool, dec, int, json, orNull, text, time } from './column.ts'
+import { amount, bool, dec, int, json, oneOf, orNull, text, time } from './column.ts'
 import { defineTable, type RowOf } from './table.ts'
 
 export const proposalTable = defineTable({
@@ -71,7 +71,7 @@ export const voteTable = defineTable({
     proposal_id: int,
     voter_id: int,
     validator_id: orNull(int),
-    option: text,
+    option: oneOf('yes', 'abstain', 'no', 'no_with_veto'),
     weight: dec,
     height: int,
     time,

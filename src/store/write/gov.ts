@@ -1,3 +1,4 @@
+import { assertNever } from '../../lib/assert-never.ts'
 import type { ConstantChange, EffectKind, EffectOf, GovEffect } from '../../types/effects.ts'
 import { decFromText, decToText } from '../state/column.ts'
 import type { ProposalRow, VoteRow } from '../state/gov-tables.ts'
@@ -181,6 +182,8 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
         proposal.status = 'failed'
         proposal.error = effect.log
         return
+      default:
+        assertNever(effect.result)
     }
   }
 
@@ -231,6 +234,8 @@ function countVote(proposal: ProposalRow, vote: Readonly<VoteRow>, by: 1 | -1): 
       if (isValidator) proposal.abstain_vals += by
       else proposal.abstain_addrs += by
       return
+    default:
+      assertNever(vote.option)
   }
 }
 

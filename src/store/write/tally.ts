@@ -36,7 +36,7 @@ export function tallyVotes(state: State, proposalId: number): Tally {
   const sums: Tally = { yes: 0n, abstain: 0n, no: 0n, no_with_veto: 0n }
   const count = (validator: Readonly<ValidatorRow>, shares: bigint, ballot: Ballot) => {
     const power = decQuo(decMulInt(shares, validator.stake), validator.shares)
-    for (const { option, weight } of ballot) sums[option as VoteOption] += decMul(power, weight)
+    for (const { option, weight } of ballot) sums[option] += decMul(power, weight)
   }
 
   const deductions = new Map<number, bigint>()
