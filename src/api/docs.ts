@@ -8,8 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from './collect-routes.ts'
 import { PREFIX } from './collect-routes.ts'
 import { wantsGzip } from './http/answer.ts'
-import { writeJson } from './http/write-json.ts'
-import { type ApiInfo, describeApi, type ForeignPath } from './openapi.ts'
+import { type ApiInfo, describeApi, type ForeignPath, writeDescription } from './openapi.ts'
 
 const DOCS = `${PREFIX}/docs`
 
@@ -43,7 +42,7 @@ export function addDocs(
   info: ApiInfo,
   others: readonly ForeignPath[] = [],
 ): { path: string; method: string }[] {
-  const description = Buffer.from(writeJson(describeApi(routes, info, others)))
+  const description = Buffer.from(writeDescription(describeApi(routes, info, others)))
   const files: Record<string, () => Promise<{ type: string; body: Buffer }>> = {
     [`${PREFIX}/swagger/doc.json`]: async () => ({ type: 'application/json', body: description }),
     '/openapi.json': async () => ({ type: 'application/json', body: description }),

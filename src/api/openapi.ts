@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Route } from './collect-routes.ts'
+import { writeJson } from './http/write-json.ts'
 import { Maybe, Model } from './schema/values.ts'
 
 type Json = Record<string, unknown>
@@ -122,15 +123,26 @@ function describeInputs(place: 'path' | 'query', schema: Route['schema']['querys
       required: required.has(name) && rest.default === undefined,
       ...(description === undefined ? {} : { description }),
       ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema: describeInput(rest as TSchema),
+      schema: describeInput(rest as TSchema, place),
     }
   })
 }
 
-/** What the binder's rules add to a schema: 64-bit numbers are the largest, list items are never empty. */
-function describeInput(schema: TSchema): Json {
+/** Stands for 2^63 - 1, which no JavaScript number is. */
+const LARGEST = 2 ** 63
+
+/** The text of a description, with the largest 64-bit number to the last digit. */
+export function writeDescription(description: Json): string {
+  return writeJson(description).replaceAll(`"maximum":${LARGEST}`, `"maximum":${2n ** 63n - 1n}`)
+}
+
+/** What the binder's rules add to a schema: 64-bit numbers are the largest, 0 in a query means "not given", list items are never empty. */
+function describeInput(schema: TSchema, place: 'path' | 'query'): Json {
   const input = toSchema(schema, {})
-  if (input.type === 'integer') return { maximum: Number.MAX_SAFE_INTEGER, ...input }
+  if (input.type === 'integer') {
+    const { minimum = 0 } = input as { minimum?: number }
+    return { maximum: LARGEST, ...input, minimum: place === 'query' ? Math.min(minimum, 0) : minimum }
+  }
   const items = input.items as Json | undefined
   return items?.type === 'string' && !items.enum ? { ...input, items: { minLength: 1, ...items } } : input
 }

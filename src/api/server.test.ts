@@ -243,6 +243,7 @@ describe('transport', () => {
       security: object[]
       components: { securitySchemes: Record<string, object>; schemas: Record<string, { properties: Record<string, object> }> }
     }
+    assert.match((await api.get('/openapi.json')).text, /"name":"offset"[^}]*"maximum":9223372036854775807/)
     assert.deepEqual(security, [{}, { apikey: [] }, { bearer: [] }])
     assert.deepEqual(Object.keys(components.securitySchemes), ['apikey', 'bearer'])
     assert.deepEqual((components.schemas.Block!.properties.height as { examples: number[] }).examples, [42])
