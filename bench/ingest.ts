@@ -71,13 +71,15 @@ async function measure(
     const postmaster = Number(readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
     const source = await open(folder)
     const signal = new AbortController().signal
+    // The votes for the last block of a recording were not recorded.
+    const until = (await source.head(signal)).height - 1
     const memory = watchMemory()
     const cpuBefore = process.cpuUsage()
     const postgresBefore = cpuSecondsOf(postmaster)
     const startedAt = performance.now()
     const pool = new PreparePool(threads)
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100 }, signal)
-    await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
+    await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100, until }, signal)
     const seconds = (performance.now() - startedAt) / 1000
     const cpu = process.cpuUsage(cpuBefore)
     const nodeSeconds = (cpu.user + cpu.system) / 1e6

@@ -5,17 +5,37 @@ import type { NodeRequest, NodeState } from '../chain/rpc/pool.ts'
 import { createRpcSource } from '../chain/rpc/source.ts'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import type { NetworkConfig } from '../config/schema.ts'
+import { openReader } from '../store/db.ts'
+import { findHead } from '../store/read/head.ts'
 
 export type OpenSourceOptions = {
   /** the last blocks of a recording come one by one */
   live: boolean
-  /** last height that is indexed already: a recording is not played again below it */
-  indexed?: number
+  /** what is indexed already: a recording is not played again below its height, nodes of another chain are not asked */
+  indexed?: Indexed | undefined
   /** hears of nodes that fail: they are retried without end, and someone may be waiting */
   log?: Logger
   /** hears of every request to a node */
   onRequest?: (request: NodeRequest) => void
 }
+
+export type Indexed = { height: number; chainId: string }
+
+/** What the database of a network holds; undefined before its first block, and before its tables are there. */
+export async function findIndexed(url: string, schema: string): Promise<Indexed | undefined> {
+  const db = openReader({ url, schema, max: 1 })
+  try {
+    const head = await findHead(db)
+    return head && { height: head.last_height, chainId: head.chain_id }
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return undefined
+    throw error
+  } finally {
+    await db.end()
+  }
+}
+
+const UNDEFINED_TABLE = '42P01'
 
 /** A recording has no nodes. */
 export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState[] }
@@ -23,12 +43,13 @@ export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState
 /** The place a network's blocks come from. */
 export async function openSource(
   network: NetworkConfig,
-  { live, indexed = 0, log, onRequest }: OpenSourceOptions = { live: false },
+  { live, indexed, log, onRequest }: OpenSourceOptions = { live: false },
 ): Promise<OpenedSource> {
+  const chainId = network.chain_id ?? indexed?.chainId
   if (network.rpc)
     return createRpcSource({
       urls: network.rpc,
-      ...(network.chain_id !== undefined && { chainId: network.chain_id }),
+      ...(chainId !== undefined && { chainId }),
       ...(log && { log: createNodeLog(log.child({ network: network.name })) }),
       ...(onRequest && { onRequest }),
     })
@@ -36,7 +57,7 @@ export async function openSource(
   if (!live || !network.live_blocks) return source
   const head = await source.head(new AbortController().signal)
   return paceSource(source, {
-    startHeight: Math.min(head.height, Math.max(head.earliest, head.height - network.live_blocks, indexed)),
+    startHeight: Math.min(head.height, Math.max(head.earliest, head.height - network.live_blocks, indexed?.height ?? 0)),
     intervalMs: network.live_interval_ms ?? 1000,
   })
 }

@@ -10,7 +10,7 @@ import { openDatabase } from '../database.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
-import { type OpenedSource, openSource } from '../source.ts'
+import { findIndexed, type OpenedSource, openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 
 type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: number; once?: boolean }
@@ -40,7 +40,12 @@ export function registerIndexCommand(program: Command): void {
           await migrate(database.url, schemaOf(network), 'network')
           const telemetry = createTelemetry(config, runtime.log)
           const onRequest = observeNodes(telemetry, network.name)
-          const source = await openSource(network, { live: false, log: runtime.log, onRequest })
+          const source = await openSource(network, {
+            live: false,
+            indexed: await findIndexed(database.url, schemaOf(network)),
+            log: runtime.log,
+            onRequest,
+          })
           try {
             const { until } = options
             if (options.once || until !== undefined)

@@ -11,7 +11,7 @@ import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
-import { openSource } from '../source.ts'
+import { findIndexed, openSource } from '../source.ts'
 import {
   createTelemetry,
   type ObservedNetwork,
@@ -64,7 +64,12 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
     }
     for (const network of config.networks) {
       const onRequest = observeNodes(telemetry, network.name)
-      const source = await openSource(network, { live: false, log: runtime.log, onRequest })
+      const source = await openSource(network, {
+        live: false,
+        indexed: await findIndexed(database.url, schemaOf(network)),
+        log: runtime.log,
+        onRequest,
+      })
       closing.push(() => source.close())
       const api = await startNetworkApi(config, network, database.url, source, options, runtime)
       apis.push(api)

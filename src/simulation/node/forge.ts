@@ -15,7 +15,7 @@ import type {
 
 /**
  * Blocks that never were, but pass every check that a reader can make: hashes, parent links and results are sealed as the chain
- * does it. Only signatures are empty words, as nobody checks them against keys.
+ * does it. Nobody signed them: `sign.ts` does that for chains whose keys it made.
  */
 export type ForgedBlock = { height: number; block: RpcBlock; results: RpcBlockResults }
 
