@@ -5,8 +5,7 @@ import type { NodeRequest, NodeState } from '../chain/rpc/pool.ts'
 import { createRpcSource } from '../chain/rpc/source.ts'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import type { NetworkConfig } from '../config/schema.ts'
-import { openReader } from '../store/db.ts'
-import { findHead } from '../store/read/head.ts'
+import type { Indexed } from './indexed.ts'
 
 export type OpenSourceOptions = {
   /** the last blocks of a recording come one by one */
@@ -18,24 +17,6 @@ export type OpenSourceOptions = {
   /** hears of every request to a node */
   onRequest?: (request: NodeRequest) => void
 }
-
-export type Indexed = { height: number; chainId: string }
-
-/** What the database of a network holds; undefined before its first block, and before its tables are there. */
-export async function findIndexed(url: string, schema: string): Promise<Indexed | undefined> {
-  const db = openReader({ url, schema, max: 1 })
-  try {
-    const head = await findHead(db)
-    return head && { height: head.last_height, chainId: head.chain_id }
-  } catch (error) {
-    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return undefined
-    throw error
-  } finally {
-    await db.end()
-  }
-}
-
-const UNDEFINED_TABLE = '42P01'
 
 /** A recording has no nodes. */
 export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState[] }

@@ -112,7 +112,8 @@ async function* checkDatabase(config: Config, indexed: Map<string, number>): Asy
         : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
       yield checkClock(now, 'the database')
       for (const [schema, found] of schemas) yield await checkSchema(schema, found)
-      for (const network of config.networks) indexed.set(network.name, await findIndexed(database.url, schemaOf(network)))
+      for (const network of config.networks)
+        indexed.set(network.name, (await findIndexed(database.url, schemaOf(network)))?.height ?? 0)
     } finally {
       await database.stop()
     }

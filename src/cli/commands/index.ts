@@ -7,10 +7,11 @@ import { runOffchain } from '../../offchain/pollers.ts'
 import { openReader } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
+import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
-import { findIndexed, type OpenedSource, openSource } from '../source.ts'
+import { type OpenedSource, openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 
 type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: number; once?: boolean }

@@ -7,11 +7,12 @@ import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { openDatabase } from '../database.ts'
+import { findIndexed } from '../indexed.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
 import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
-import { findIndexed, openSource } from '../source.ts'
+import { openSource } from '../source.ts'
 import {
   createTelemetry,
   type ObservedNetwork,
