@@ -31,7 +31,7 @@ export type OpenPaidOptions = {
   clientAddress?: ClientAddress
   connections?: number
   reconcileMs?: number
-  /** false: the payment chain begins anew with every start */
+  /** false: the payment chain starts from nothing every time */
   isChainKept?: boolean
   onStep?: OnStep
 }

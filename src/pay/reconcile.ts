@@ -27,7 +27,7 @@ export type ReconcileDeps = {
   clock: Clock
   log: Logger
   intervalMs?: number
-  /** false: the chain begins anew with every start, and says nothing about what the ledger kept */
+  /** false: the chain starts from nothing every time, and says nothing about what the ledger kept */
   isChainKept?: boolean
 }
 

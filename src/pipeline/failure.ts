@@ -1,6 +1,6 @@
 import { NodeFault, Transient } from '../lib/errors.ts'
 
-/** `retry`: passes by itself. `sql`: an error of a statement, worth a few tries. `final`: trying again would give the same. */
+/** `retry`: temporary. `sql`: an error of a statement, worth a few tries. `final`: trying again would give the same. */
 export type Verdict = 'retry' | 'sql' | 'final'
 
 /** Connection lost, server starting or stopping, out of disk, memory or connections; and conflicts that are gone when repeated. */

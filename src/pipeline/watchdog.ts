@@ -17,7 +17,7 @@ export const WATCHDOG_LIMITS: WatchdogLimits = { minMs: 30_000, blockTimes: 5 }
 /** The pipeline made no progress although the chain did, also after it was rebuilt: a new process has to try (exit code 75). */
 export class PipelineStalled extends AstrolabeError {
   constructor(facts: Record<string, unknown>) {
-    super('stalled', 'the chain goes on but nothing is committed, and building the pipeline anew did not help', facts)
+    super('stalled', 'the chain advances but nothing is committed, and rebuilding the pipeline did not help', facts)
   }
 }
 
