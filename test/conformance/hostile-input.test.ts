@@ -106,6 +106,9 @@ function random(seed: number): () => number {
   }
 }
 
+/** The description holds the largest 64-bit number, which is rounded when it is read here. */
+const writeBound = (bound: number) => (bound === 2 ** 63 ? String(2n ** 63n - 1n) : String(bound))
+
 describe('every parameter of the key surface', () => {
   let api: TestApi
   let operations: Operation[]
@@ -158,7 +161,7 @@ describe('every parameter of the key surface', () => {
           : type === 'boolean'
             ? ['true', 'false', 't', '0']
             : type === 'integer'
-              ? [minimum ?? 0, maximum ?? Number.MAX_SAFE_INTEGER].map(String)
+              ? [minimum ?? 0, maximum ?? Number.MAX_SAFE_INTEGER].map(writeBound)
               : []
         for (const value of values.slice(0, 120)) {
           const { status, param } = await ask(urlOf(operation, name, value))
