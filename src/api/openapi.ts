@@ -117,13 +117,14 @@ function describeInputs(place: 'path' | 'query', schema: Route['schema']['querys
   const required = new Set(schema?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property as Input
+    const isRequired = required.has(name) && rest.default === undefined
     return {
       name,
       in: place,
-      required: required.has(name) && rest.default === undefined,
+      required: isRequired,
       ...(description === undefined ? {} : { description }),
       ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema: describeInput(rest as TSchema, place),
+      schema: describeInput(rest as TSchema, isRequired),
     }
   })
 }
@@ -136,12 +137,12 @@ export function writeDescription(description: Json): string {
   return writeJson(description).replaceAll(`"maximum":${LARGEST}`, `"maximum":${2n ** 63n - 1n}`)
 }
 
-/** What the binder's rules add to a schema: 64-bit numbers are the largest, 0 in a query means "not given", list items are never empty. */
-function describeInput(schema: TSchema, place: 'path' | 'query'): Json {
+/** What the binder's rules add to a schema: 64-bit numbers are the largest, 0 means "not given" where a value need not be given, list items are never empty. */
+function describeInput(schema: TSchema, isRequired: boolean): Json {
   const input = toSchema(schema, {})
   if (input.type === 'integer') {
     const { minimum = 0 } = input as { minimum?: number }
-    return { maximum: LARGEST, ...input, minimum: place === 'query' ? Math.min(minimum, 0) : minimum }
+    return { maximum: LARGEST, ...input, minimum: isRequired ? minimum : Math.min(minimum, 0) }
   }
   const items = input.items as Json | undefined
   return items?.type === 'string' && !items.enum ? { ...input, items: { minLength: 1, ...items } } : input
