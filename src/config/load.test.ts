@@ -43,8 +43,33 @@ test('all problems are listed in one error', () => {
   )
 })
 
-test('a misspelt setting is refused by name', () => {
-  assert.throws(() => loadConfig({ env: {}, overrides: { indexing: { batchBlocks: 3 } } }), /indexing/)
+test('a misspelt setting is refused by name, with the name that was probably meant', () => {
+  assert.throws(
+    () => loadConfig({ env: {}, overrides: { foo: 1, indexing: { batchBlocks: 3 } } }),
+    /unknown setting "foo"\n[\s\S]*unknown setting "indexing.batchBlocks": did you mean "batch_blocks"\?/,
+  )
+})
+
+test('a wrong value is named with what is expected instead', () => {
+  const network = { name: 'main', kind: 'main', rpc: ['http://127.0.0.1:26657'] }
+  const problem = (changes: object, overrides: object = {}): string => {
+    try {
+      loadConfig({ env: {}, overrides: { networks: [{ ...network, ...changes }], ...overrides } })
+      return 'none'
+    } catch (error) {
+      return (error as Error).message.split('\n')[1]!.trim().replace('- ', '')
+    }
+  }
+  assert.equal(problem({ kind: 'prod' }), 'networks[0].kind: "main" or "test", not "prod"')
+  assert.equal(problem({ rpc: 'http://127.0.0.1:26657' }), 'networks[0].rpc: a list is expected, not "http://127.0.0.1:26657"')
+  assert.equal(problem({ rpc: [] }), 'networks[0].rpc: at least 1 is needed')
+  assert.equal(
+    problem({ rpc: ['node-1'] }),
+    'networks[0].rpc[0]: an address such as http://127.0.0.1:26657 is expected, not "node-1"',
+  )
+  assert.equal(problem({ name: undefined }), 'networks[0].name: missing')
+  assert.equal(problem({}, { database: { read_connections: 1000 } }), 'database.read_connections: 100 or less, not 1000')
+  assert.equal(problem({}, { indexing: 5 }), 'indexing: an object is expected, not 5')
 })
 
 test('the free plan is always there, and every plan has a name of its own', () => {
@@ -63,7 +88,7 @@ test('a switch in the environment is true or false, and a log level one that exi
   const isEnabled = (text: string) => loadConfig({ env: { PAID_ENABLED: text } }).paid.enabled
   assert.deepEqual(['true', '1', 'TRUE', 'false', '0', 'False'].map(isEnabled), [true, true, true, false, false, false])
   // Taken as false, this would have switched off what was to be switched on.
-  assert.throws(() => isEnabled('yes'), /paid.enabled: must be boolean/)
+  assert.throws(() => isEnabled('yes'), /paid.enabled: true or false is expected, not "yes"/)
   assert.throws(() => loadConfig({ env: { LOG_LEVEL: 'verbose' } }), /log_level/)
 })
 

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../lib/errors.ts'
 import { demoNetworks } from './demo.ts'
+import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
 
 export type ConfigInput = {
@@ -22,9 +23,7 @@ export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG }:
   if (merged.networks === undefined) merged.networks = demoNetworks()
   // Defaults are written into the value: what the caller gave stays his.
   const value = Value.Default(ConfigSchema, structuredClone(merged))
-  const problems = [...Value.Errors(ConfigSchema, value)].map(
-    (error) => `${error.instancePath.slice(1).replaceAll('/', '.') || 'configuration'}: ${error.message}`,
-  )
+  const problems = findProblems(ConfigSchema, value)
   const config = value as Config
   if (problems.length === 0) problems.push(...crossCheck(config))
   if (problems.length > 0)
