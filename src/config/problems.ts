@@ -72,8 +72,10 @@ function isOfType(type: keyof typeof KINDS, value: unknown): boolean {
       return Number.isInteger(value)
     case 'number':
       return Number.isFinite(value)
-    default:
-      return typeof value === (type as string)
+    case 'string':
+      return typeof value === 'string'
+    case 'boolean':
+      return typeof value === 'boolean'
   }
 }
 

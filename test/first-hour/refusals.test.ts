@@ -32,8 +32,9 @@ test('a wrong configuration is refused with every problem it has', async () => {
   const { code, text } = await runCli(['start', '--config', file]).ended
   assert.equal(code, 1)
   assert.match(text, /^astrolabe: the configuration has \d+ problem\(s\):\n/)
-  for (const place of ['networks.0.name', 'networks.0.rpc', 'networks.0.listen.port', 'access.trusted_proxies', 'configuration'])
+  for (const place of ['networks[0].name', 'networks[0].rpc', 'networks[0].listen.port', 'access.trusted_proxies'])
     assert.ok(text.includes(`  - ${place}: `), `${place} in ${text}`)
+  assert.match(text, /^ {2}- unknown setting "colour"$/m)
 })
 
 test('an option that does not exist is named, and help follows', async () => {
