@@ -114,6 +114,10 @@ export async function indexNetwork(
           observer?.rolledBack(from, to)
           log.warn({ from, to }, 'rolled back')
         },
+        onUnverified: () =>
+          log.warn(
+            'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any); index again to have them',
+          ),
         onFault: (fault) => log.warn({ code: fault.code, reason: fault.message, ...fault.facts }, 'block refused'),
       },
       signal,

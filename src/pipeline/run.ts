@@ -24,6 +24,8 @@ export type RunOptions = Partial<TrustOptions> & {
   onCaughtUp?: () => void
   onRollback?: (from: number, to: number) => void
   onFault?: (fault: NodeFault) => void
+  /** Commits should be verified, but the validators of this index are not known. */
+  onUnverified?: () => void
 }
 
 /**
@@ -41,7 +43,10 @@ export async function run(
   await ensureGenesis(writer, genesis)
   const { chainId } = genesis
   const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
-  const { verifyCommits = true, dataRoots = 'sampled' } = options
+  const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
+  // An index from before the set was kept, or a genesis that names nobody: there is no key to verify a vote with.
+  const verifyCommits = isWanted && writer.validators().length > 0
+  if (isWanted && !verifyCommits) options.onUnverified?.()
   const recovery = new Recovery(source, writer, { ...options, verifyCommits }, signal)
   let chain = new KnownChain(writer, { verifyCommits })
   while (!signal.aborted) {
