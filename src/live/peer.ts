@@ -7,7 +7,6 @@ export type CloseReason =
   | 'idle'
   | 'too_many_messages'
   | 'frame_too_large'
-  | 'gap'
   | 'shutdown'
   | 'key_refused'
   | 'key_over'
@@ -17,7 +16,6 @@ export type CloseReason =
 /** Close codes of RFC 6455 and the text sent with them. */
 export const CLOSE_CODES: Partial<Record<CloseReason, number>> = {
   slow_consumer: 1013,
-  gap: 1013,
   too_many_messages: 1008,
   frame_too_large: 1009,
   shutdown: 1001,

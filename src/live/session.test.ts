@@ -142,13 +142,25 @@ test('nothing is sent while a fork is looked into, and then from the last common
   assert.deepEqual(peer.heights(), [101, 102, 101, 102, 103])
 })
 
-test('who was sent heights that cannot be placed any more is closed', () => {
+test('a fork below all that was sent is told to who had heights, and those come again', () => {
   const [started, fresh] = [openSession(100), openSession(100)]
   for (const { session } of [started, fresh]) session.subscribe('blocks', {})
   started.publish(101)
-  for (const { session } of [started, fresh]) session.rewindTo(undefined)
-  assert.equal(started.peer.closedBy, 'gap')
-  assert.equal(fresh.peer.closedBy, undefined)
+  started.publish(102)
+  for (const { host, session } of [started, fresh]) {
+    host.published = 97
+    session.rewindTo(undefined)
+  }
+  started.publish(99)
+  started.publish(102)
+  fresh.publish(99)
+  const channels = started.peer.sent.map(({ channel }) => channel)
+  assert.deepEqual(channels, ['blocks', 'blocks', 'reverted', 'blocks', 'blocks'])
+  assert.deepEqual(JSON.parse(started.peer.sent[2]!.json).body, { height: 100 })
+  const heights = started.peer.sent.filter(({ channel }) => channel === 'blocks').map(({ height }) => height)
+  assert.deepEqual(heights, [101, 102, 101, 102])
+  assert.deepEqual(fresh.peer.heights(), [98, 99])
+  assert.deepEqual([started.peer.closedBy, fresh.peer.closedBy], [undefined, undefined])
 })
 
 test('a hundred heights at once do not make a fast reader a slow one', () => {

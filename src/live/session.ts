@@ -2,7 +2,7 @@ import type { HeightFeed } from './channels/feed.ts'
 import type { PushLimits } from './limits.ts'
 import type { Peer } from './peer.ts'
 import { type Channel, type Filters, type HeightChannel, isHeightChannel, keyOfFilters, Refusal } from './protocol.ts'
-import type { PushMessage } from './push-message.ts'
+import { PushMessage } from './push-message.ts'
 
 /** What a session knows of the hub. */
 export interface SessionHost {
@@ -31,6 +31,8 @@ class Cursor {
   next: number
   /** a height was sent or asked for: from here on there must be no gap */
   hasStarted: boolean
+  /** the first height that was sent or asked for */
+  first: number
   /** has had everything there is, and all that came since is read: from here on it can be too slow */
   isLive = false
   isLoading = false
@@ -44,6 +46,7 @@ class Cursor {
     this.filterKey = keyOfFilters(filters)
     this.next = next
     this.hasStarted = filters.fromHeight !== undefined
+    this.first = next
   }
 
   /** The next message up to height `last`; undefined when there is none yet, or the height has to be loaded. */
@@ -52,6 +55,7 @@ class Cursor {
       const message = this.#rest[this.#at]
       if (message) {
         this.#at++
+        if (!this.hasStarted) this.first = this.next - 1
         this.hasStarted = true
         return message
       }
@@ -153,8 +157,17 @@ export class Session {
 
   /** Heights above `height` were taken back, or were never to be found (undefined). */
   rewindTo(height: number | undefined): void {
-    if (height === undefined && [...this.#cursors.values()].some(({ hasStarted }) => hasStarted)) return this.#peer.close('gap')
-    for (const cursor of this.#cursors.values()) cursor.rewindTo(height ?? this.#host.published)
+    if (height === undefined) return this.#startOver()
+    for (const cursor of this.#cursors.values()) cursor.rewindTo(height)
+  }
+
+  /** The fork lies below all that was sent: whoever has had heights is told so and gets them again, from its first one on. */
+  #startOver(): void {
+    for (const cursor of this.#cursors.values()) {
+      const { hasStarted, first, next } = cursor
+      if (hasStarted && next > first) this.#peer.send(PushMessage.of('reverted', { height: first - 1 }))
+      cursor.rewindTo(hasStarted ? first - 1 : this.#host.published)
+    }
   }
 
   pump(): void {
