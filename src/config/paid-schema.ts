@@ -106,6 +106,12 @@ export const PaidSchema = Type.Object(
       default: 1,
       description: 'confirmations, counting the block of the payment',
     }),
+    watch_blocks: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 64,
+      description: 'blocks for which a settled payment is watched, and sent again if the payment chain drops its block',
+    }),
     charge_no_content: Type.Boolean({ default: true, description: 'charge a 204 (unknown address) like any other answer' }),
     limits: Type.Object(
       {

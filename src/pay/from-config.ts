@@ -23,6 +23,7 @@ export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
     previousSecretKey: paid.previous_secret_key,
     recipient: recipient as Hex,
     confirmations: paid.confirmations,
+    watchBlocks: paid.watch_blocks,
     pollMs: paid.poll_ms,
     ...termsFrom(paid),
     ...chainsFrom(paid),

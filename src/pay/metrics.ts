@@ -11,6 +11,10 @@ export type PayMetrics = {
   settled: (tier: string, amount: bigint, gasWei: bigint | undefined, seconds: number) => void
   /** gas paid for a transaction that moved nothing */
   lost: (reason: string, gasWei: bigint) => void
+  /** payments that the chain took back, sent again */
+  sentAgain: (count: number) => void
+  /** a payment that the chain took back for good, after its answer was out */
+  takenBack: (tier: string, amount: bigint) => void
   limited: (policy: Policy) => void
   /** payments whose money moved and which we did not answer, those whose outcome is open, and those whose answer nobody fetched */
   open: (counts: { undelivered: number; pending: number; credit: number }) => void
@@ -24,6 +28,8 @@ export const NO_METRICS: PayMetrics = {
   credential: () => {},
   settled: () => {},
   lost: () => {},
+  sentAgain: () => {},
+  takenBack: () => {},
   limited: () => {},
   open: () => {},
   settlerBalance: () => {},
@@ -44,6 +50,8 @@ export function createPayMetrics(registry: Registry): PayMetrics {
   const gas = counter('idx_pay_gas_native_total', 'Gas paid for settlements, in whole native coins', [])
   const losses = counter('idx_pay_failed_settlements_total', 'Transactions that were mined and moved nothing', ['reason'])
   const lostGas = counter('idx_pay_failed_gas_native_total', 'Gas paid for those, in whole native coins', ['reason'])
+  const sentAgain = counter('idx_pay_sent_again_total', 'Transactions sent again after the payment chain took their block back', [])
+  const takenBack = counter('idx_pay_taken_back_usd_total', 'Money that the payment chain took back after the answer was out', ['tier'])
   const limited = counter('idx_pay_limited_total', 'Requests over a limit', ['policy'])
   const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered, while the client was there')
   const credit = gauge('idx_pay_credit', 'Payments settled whose client left; the same credential or a refund claims them')
@@ -71,6 +79,8 @@ export function createPayMetrics(registry: Registry): PayMetrics {
       losses.inc({ reason })
       lostGas.inc({ reason }, Number(gasWei) / ETHER)
     },
+    sentAgain: (count) => sentAgain.inc(count),
+    takenBack: (tier, amount) => takenBack.inc({ tier }, Number(amount) / 1e6),
     limited: (policy) => limited.inc({ policy }),
     open(counts) {
       undelivered.set(counts.undelivered)

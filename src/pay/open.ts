@@ -31,6 +31,7 @@ export type OpenPaidOptions = {
   clientAddress?: ClientAddress
   connections?: number
   reconcileMs?: number
+  watchMs?: number
   /** false: the payment chain starts from nothing every time */
   isChainKept?: boolean
   onStep?: OnStep
@@ -80,7 +81,18 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const opening = gate.open(stopping.signal)
   const { isChainKept = true } = options
   const reconciling = runReconciler(
-    { db, settings, settlement, metrics, clock, log, isChainKept, ...(reconcileMs && { intervalMs: reconcileMs }) },
+    {
+      db,
+      settings,
+      settlement,
+      settler,
+      metrics,
+      clock,
+      log,
+      isChainKept,
+      ...(reconcileMs && { intervalMs: reconcileMs }),
+      ...(options.watchMs && { watchMs: options.watchMs }),
+    },
     stopping.signal,
   )
   const close = async () => {

@@ -29,7 +29,7 @@ export type VerifiedPayment = NewPayment & { charge: Charge }
 
 /** What came of moving the money. */
 export type Settled =
-  | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined }
+  | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined; block?: bigint | undefined }
   /** the payer's fault, and known for sure: nothing moved */
   | { kind: 'refused'; reason: Reason; hash: Hex; gasWei: bigint }
   /** sent, outcome unknown: ask again with the same credential */

@@ -14,10 +14,12 @@ import {
 } from '../store/pay/ledger.ts'
 import { countOpen } from '../store/pay/report.ts'
 import { ChainAway } from './evm/rpc.ts'
+import type { EvmSettler } from './evm/settler.ts'
 import { checkLedger } from './ledger-check.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { PaySettings } from './settings.ts'
 import type { Settlement } from './settlement.ts'
+import { watchSettled } from './watch.ts'
 
 export type ReconcileDeps = {
   db: LedgerDb
@@ -26,8 +28,14 @@ export type ReconcileDeps = {
   metrics: PayMetrics
   clock: Clock
   log: Logger
+  settler?: EvmSettler | undefined
   intervalMs?: number
+<<<<<<< HEAD
   /** false: the chain starts from nothing every time, and says nothing about what the ledger kept */
+=======
+  watchMs?: number
+  /** false: the chain begins anew with every start, and says nothing about what the ledger kept */
+>>>>>>> a7ae6d5 (pay: payments that the chain takes back are sent again with their own nonce, and what is lost is counted)
   isChainKept?: boolean
 }
 
@@ -35,6 +43,8 @@ export type ReconcileDeps = {
 const CLAIM_IDLE_MS = 60_000
 const BATCH = 50
 const INTERVAL_MS = 5000
+/** How soon payments are sent again that the chain took back; those after them wait for it. */
+const WATCH_MS = 2000
 /** Gas runs out slowly; a look costs a call. */
 const BALANCE_MS = 60_000
 const CHECK_MS = 86_400_000
@@ -63,6 +73,7 @@ export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): P
   await Promise.all([
     repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'payments not reconciled'),
     repeat(BALANCE_MS, () => lookAtGas(deps), 'gas of the settler not known'),
+    deps.settler && repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, settler: deps.settler! }), 'payments not watched'),
     deps.isChainKept === false ? undefined : compare(),
   ])
 }
@@ -122,14 +133,14 @@ async function reconcileRow(
       await releaseClaim(db, row.key, holder)
       return 'released'
     }
-    if (await markSettled(db, row.key, holder, { txHash: foreign, gasWei: undefined }))
+    if (await markSettled(db, row.key, holder, { txHash: foreign.hash, block: foreign.block, gasWei: undefined }))
       metrics.settled(row.tier, BigInt(row.amount), undefined, row.age_s)
     return 'settled'
   }
   // One look, no wait: there may be many.
   const outcome = await settlement.resume(row, holder, 0)
   if (outcome.kind === 'settled') {
-    if (await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei }))
+    if (await markSettled(db, row.key, holder, { txHash: outcome.hash, gasWei: outcome.gasWei, block: outcome.block }))
       metrics.settled(row.tier, BigInt(row.amount), outcome.gasWei, row.waiting_s)
     return 'settled'
   }

@@ -1,13 +1,14 @@
 import type { LedgerDb } from '../store/pay/db.ts'
-import { countOpen, listLosses, listOwed, listRevenue, listSales } from '../store/pay/report.ts'
+import { countOpen, listLosses, listOwed, listRevenue, listSales, sumTakenBack } from '../store/pay/report.ts'
 import type { LedgerCheck } from './ledger-check.ts'
 
 /** The report as text: revenue by day and tier, sales by operation, what is open, and the check against the chain. */
 export async function writeReport(db: LedgerDb, days: number, checks: readonly LedgerCheck[]): Promise<string> {
-  const [revenue, sales, losses, open, owed] = await Promise.all([
+  const [revenue, sales, losses, takenBack, open, owed] = await Promise.all([
     listRevenue(db, days),
     listSales(db, days),
     listLosses(db, days),
+    sumTakenBack(db, days),
     countOpen(db),
     listOwed(db),
   ])
@@ -32,6 +33,9 @@ export async function writeReport(db: LedgerDb, days: number, checks: readonly L
       (row) =>
         `gas lost: ${row.transactions} transaction(s) mined in vain (${row.reason}), ${toNative(BigInt(row.gas_wei))} native coins`,
     ),
+    ...(takenBack.payments > 0
+      ? [`taken back by the payment chain: ${takenBack.payments} payment(s), ${toUsd(BigInt(takenBack.amount))} USD`]
+      : []),
     `open: ${open.undelivered} paid and not delivered, ${open.pending} sent and not confirmed, ${open.claimed} claimed, ${open.credit} credits (answers that nobody fetched)`,
     ...owed.map(
       (row) =>

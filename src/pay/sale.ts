@@ -162,7 +162,7 @@ export class Sale {
     if (row.state === 'settled' || row.state === 'credit') return this.#deliverSettled(row, row.tx_hash!, work)
     if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
     const foreign = await settlement.findForeignUse(row)
-    if (foreign) return this.#conclude({ kind: 'settled', hash: foreign, gasWei: undefined }, row, work)
+    if (foreign) return this.#conclude({ kind: 'settled', ...foreign, gasWei: undefined }, row, work)
     await releaseClaim(db, row.key, work.holder)
     return undefined
   }
@@ -205,6 +205,7 @@ export class Sale {
     const settledAt = await markSettled(db, payment.key, holder, {
       txHash: settled.hash,
       gasWei: settled.gasWei,
+      block: settled.block,
       answer,
       answerTtlS: settings.challengeTtlS,
     })
@@ -218,8 +219,8 @@ export class Sale {
   /** After a crash or a long wait: the money question first, then the answer. */
   async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
     if (settled.kind !== 'settled') return this.#notSettled(settled, row.key, work.holder)
-    const { hash: txHash, gasWei } = settled
-    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei })
+    const { hash: txHash, gasWei, block } = settled
+    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei, block })
     if (!at) return this.#inFlight()
     this.#deps.metrics.settled(row.tier, BigInt(row.amount), gasWei, row.waiting_s)
     return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)

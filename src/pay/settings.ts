@@ -42,6 +42,8 @@ export type PaySettings = {
   pollMs: number
   /** blocks that must include the payment's one */
   confirmations: number
+  /** blocks after which a payment is believed to stay */
+  watchBlocks: number
   chargeNoContent: boolean
   contactEmail?: string | undefined
   docsUrl?: string | undefined
@@ -75,6 +77,7 @@ export const PAY_DEFAULTS = {
   confirmTimeoutMs: 15_000,
   pollMs: 500,
   confirmations: 1,
+  watchBlocks: 64,
   chargeNoContent: true,
   limits: {
     challengesPerS: 20,

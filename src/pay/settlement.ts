@@ -7,7 +7,7 @@ import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay
 import { type Loss, recordLoss } from '../store/pay/payers.ts'
 import { awaitOutcome, type Outcome } from './evm/confirm.ts'
 import { askNode, ChainAway, findOnNode, openClient } from './evm/rpc.ts'
-import { type EvmSettler, sendSigned } from './evm/settler.ts'
+import { type EvmSettler, type Found, sendSigned } from './evm/settler.ts'
 import { type ExpectedTransfer, isForContract } from './evm/token.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { Settled, VerifiedPayment } from './payment.ts'
@@ -100,7 +100,7 @@ export class Settlement {
   }
 
   /** The use of a claimed authorization by anyone, when it brought us the money. Undefined: unused, or paid to somebody else. */
-  findForeignUse(row: PaymentRow): Promise<Hex | undefined> {
+  findForeignUse(row: PaymentRow): Promise<Found | undefined> {
     return this.#findUse(this.#movedBy(row, ''))
   }
 
@@ -109,7 +109,7 @@ export class Settlement {
     return charge.kind === 'transaction' || (await this.#evm().balanceOf(payer as Hex)) >= amount
   }
 
-  async #findUse({ key, expected, ageS }: Moved): Promise<Hex | undefined> {
+  async #findUse({ key, expected, ageS }: Moved): Promise<Found | undefined> {
     const { settler, settings } = this.#deps
     const nonce = nonceOf(key)
     if (!settler || !nonce) return undefined
@@ -178,7 +178,8 @@ export class Settlement {
     const { hash } = moved
     const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock, signal: hurry }
     const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, wait)
-    if (outcome.kind === 'settled') return outcome
+    // Only transactions of our own can be sent again.
+    if (outcome.kind === 'settled') return moved.chain === 'evm' ? outcome : { ...outcome, block: undefined }
     if (outcome.kind === 'pending' || outcome.kind === 'unclear') return { kind: 'pending', hash }
     return this.#explainRevert(moved, outcome)
   }
@@ -188,7 +189,7 @@ export class Settlement {
     const { key, holder, hash } = moved
     try {
       const foreign = await this.#findUse(moved)
-      if (foreign) return { kind: 'settled', hash: foreign, gasWei }
+      if (foreign) return { kind: 'settled', ...foreign, gasWei }
       if (moved.chain === 'tempo') return { kind: 'refused', reason: 'transfer_reverted', hash, gasWei: 0n }
       const isOurs = await this.#ranOutOfGas(hash, gasUsed)
       await this.#noteLoss(moved, { reason: isOurs ? 'out_of_gas' : 'reverted', gasWei })

@@ -3,7 +3,7 @@ import { dropBroadcast, type PaymentRow, recordReplacement } from '../store/pay/
 import { closeGap } from '../store/pay/nonces.ts'
 import { findReceipt } from './evm/confirm.ts'
 import { askNode, ChainAway } from './evm/rpc.ts'
-import { type EvmSettler, sendSigned } from './evm/settler.ts'
+import { type EvmSettler, type Found, sendSigned } from './evm/settler.ts'
 import type { Settled } from './payment.ts'
 import type { Hex } from './settings.ts'
 
@@ -11,7 +11,7 @@ export type StuckDeps = {
   db: LedgerDb
   settler: EvmSettler
   /** the transaction by which anyone has used the row's authorization, when it brought us the money */
-  findUse: () => Promise<Hex | undefined>
+  findUse: () => Promise<Found | undefined>
 }
 
 /** A transaction may take a few blocks before anything is done about it. */
@@ -48,7 +48,7 @@ async function passOver(
   // Mined and not deep enough, or not what it should be: that is judged elsewhere.
   if (await findReceipt(settler.client, row.tx_hash as Hex)) return pending
   const used = await findUse()
-  if (used) return { kind: 'settled', hash: used, gasWei: undefined }
+  if (used) return { kind: 'settled', ...used, gasWei: undefined }
   if (row.waiting_s < DOUBT_S) return pending
   await dropBroadcast(db, row.key, holder)
   return { kind: 'failed' }

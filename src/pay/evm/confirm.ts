@@ -5,7 +5,7 @@ import { askNode, ChainAway, findOnNode, NodeRefused } from './rpc.ts'
 import { type ExpectedTransfer, hasTransfer } from './token.ts'
 
 export type Outcome =
-  | { kind: 'settled'; hash: Hex; gasWei: bigint }
+  | { kind: 'settled'; hash: Hex; gasWei: bigint; block: bigint }
   | { kind: 'reverted'; gasUsed: bigint; gasWei: bigint }
   /** mined, yet the money is not where it should be: somebody has to look */
   | { kind: 'unclear' }
@@ -44,7 +44,7 @@ async function isDeep(client: PublicClient, receipt: TransactionReceipt, confirm
 function judge(receipt: TransactionReceipt, hash: Hex, expected: ExpectedTransfer): Outcome {
   const gasWei = costOf(receipt)
   if (receipt.status !== 'success') return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
-  return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei } : { kind: 'unclear' }
+  return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei, block: receipt.blockNumber } : { kind: 'unclear' }
 }
 
 /** Gas, and on chains that publish their data on another one the share of that, which their nodes add to the receipt. */

@@ -20,6 +20,7 @@ const SECONDS_LEFT = 6
 const EMPTY_GAS = 100_000n
 
 export type Use = { from: Hex; nonce: Hex; to: Hex; value: bigint }
+export type Found = { hash: Hex; block: bigint }
 export type Signed = { hash: Hex; raw: Hex }
 
 /**
@@ -139,7 +140,7 @@ export class EvmSettler {
    * The transaction by which anyone used the authorization, when it brought the money to `to`. Looked for from the head back to when
    * the payment came in; one that is not deep enough yet is no answer.
    */
-  async findUse(use: Use, { ageS, confirmations }: { ageS: number; confirmations: number }): Promise<Hex | undefined> {
+  async findUse(use: Use, { ageS, confirmations }: { ageS: number; confirmations: number }): Promise<Found | undefined> {
     const { token } = this.settings
     const head = await askNode(() => this.client.getBlock())
     const since = Number(head.timestamp) - ageS - CLOCK_MARGIN_S
@@ -158,7 +159,7 @@ export class EvmSettler {
       const hash = logs[0]?.transactionHash
       const receipt = hash && (await findReceipt(this.client, hash))
       if (hash && !(receipt && head.number - receipt.blockNumber + 1n >= confirmations)) throw new ChainAway('busy')
-      if (receipt) return hasTransfer(receipt.logs, { token, ...use }) ? hash : undefined
+      if (hash && receipt) return hasTransfer(receipt.logs, { token, ...use }) ? { hash, block: receipt.blockNumber } : undefined
       if (fromBlock === 0n) return undefined
       const oldest = await askNode(() => this.client.getBlock({ blockNumber: fromBlock }))
       if (Number(oldest.timestamp) < since) return undefined

@@ -188,13 +188,13 @@ export async function markSettled(
   sql: LedgerDb,
   key: string,
   holder: string,
-  settled: { txHash: string; gasWei: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
+  settled: { txHash: string; gasWei: bigint | undefined; block?: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
 ): Promise<Date | undefined> {
   const { answer } = settled
   const rows = await sql<{ settled_at: Date }[]>`
     update payment
     set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
-        failure = null,
+        settled_block = ${settled.block === undefined ? null : Number(settled.block)}, failure = null,
         response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
         response_body = ${answer?.body ?? null}, response_height = ${answer?.height ?? null},
         response_until = ${answer ? sql`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}

@@ -27,11 +27,15 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
       from (
         select greatest(${chainCount}::bigint, max(settler_nonce) + 1) as next
         from payment
-        where chain_id = ${chainId} and settler = ${settler} and state = 'broadcast'
+        where chain_id = ${chainId} and settler = ${settler} and ${mayBeSent(tx)}
       ) known
       where chain_id = ${chainId} and address = ${settler}`
   })
 }
+
+/** Transactions on their way, and those of the last day that the chain may still take back. */
+const mayBeSent = (tx: LedgerTx) => tx`
+  (state = 'broadcast' or (settled_at > now() - interval '1 day' and settled_block is not null and final_at is null))`
 
 /**
  * Gives the settler's next number to `sign` and keeps what it signed, in one transaction: a number is used up only together with a
@@ -84,7 +88,7 @@ export async function closeGap(sql: LedgerDb, chainId: number, settler: string, 
     await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
     const taken = await tx`
       select from payment
-      where chain_id = ${chainId} and settler = ${settler} and settler_nonce = ${nonce} and state = 'broadcast'`
+      where chain_id = ${chainId} and settler = ${settler} and settler_nonce = ${nonce} and ${mayBeSent(tx)}`
     if (taken.length > 0) return false
     await tx`
       update payment_settler

@@ -13,6 +13,15 @@ export function listRevenue(sql: LedgerDb, days: number): Promise<RevenueRow[]> 
     order by 1 desc, 2`
 }
 
+/** Payments that the chain took back after their answer was out. */
+export async function sumTakenBack(sql: LedgerDb, days: number): Promise<{ payments: number; amount: number }> {
+  const [row] = await sql<{ payments: number; amount: number }[]>`
+    select count(*) as payments, coalesce(sum(amount), 0)::bigint as amount
+    from payment
+    where failure = 'taken_back' and final_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'`
+  return row!
+}
+
 export type LossRow = { reason: string; transactions: number; gas_wei: string }
 
 /** Gas paid for transactions that moved nothing. */
