@@ -41,6 +41,6 @@ function createLossLog(log: Logger): (what: ServerLoss) => void {
 }
 
 /** Where the ledger of payments is kept, as a role that can do no more; who configures a database chooses the role. */
-export async function ledgerUrlOf({ url, embedded }: Database): Promise<string> {
-  return embedded ? openLedgerRole(url) : url
+export async function ledgerUrlOf({ url, embedded }: Database, { paid }: Config): Promise<string> {
+  return paid.ledger_url ?? (embedded ? openLedgerRole(url) : url)
 }

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { createClientAddress } from '../access/client.ts'
 import type { ApiContext } from '../api/route.ts'
 import { buildApi } from '../api/server.ts'
-import type { PaidConfig } from '../config/paid-schema.ts'
 import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { originOf } from '../lib/origin.ts'
@@ -13,16 +12,13 @@ import { checkChains } from '../pay/check-chain.ts'
 import { ChainAway } from '../pay/evm/rpc.ts'
 import { chainsFrom } from '../pay/from-config.ts'
 import { createKeySurface } from '../pay/key-surface.ts'
-import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
 import { createLookup } from '../pay/lookup.ts'
 import { createPayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
-import { writeReport } from '../pay/report.ts'
-import { type Hex, refuseWithoutChain } from '../pay/settings.ts'
+import { refuseWithoutChain } from '../pay/settings.ts'
 import { freePort } from '../simulation/payment-chain/anvil.ts'
 import { planPayments } from '../simulation/payment-chain/plan.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrate.ts'
-import { openLedgerDb } from '../store/pay/db.ts'
 import { type Closing, closeAll } from './closing.ts'
 import { ledgerUrlOf, openDatabase } from './database.ts'
 import { listenOrFree } from './listen.ts'
@@ -48,7 +44,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     const telemetry = createTelemetry(config, runtime.log)
     closing.push(telemetry.close)
     const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
-    const paid = await startPaid(config, context.ctx, await ledgerUrlOf(database), options, runtime)
+    const paid = await startPaid(config, context.ctx, await ledgerUrlOf(database, config), options, runtime)
     closing.push(paid.close)
     const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
       isIndexer: false,
@@ -153,30 +149,7 @@ function isTaken(host: string, port: number): Promise<boolean> {
   })
 }
 
-export async function reportPaid(config: Config, days: number): Promise<void> {
-  if (!Number.isInteger(days) || days < 1) throw new OperatorError('bad_option', '--days takes a number from 1 up')
-  const database = await openDatabase(config)
-  const db = openLedgerDb({ url: database.url, max: 2 })
-  try {
-    await migrate(database.url, SHARED_SCHEMA, 'shared')
-    const checks: LedgerCheck[] = []
-    for (const chain of chainsOf(config.paid)) checks.push(await checkLedger(db, chain, days))
-    process.stdout.write(await writeReport(db, days, checks))
-    const faults = checks.reduce((sum, { missing, unrecorded }) => sum + missing.length + unrecorded.length, 0)
-    if (faults > 0) throw new OperatorError('ledger_mismatch', `ledger and chain differ in ${faults} payment(s)`)
-  } finally {
-    await db.end({ timeout: 2 })
-    await database.stop()
-  }
-}
-
 /** Throws a sentence when payments cannot be taken on the configured chains. Asks no secret. */
 export function checkPaymentChains({ paid }: Config): Promise<void> {
   return checkChains(chainsFrom(paid))
-}
-
-function chainsOf({ evm, tempo, recipient }: PaidConfig): CheckedChain[] {
-  return [evm, tempo].flatMap((chain) =>
-    chain ? [{ rpcUrl: chain.rpc_url, token: chain.token as Hex, recipient: recipient as Hex | undefined }] : [],
-  )
 }

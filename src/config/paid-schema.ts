@@ -17,6 +17,13 @@ export const PaidSchema = Type.Object(
       Type.String({ pattern: '^https?://', env: 'PAID_BASE_URL', description: 'public origin, named in offers' }),
     ),
     realm: Type.Optional(Type.String({ description: 'protection realm of the challenges; default: host name of base_url' })),
+    ledger_url: Type.Optional(
+      Type.String({
+        pattern: '^postgres(ql)?://',
+        env: 'PAID_LEDGER_URL',
+        description: 'database address for the ledger of payments, with a role of its own; default: that of database.url',
+      }),
+    ),
     secret_key: Type.Optional(
       Type.String({ minLength: 32, env: 'PAID_SECRET_KEY', description: 'signs the challenges, the same on all replicas' }),
     ),
@@ -35,6 +42,10 @@ export const PaidSchema = Type.Object(
         {
           chain_id: Type.Integer({ minimum: 1, env: 'PAID_EVM_CHAIN_ID', description: 'id of the payment chain' }),
           rpc_url: Type.String({ pattern: '^https?://', env: 'PAID_EVM_RPC_URL', description: 'node of the payment chain' }),
+          more_rpc_urls: Type.Array(Type.String({ pattern: '^https?://' }), {
+            default: [],
+            description: 'further nodes of the payment chain, asked in turn when the first does not answer',
+          }),
           token: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', env: 'PAID_EVM_TOKEN', description: 'token with EIP-3009' }),
           token_name: Type.String({ default: 'USDC', description: 'EIP-712 name of the token' }),
           token_version: Type.String({ default: '2', description: 'EIP-712 version of the token' }),
@@ -45,6 +56,15 @@ export const PaidSchema = Type.Object(
               env: 'PAID_SETTLER_KEY',
               description: 'key that pays gas and owns nothing else',
             }),
+          ),
+          settler_key_file: Type.Optional(
+            Type.String({
+              env: 'PAID_SETTLER_KEY_FILE',
+              description: 'file with that key instead, readable by its owner only: hex, or an encrypted keystore (version 3)',
+            }),
+          ),
+          settler_key_password: Type.Optional(
+            Type.String({ env: 'PAID_SETTLER_KEY_PASSWORD', description: 'opens the encrypted keystore' }),
           ),
           max_gas: Type.Integer({
             minimum: 50_000,

@@ -18,8 +18,18 @@ export async function checkChains({ methods, evm, tempo }: Pick<PaySettings, 'me
 type Facts = Record<string, string | number>
 
 async function checkChain(method: 'evm' | 'tempo', chain: EvmSettings | TempoSettings, domain: Facts): Promise<void> {
+  // Each node by itself: one that is away is not needed now, one of another chain must never be asked.
+  const urls = [chain.rpcUrl, ...('moreRpcUrls' in chain ? (chain.moreRpcUrls ?? []) : [])]
+  const results = await Promise.allSettled(urls.map((url) => checkNode(method, chain, domain, url)))
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const wrong = failed.find((error) => !isAway(error))
+  if (wrong !== undefined) throw wrong
+  if (failed.length === urls.length) throw failed[0]
+}
+
+async function checkNode(method: 'evm' | 'tempo', chain: EvmSettings | TempoSettings, domain: Facts, url: string): Promise<void> {
   const expected: Facts = { chain_id: chain.chainId, decimals: chain.decimals, ...domain }
-  const found = await readFacts(openClient({ url: chain.rpcUrl }), chain, 'token_name' in domain).catch((error) => {
+  const found = await readFacts(openClient({ url }), chain, 'token_name' in domain).catch((error) => {
     if (isNodeFault(error))
       throw new OperatorError(AWAY, `the payment chain does not answer: check paid.${method}.rpc_url`, {}, summarize(error))
     throw new OperatorError(

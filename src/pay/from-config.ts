@@ -1,6 +1,7 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings } from './settings.ts'
+import { readKeyFile } from './settler-key.ts'
 
 /** Origin that offers name; `url` is where the surface listens. */
 export const baseUrlFrom = (paid: PaidConfig, url: string): string => (paid.base_url ?? url).replace(/\/+$/, '')
@@ -11,10 +12,14 @@ export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
   const missing = [
     ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
     ...(recipient === undefined ? ['paid.recipient (PAID_RECIPIENT)'] : []),
-    ...(evm && evm.settler_key === undefined ? ['paid.evm.settler_key (PAID_SETTLER_KEY)'] : []),
+    ...(evm && evm.settler_key === undefined && evm.settler_key_file === undefined
+      ? ['paid.evm.settler_key (PAID_SETTLER_KEY, or PAID_SETTLER_KEY_FILE)']
+      : []),
   ]
   if (missing.length > 0 || secret_key === undefined || recipient === undefined)
     throw new OperatorError('bad_payment_settings', `the paid surface needs ${missing.join(', ')}`)
+  const chains = chainsFrom(paid)
+  const settlerKey = evm?.settler_key_file && readKeyFile(evm.settler_key_file, evm.settler_key_password)
   return {
     ...PAY_DEFAULTS,
     baseUrl,
@@ -26,7 +31,8 @@ export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
     watchBlocks: paid.watch_blocks,
     pollMs: paid.poll_ms,
     ...termsFrom(paid),
-    ...chainsFrom(paid),
+    ...chains,
+    ...(chains.evm && settlerKey ? { evm: { ...chains.evm, settlerKey } } : {}),
   }
 }
 
@@ -38,6 +44,7 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
       evm: {
         chainId: evm.chain_id,
         rpcUrl: evm.rpc_url,
+        moreRpcUrls: evm.more_rpc_urls,
         token: evm.token as Hex,
         tokenName: evm.token_name,
         tokenVersion: evm.token_version,

@@ -50,8 +50,14 @@ export function createPayMetrics(registry: Registry): PayMetrics {
   const gas = counter('idx_pay_gas_native_total', 'Gas paid for settlements, in whole native coins', [])
   const losses = counter('idx_pay_failed_settlements_total', 'Transactions that were mined and moved nothing', ['reason'])
   const lostGas = counter('idx_pay_failed_gas_native_total', 'Gas paid for those, in whole native coins', ['reason'])
-  const sentAgain = counter('idx_pay_sent_again_total', 'Transactions sent again after the payment chain took their block back', [])
-  const takenBack = counter('idx_pay_taken_back_usd_total', 'Money that the payment chain took back after the answer was out', ['tier'])
+  const sentAgain = counter(
+    'idx_pay_sent_again_total',
+    'Transactions sent again after the payment chain took their block back',
+    [],
+  )
+  const takenBack = counter('idx_pay_taken_back_usd_total', 'Money that the payment chain took back after the answer was out', [
+    'tier',
+  ])
   const limited = counter('idx_pay_limited_total', 'Requests over a limit', ['policy'])
   const undelivered = gauge('idx_pay_undelivered', 'Payments settled and not delivered, while the client was there')
   const credit = gauge('idx_pay_credit', 'Payments settled whose client left; the same credential or a refund claims them')

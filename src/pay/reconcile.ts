@@ -17,6 +17,7 @@ import { ChainAway } from './evm/rpc.ts'
 import type { EvmSettler } from './evm/settler.ts'
 import { checkLedger } from './ledger-check.ts'
 import type { PayMetrics } from './metrics.ts'
+import { lastDays } from './period.ts'
 import type { PaySettings } from './settings.ts'
 import type { Settlement } from './settlement.ts'
 import { watchSettled } from './watch.ts'
@@ -30,12 +31,8 @@ export type ReconcileDeps = {
   log: Logger
   settler?: EvmSettler | undefined
   intervalMs?: number
-<<<<<<< HEAD
-  /** false: the chain starts from nothing every time, and says nothing about what the ledger kept */
-=======
   watchMs?: number
-  /** false: the chain begins anew with every start, and says nothing about what the ledger kept */
->>>>>>> a7ae6d5 (pay: payments that the chain takes back are sent again with their own nonce, and what is lost is counted)
+  /** false: the chain starts from nothing every time, and says nothing about what the ledger kept */
   isChainKept?: boolean
 }
 
@@ -73,7 +70,8 @@ export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): P
   await Promise.all([
     repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'payments not reconciled'),
     repeat(BALANCE_MS, () => lookAtGas(deps), 'gas of the settler not known'),
-    deps.settler && repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, settler: deps.settler! }), 'payments not watched'),
+    deps.settler &&
+      repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, settler: deps.settler! }), 'payments not watched'),
     deps.isChainKept === false ? undefined : compare(),
   ])
 }
@@ -88,7 +86,12 @@ async function compareWithChain({ db, settings, metrics, log }: ReconcileDeps, s
   let faults = 0
   for (const chain of [settings.evm, settings.tempo]) {
     if (!chain) continue
-    const { missing, unrecorded } = await checkLedger(db, { ...chain, recipient: settings.recipient }, CHECKED_DAYS, signal)
+    const { missing, unrecorded } = await checkLedger(
+      db,
+      { ...chain, recipient: settings.recipient },
+      lastDays(CHECKED_DAYS),
+      signal,
+    )
     faults += missing.length + unrecorded.length
     if (missing.length + unrecorded.length > 0) log.error({ missing, unrecorded }, 'ledger and chain differ')
   }

@@ -6,6 +6,8 @@ export type Hex = `0x${string}`
 export type EvmSettings = {
   chainId: number
   rpcUrl: string
+  /** asked when the first node does not answer */
+  moreRpcUrls?: readonly string[] | undefined
   /** token with EIP-3009 */
   token: Hex
   /** EIP-712 domain of the token; checked against the contract at start */

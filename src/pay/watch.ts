@@ -1,6 +1,14 @@
 import type { Logger } from 'pino'
 import type { LedgerDb } from '../store/pay/db.ts'
-import { hasWatched, listDeep, listTakenBack, markFinal, markTakenBack, moveSettled, type WatchedRow } from '../store/pay/watch.ts'
+import {
+  hasWatched,
+  listDeep,
+  listTakenBack,
+  markFinal,
+  markTakenBack,
+  moveSettled,
+  type WatchedRow,
+} from '../store/pay/watch.ts'
 import { findReceipt } from './evm/confirm.ts'
 import { askNode } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'

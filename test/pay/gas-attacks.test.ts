@@ -4,7 +4,8 @@ import { Registry } from 'prom-client'
 import { formatEther, parseGwei } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
-import { writeReport } from '../../src/pay/report.ts'
+import { lastDays } from '../../src/pay/period.ts'
+import { readReport, toText } from '../../src/pay/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { payHeader, receiptOf, x402Header } from './clients.ts'
@@ -126,7 +127,7 @@ test('a payer whose transfer reverts on the chain costs one transaction and is h
   assert.match(metrics, /idx_pay_failed_settlements_total\{reason="reverted"\} 1/)
   const counted = Number(/idx_pay_failed_gas_native_total\{reason="reverted"\} ([\d.e-]+)/.exec(metrics)?.[1])
   assert.ok(Math.abs(counted - Number(formatEther(lost.wei))) < 1e-12)
-  assert.match(await writeReport(bed.ledger, 1, []), /1 transaction\(s\) mined in vain/)
+  assert.match(toText(await readReport(bed.ledger, { ...lastDays(1), by: ['day'] }, [])), /1 transaction\(s\) mined in vain/)
   // Another payer is not concerned.
   assert.equal((await fetch(url, { headers: await payHeader('mpp', server.settings, url) })).status, 200)
 })

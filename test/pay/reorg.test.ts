@@ -5,7 +5,8 @@ import { Registry } from 'prom-client'
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseTransaction } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
-import { writeReport } from '../../src/pay/report.ts'
+import { lastDays } from '../../src/pay/period.ts'
+import { readReport, toText } from '../../src/pay/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { addressAt, FUNDING, payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
@@ -46,7 +47,11 @@ const settler = () => privateKeyToAddress(server.settings.evm!.settlerKey)
 async function countEmpty(): Promise<number> {
   const rows = await bed.ledger<{ raw_tx: Buffer }[]>`select raw_tx from payment where raw_tx is not null`
   const sent = Number(await bed.rpc<string>('eth_getTransactionCount', settler(), 'latest'))
-  assert.ok(rows.every(({ raw_tx }) => parseTransaction(`0x${raw_tx.toString('hex')}`).to?.toLowerCase() === bed.chain.token.toLowerCase()))
+  assert.ok(
+    rows.every(
+      ({ raw_tx }) => parseTransaction(`0x${raw_tx.toString('hex')}`).to?.toLowerCase() === bed.chain.token.toLowerCase(),
+    ),
+  )
   return sent - rows.length
 }
 
@@ -75,7 +80,14 @@ test('a payment that cannot come back is counted as lost, and is no revenue any 
     args: [addressAt(0), FUNDING],
   })
   await bed.rpc('evm_setAutomine', false)
-  await wallet.sendTransaction({ chain: null, to: bed.chain.token, data, gas: 100_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n })
+  await wallet.sendTransaction({
+    chain: null,
+    to: bed.chain.token,
+    data,
+    gas: 100_000n,
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 11n,
+  })
   await bed.rpc('anvil_mine', '0x1')
   await bed.rpc('evm_setAutomine', true)
   await bed.rpc('anvil_mine', `0x${(2 * DEPTH).toString(16)}`)
@@ -84,5 +96,8 @@ test('a payment that cannot come back is counted as lost, and is no revenue any 
     return (await bed.ledger`select from payment where failure = 'taken_back'`).length === 1
   })
   assert.match(await registry.metrics(), /idx_pay_taken_back_usd_total\{tier="A"\} 0\.001/)
-  assert.match(await writeReport(bed.ledger, 1, []), /taken back by the payment chain: 1 payment\(s\), 0\.001000 USD/)
+  assert.match(
+    toText(await readReport(bed.ledger, { ...lastDays(1), by: ['day'] }, [])),
+    /taken back by the payment chain: 1 payment\(s\), 0\.001000 USD/,
+  )
 })

@@ -18,25 +18,24 @@ export function registerPayDemoCommand(program: Command): void {
     .action((path: string, options: DemoOptions) =>
       runCommand('info', async () => {
         // Loaded here, because every other command would wait for the payment libraries too.
-        const { buyOnce } = await import('../../simulation/buy-once.ts')
-        const payerKey = options.payerKeyFile === undefined ? undefined : readKey(options.payerKeyFile)
+        const [{ buyOnce }, { toKey }] = await Promise.all([
+          import('../../simulation/buy-once.ts'),
+          import('../../pay/settler-key.ts'),
+        ])
+        const payerKey = options.payerKeyFile === undefined ? undefined : readKey(options.payerKeyFile, toKey)
         const url = `${options.url.replace(/\/+$/, '')}${path}`
         process.stdout.write(describe(url, options.protocol, await buyOnce({ url, protocol: options.protocol, payerKey })))
       }),
     )
 }
 
-function readKey(file: string): Hex {
-  let text: string
+function readKey(file: string, toKey: (text: string, file: string) => Hex): Hex {
   try {
-    text = readFileSync(file, 'utf8').trim()
+    return toKey(readFileSync(file, 'utf8').trim(), file)
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     throw new OperatorError('bad_key_file', `the key file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }
-  const key = text.startsWith('0x') ? text : `0x${text}`
-  if (!/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new OperatorError('bad_key_file', `the key file ${file} does not hold a private key: 32 bytes in hex`)
-  return key as Hex
 }
 
 function describe(url: string, protocol: string, purchase: Purchase): string {

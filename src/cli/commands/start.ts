@@ -207,6 +207,6 @@ async function openPaidSurface(
   if (!main) return undefined
   // The payment libraries are large, and `--no-paid` needs none of them.
   const { startPaid } = await import('../paid.ts')
-  const url = await ledgerUrlOf(database)
+  const url = await ledgerUrlOf(database, config)
   return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
 }

@@ -1,4 +1,13 @@
-import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient, RpcRequestError, TimeoutError } from 'viem'
+import {
+  BaseError,
+  createPublicClient,
+  fallback,
+  HttpRequestError,
+  http,
+  type PublicClient,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem'
 import { Transient } from '../../lib/errors.ts'
 
 const AWAY = 'the payment network is not available'
@@ -44,9 +53,18 @@ export class NodeRefused extends Error {
 
 export const RPC_TIMEOUT_MS = 5000
 
-/** A client for one chain of any id. */
-export function openClient({ url }: { url: string }): PublicClient {
-  return createPublicClient({ transport: http(url, { timeout: RPC_TIMEOUT_MS, retryCount: 1, retryDelay: 100 }) })
+/** `isBatched`: calls that are made at once go out as one request */
+export type ClientOptions = { url: string; more?: readonly string[] | undefined; isBatched?: boolean }
+
+/** A client for one chain of any id. When a node does not answer, the next one is asked. */
+export function openClient({ url, more = [], isBatched = false }: ClientOptions): PublicClient {
+  const [first, ...others] = [url, ...more].map((address) =>
+    // Each is asked twice, except where another one can be asked at once.
+    http(address, { timeout: RPC_TIMEOUT_MS, retryCount: more.length === 0 ? 1 : 0, retryDelay: 100, batch: isBatched }),
+  )
+  return createPublicClient({
+    transport: others.length === 0 ? first! : fallback([first!, ...others], { retryCount: 1, retryDelay: 100 }),
+  })
 }
 
 /** Tells apart a node that refuses (it understood) from one that cannot be reached. */

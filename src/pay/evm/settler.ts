@@ -36,7 +36,7 @@ export class EvmSettler {
 
   constructor(settings: EvmSettings) {
     this.settings = settings
-    this.client = openClient({ url: settings.rpcUrl })
+    this.client = openClient({ url: settings.rpcUrl, more: settings.moreRpcUrls })
     this.#account = privateKeyToAccount(settings.settlerKey)
     this.address = this.#account.address.toLowerCase() as Hex
     this.gas = new GasBudget(this.client, this.address, settings)

@@ -188,7 +188,13 @@ export async function markSettled(
   sql: LedgerDb,
   key: string,
   holder: string,
-  settled: { txHash: string; gasWei: bigint | undefined; block?: bigint | undefined; answer?: StoredAnswer | undefined; answerTtlS?: number },
+  settled: {
+    txHash: string
+    gasWei: bigint | undefined
+    block?: bigint | undefined
+    answer?: StoredAnswer | undefined
+    answerTtlS?: number
+  },
 ): Promise<Date | undefined> {
   const { answer } = settled
   const rows = await sql<{ settled_at: Date }[]>`

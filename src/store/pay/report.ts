@@ -1,48 +1,46 @@
 import type { LedgerDb } from './db.ts'
 
-export type RevenueRow = { day: string; tier: string; payments: number; amount: number; gas_wei: string }
+/** Days in UTC: from the first moment of `from` to the last of `to`, as YYYY-MM-DD. */
+export type Period = { from: string; to: string }
 
-/** Money received per day and tier, newest day first. */
-export function listRevenue(sql: LedgerDb, days: number): Promise<RevenueRow[]> {
-  return sql<RevenueRow[]>`
-    select to_char(settled_at, 'YYYY-MM-DD') as day, tier, count(*) as payments, sum(amount)::bigint as amount,
-           coalesce(sum(gas_wei), 0)::numeric as gas_wei
+export const GROUPS = ['day', 'tier', 'operation', 'payer', 'rail'] as const
+export type Group = (typeof GROUPS)[number]
+
+const during = (sql: LedgerDb, column: string, { from, to }: Period) => sql`
+  ${sql(column)} >= ${from}::date and ${sql(column)} < ${to}::date + 1`
+
+export type SalesRow = { name: string; payments: number; amount: number; gas_wei: string }
+
+/** Money received, by one property of the payment; days newest first, the rest by amount. */
+export function listSales(sql: LedgerDb, period: Period, by: Group): Promise<SalesRow[]> {
+  return sql<SalesRow[]>`
+    select ${by === 'day' ? sql`to_char(settled_at, 'YYYY-MM-DD')` : sql(by)} as name, count(*) as payments,
+           sum(amount)::bigint as amount, coalesce(sum(gas_wei), 0)::numeric as gas_wei
     from payment
-    where settled_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
-    group by 1, 2
-    order by 1 desc, 2`
+    where ${during(sql, 'settled_at', period)}
+    group by 1
+    order by ${by === 'day' ? sql`1 desc` : sql`amount desc, 1`}`
 }
 
 /** Payments that the chain took back after their answer was out. */
-export async function sumTakenBack(sql: LedgerDb, days: number): Promise<{ payments: number; amount: number }> {
+export async function sumTakenBack(sql: LedgerDb, period: Period): Promise<{ payments: number; amount: number }> {
   const [row] = await sql<{ payments: number; amount: number }[]>`
     select count(*) as payments, coalesce(sum(amount), 0)::bigint as amount
     from payment
-    where failure = 'taken_back' and final_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'`
+    where failure = 'taken_back' and ${during(sql, 'final_at', period)}`
   return row!
 }
 
 export type LossRow = { reason: string; transactions: number; gas_wei: string }
 
 /** Gas paid for transactions that moved nothing. */
-export function listLosses(sql: LedgerDb, days: number): Promise<LossRow[]> {
+export function listLosses(sql: LedgerDb, period: Period): Promise<LossRow[]> {
   return sql<LossRow[]>`
     select reason, count(*) as transactions, sum(gas_wei)::numeric as gas_wei
     from payment_loss
-    where at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
+    where ${during(sql, 'at', period)}
     group by 1
     order by 1`
-}
-
-export type OperationRow = { operation: string; tier: string; payments: number; amount: number }
-
-export function listSales(sql: LedgerDb, days: number): Promise<OperationRow[]> {
-  return sql<OperationRow[]>`
-    select operation, tier, count(*) as payments, sum(amount)::bigint as amount
-    from payment
-    where settled_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
-    group by 1, 2
-    order by amount desc, operation`
 }
 
 export type OpenCounts = {
@@ -68,12 +66,12 @@ export async function countOpen(sql: LedgerDb): Promise<OpenCounts> {
 export type SettledTransfer = { tx_hash: string; payer: string; recipient: string; amount: number; chain_id: number }
 
 /** What the ledger says has arrived, for the comparison with the chain. */
-export function listSettled(sql: LedgerDb, chainId: number, days: number): Promise<SettledTransfer[]> {
+export function listSettled(sql: LedgerDb, chainId: number, period: Period): Promise<SettledTransfer[]> {
   return sql<SettledTransfer[]>`
     select tx_hash, payer, recipient, amount, chain_id
     from payment
     where state in ('settled', 'credit', 'delivered', 'refunded') and chain_id = ${chainId} and tx_hash is not null
-      and settled_at >= date_trunc('day', now()) - ${days - 1} * interval '1 day'
+      and ${during(sql, 'settled_at', period)}
     order by settled_at, tx_hash`
 }
 
@@ -108,4 +106,26 @@ export function listOwed(sql: LedgerDb, limit = 50): Promise<OwedRow[]> {
     where state in ('broadcast', 'settled', 'credit') and lease_until <= now()
     order by created_at
     limit ${limit}`
+}
+
+export type RefundSum = { refunds: number; amount: number }
+
+export async function sumRefunds(sql: LedgerDb, period: Period): Promise<RefundSum> {
+  const [row] = await sql<RefundSum[]>`
+    select count(*) as refunds, coalesce(sum(amount), 0)::bigint as amount
+    from payment_refund
+    where ${during(sql, 'signed_at', period)}`
+  return row!
+}
+
+/** The ledger itself, without answers and signed transactions, oldest first. */
+export function listLedger(sql: LedgerDb, period: Period) {
+  return sql<Record<string, string | number | null>[]>`
+    select key, rail, method, operation, tier, amount, payer, recipient, chain_id, state, failure, tx_hash, gas_wei, settler,
+           to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as settled_at,
+           to_char(delivered_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as delivered_at,
+           (select tx_hash from payment_refund r where r.key = payment.key) as refund_tx_hash
+    from payment
+    where ${during(sql, 'created_at', period)}
+    order by payment.created_at, key`.cursor(1000)
 }

@@ -18,7 +18,7 @@ export async function openLedgerRole(url: string): Promise<string> {
       const known = await tx`select from pg_roles where rolname = ${ROLE}`
       if (known.length === 0) await tx.unsafe(`create role ${ROLE} login password '${PASSWORD}'`)
       await tx`grant usage on schema ${tx(SHARED_SCHEMA)} to ${tx(ROLE)}`
-      for (const table of ['payment', 'payment_settler', 'payment_loss'])
+      for (const table of ['payment', 'payment_settler', 'payment_loss', 'payment_refund'])
         await tx`grant select, insert, update, delete on ${tx(SHARED_SCHEMA)}.${tx(table)} to ${tx(ROLE)}`
     })
   } finally {

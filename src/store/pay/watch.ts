@@ -51,7 +51,11 @@ export function listDeep(sql: LedgerDb, chainId: number, block: number): Promise
 }
 
 /** Mined again, in another block or by another transaction. */
-export async function moveSettled(sql: LedgerDb, key: string, { txHash, block }: { txHash: string; block: number }): Promise<void> {
+export async function moveSettled(
+  sql: LedgerDb,
+  key: string,
+  { txHash, block }: { txHash: string; block: number },
+): Promise<void> {
   await sql`
     update payment
     set tx_hash = ${txHash}, settled_block = ${block}
