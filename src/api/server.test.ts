@@ -119,25 +119,36 @@ describe('transport', () => {
     assert.match(String(api.failures.at(-1)), /breaks its schema/)
   })
 
-  test('a wrong method is 405 with Allow, HEAD too', async () => {
-    for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+  test('HEAD is answered like GET, without a body, also from the cache', async () => {
+    const got = await api.get('/v1/block/1/stats')
+    for (let i = 0; i < 2; i++) {
+      const answer = await api.send({ method: 'HEAD', url: '/v1/block/1/stats' })
+      assert.deepEqual([answer.status, answer.text], [200, ''])
+      for (const name of ['etag', 'content-length', 'content-type', 'x-indexed-height'])
+        assert.equal(answer.headers[name], got.headers[name], name)
+    }
+    assert.equal((await api.send({ method: 'HEAD', url: '/v1/nothing' })).status, 404)
+  })
+
+  test('a wrong method is 405 with Allow', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await api.send({ method, url: '/v1/block/1/stats' })
       assert.equal(answer.status, 405, method)
-      assert.equal(answer.headers.allow, 'OPTIONS, GET')
+      assert.equal(answer.headers.allow, 'OPTIONS, GET, HEAD')
     }
     for (const method of ['QUERY', 'PROPFIND', 'TRACE'])
       assert.equal((await api.send({ method: method as 'GET', url: '/v1/block/1' })).status, 405, method)
     const put = await api.send({ method: 'PUT', url: '/v1/blob', payload: '<x/>', headers: { 'content-type': 'text/xml' } })
     assert.equal(put.status, 405)
-    assert.equal(put.headers.allow, 'OPTIONS, GET, POST')
+    assert.equal(put.headers.allow, 'OPTIONS, GET, HEAD, POST')
   })
 
   test('a preflight allows the key and the content type', async () => {
     const answer = await api.send({ method: 'OPTIONS', url: '/v1/blob', headers: { origin: 'https://explorer.example' } })
     assert.equal(answer.status, 204)
-    assert.equal(answer.headers.allow, 'OPTIONS, GET, POST')
+    assert.equal(answer.headers.allow, 'OPTIONS, GET, HEAD, POST')
     assert.match(answer.headers['access-control-allow-headers']!, /apikey, content-type/)
-    assert.equal(answer.headers['access-control-allow-methods'], 'OPTIONS, GET, POST')
+    assert.equal(answer.headers['access-control-allow-methods'], 'OPTIONS, GET, HEAD, POST')
   })
 
   test('a browser may send the headers that requests are read for', async () => {

@@ -86,7 +86,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   for (const guard of options.guards ?? []) app.addHook('onRequest', guard)
   if (responder.isCaching)
     app.addHook('onRequest', (request, reply, done) => {
-      const kept = request.method === 'GET' ? responder.cache.get(request.url) : undefined
+      const kept = request.method === 'GET' || request.method === 'HEAD' ? responder.cache.get(request.url) : undefined
       if (kept) send(kept, request, reply)
       else done()
     })
@@ -94,7 +94,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
     const foreign = isForeignMethod(request.method)
-    const allow = { allow: 'OPTIONS, GET' }
+    const allow = { allow: 'OPTIONS, GET, HEAD' }
     fail(
       foreign
         ? new HttpError(405, 'method_not_allowed', 'Method Not Allowed', allow)
@@ -138,7 +138,7 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => vo
 function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     bodyLimit: LIMITS.bodyBytes,
     ...SERVER_LIMITS,
     genReqId: requestIds(),

@@ -74,7 +74,7 @@ test('the second start goes on with what is there, and its data are not taken aw
   const status = await runCli(['status', '--json', '--config', config, '--data', data]).ended
   const [network] = JSON.parse(status.text).networks
   assert.deepEqual(
-    [network.network, network.chain_id, network.height, network.source_height, network.lag_blocks],
+    [network.network, network.chain_id, network.height, network.node_height, network.lag_blocks],
     ['main', 'astrolabe-test-1', 158, 158, 0],
   )
   assert.ok(isAlive(serverPid()), 'a short command leaves the server running')

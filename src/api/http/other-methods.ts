@@ -4,10 +4,14 @@ import { PREFLIGHT } from './headers.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'] as const
 
-/** 405 with `Allow` for what a path does not take (HEAD too), 204 for OPTIONS. */
+/** 405 with `Allow` for what a path does not take, 204 for OPTIONS. HEAD is taken wherever GET is. */
 export function addOtherMethods(app: FastifyInstance, routes: { path: string; method: string }[]): void {
   const allowed = new Map<string, Set<string>>()
-  for (const { path, method } of routes) allowed.set(path, (allowed.get(path) ?? new Set()).add(method))
+  for (const { path, method } of routes) {
+    const methods = allowed.get(path) ?? new Set()
+    allowed.set(path, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
   for (const [url, methods] of allowed) {
     const allow = ['OPTIONS', ...methods].join(', ')
     // In a hook, so that a body of any kind does not matter.

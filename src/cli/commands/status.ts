@@ -16,7 +16,7 @@ type NetworkReport = {
   kind: string
   chain_id: string | null
   height: number | null
-  source_height: number | null
+  node_height: number | null
   lag_blocks: number | null
   last_time: string | null
 }
@@ -30,10 +30,8 @@ export function registerStatusCommand(program: Command): void {
         const database = await openDatabase(config)
         try {
           const networks = await Promise.all(config.networks.map((network) => reportNetwork(database.url, network)))
-          const sources = await reportSources(database.url)
-          process.stdout.write(
-            options.json ? `${JSON.stringify({ networks, sources }, null, 1)}\n` : describe(config, networks, sources),
-          )
+          const sources = await reportSources(config, database.url)
+          process.stdout.write(options.json ? `${JSON.stringify({ networks, sources }, null, 1)}\n` : describe(networks, sources))
         } finally {
           await database.stop()
         }
@@ -48,7 +46,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
     kind: network.kind,
     chain_id: network.chain_id ?? null,
     height: null,
-    source_height: null,
+    node_height: null,
     lag_blocks: null,
     last_time: null,
   }
@@ -66,7 +64,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       ...report,
       chain_id: head.chain_id,
       height: lag.height,
-      source_height: lag.sourceHeight ?? null,
+      node_height: lag.sourceHeight ?? null,
       lag_blocks: lag.lagBlocks,
       last_time: head.last_time,
     }
@@ -78,10 +76,12 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
   }
 }
 
-async function reportSources(url: string): Promise<SourceReport[]> {
+/** The database knows networks by their schemas; a reader knows them by their names. */
+async function reportSources(config: Config, url: string): Promise<SourceReport[]> {
   const sql = openReader({ url, schema: SHARED_SCHEMA, max: 1 })
   try {
-    return await listSourceStates(sql)
+    const names = new Map(config.networks.map((network) => [schemaOf(network), network.name]))
+    return (await listSourceStates(sql)).map((state) => ({ ...state, network: names.get(state.network) ?? state.network }))
   } catch (error) {
     if ((error as { code?: string }).code === MISSING_TABLE) return []
     throw error
@@ -90,23 +90,22 @@ async function reportSources(url: string): Promise<SourceReport[]> {
   }
 }
 
-function toRow({ network, kind, chain_id, height, source_height, lag_blocks, last_time }: NetworkReport) {
+function toRow({ network, kind, chain_id, height, node_height, lag_blocks, last_time }: NetworkReport) {
   const lag = lag_blocks === 0 ? 'nothing' : `${lag_blocks} ${lag_blocks === 1 ? 'block' : 'blocks'}`
   return {
     network,
     kind,
     chain: chain_id ?? '-',
     height: height ?? '-',
-    source: source_height ?? '-',
+    source: node_height ?? '-',
     behind: height === null ? 'nothing is indexed yet' : lag,
     'last block': last_time?.slice(0, 19).replace('T', ' ') ?? '-',
   }
 }
 
-function describe(config: Config, networks: NetworkReport[], sources: SourceReport[]): string {
-  const names = new Map(config.networks.map((network) => [schemaOf(network), network.name]))
+function describe(networks: NetworkReport[], sources: SourceReport[]): string {
   const rows = sources.map(({ network, source, checked_at: checked, error }) => ({
-    network: names.get(network) ?? network,
+    network,
     'off-chain source': source,
     'last read': checked?.slice(0, 19) ?? 'never',
     trouble: error ?? 'none',
