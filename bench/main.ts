@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   pay: () => import('./pay.ts'),
   read: () => import('./read.ts'),
   stats: () => import('./stats.ts'),
+  tip: () => import('./tip.ts'),
   verify: () => import('./verify.ts'),
   'ws-fanout': () => import('./ws-fanout.ts'),
 }

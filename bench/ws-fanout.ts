@@ -1,22 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { createRpcSource } from '../src/chain/rpc/source.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { PreparePool } from '../src/pipeline/prepare-pool.ts'
-import { superviseRun } from '../src/pipeline/supervise.ts'
-import { type ReplayNode, startReplayNode } from '../src/simulation/node/node.ts'
+import { startReplayNode } from '../src/simulation/node/node.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
-import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
-import { Writer } from '../src/store/writer.ts'
+import { ask, message, playBlocks, SCHEMA, start, startIndexing } from './live-chain.ts'
 import { printTable } from './measure.ts'
 
-const SCHEMA = 'net_main'
 const START = 60
 /** Blocks sent before the measured ones. */
 const WARM_UP = 10
@@ -80,46 +73,6 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-async function startIndexing(url: string, node: ReplayNode, signal: AbortSignal): Promise<{ indexing: Promise<void> }> {
-  await migrate(url, SHARED_SCHEMA, 'shared')
-  await migrate(url, SCHEMA, 'network')
-  const source = createRpcSource({ urls: [node.url] })
-  let caughtUp = () => {}
-  const ready = new Promise<void>((resolve) => {
-    caughtUp = resolve
-  })
-  const indexing = superviseRun(
-    {
-      source,
-      openWriter: (abort) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, abort),
-      openPool: () => new PreparePool(1),
-    },
-    {
-      batchBlocks: 100,
-      follow: true,
-      maxRollbackDepth: 100,
-      // Nobody recorded the votes for the last block of a recording.
-      verifyCommits: false,
-      onProgress: ({ height }) => height >= START && caughtUp(),
-    },
-    signal,
-  ).finally(() => source.close())
-  await Promise.race([ready, indexing])
-  return { indexing }
-}
-
-/** When each height became available at the node. */
-async function playBlocks(node: ReplayNode, count: number, intervalMs: number): Promise<Map<number, number>> {
-  const sentAt = new Map<number, number>()
-  const startedAt = performance.now()
-  for (let i = 0; i < count; i++) {
-    await delay(Math.max(0, startedAt + i * intervalMs - performance.now()))
-    sentAt.set(node.height + 1, performance.timeOrigin + performance.now())
-    await node.advance()
-  }
-  return sentAt
-}
-
 type Outcome = {
   stuck: number
   arrivals: [number, number[]][]
@@ -147,21 +100,4 @@ function describe({ stuck, arrivals, sentAt, first, memory, before, after, block
     'API CPU ms per block': (cpuMs / (blocks + WARM_UP)).toFixed(1),
     'still connected': after.sessions,
   }
-}
-
-function start(children: ChildProcess[], file: string, args: string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args)
-  children.push(child)
-  return child
-}
-
-async function message<T>(child: ChildProcess): Promise<T> {
-  const [value] = await once(child, 'message')
-  return value as T
-}
-
-function ask<T>(child: ChildProcess): Promise<T> {
-  const answer = message<T>(child)
-  child.send('report')
-  return answer
 }
