@@ -48,7 +48,9 @@ export async function indexNetwork(
   const blobFolder = blobFolderOf(config, network)
   const onKept =
     blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
+  let isStandingBy = false
   const standBy = () => {
+    isStandingBy = true
     observer?.became('standby')
     log.info('another writer is at work, standing by')
   }
@@ -79,6 +81,8 @@ export async function indexNetwork(
             standBy,
           ).then((writer) => {
             observer?.became('writer')
+            if (isStandingBy) log.info('the other writer is gone, this process writes now')
+            isStandingBy = false
             return writer
           }),
         onRetry: (error, delayMs) => {

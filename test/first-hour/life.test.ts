@@ -81,6 +81,18 @@ test('the second start goes on with what is there, and its data are not taken aw
   await stop(cli)
 })
 
+test('a bundled PostgreSQL that is killed is started again, and everything goes on with it', async () => {
+  const cli = start()
+  const [, api] = /API +(\S+)/.exec(await cli.says(WELCOME))!
+  const killed = serverPid()
+  process.kill(killed, 'SIGKILL')
+  await cli.says(/the bundled PostgreSQL is gone, starting it again/)
+  await cli.says(/the bundled PostgreSQL runs again/)
+  assert.notEqual(serverPid(), killed)
+  while ((await fetch(`${api}/head`)).status !== 200) await systemClock.sleep(50)
+  await stop(cli)
+})
+
 test('--fresh begins anew, also after a run that was killed and left its database running', async () => {
   const killed = start()
   await killed.says(WELCOME)

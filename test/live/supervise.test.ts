@@ -99,6 +99,49 @@ test(`connections of the writer that are cut at any moment cost nothing but time
   assertSameTables(await digestOf(url), await digestUndisturbed('test-1'))
 })
 
+test('a writer that loses its lock hears of it at once, also while the chain stands still', async () => {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: 20 })
+  const indexer = startIndexer(url, [node], { announce: false, rpc: { listen: false, pollMs: 3_600_000 } })
+  await indexer.reached(20)
+  const admin = await connect(url)
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name ~ '^astrolabe lock '`)
+  await waitUntil(() => indexer.retries.length > 0)
+  assert.equal((indexer.retries[0] as AstrolabeError).code, 'connection_lost')
+  // The next run takes the lock again, with nothing to write.
+  const locks = `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name ~ '^astrolabe lock '`
+  await waitUntil(async () => (await admin.query(locks)).rows[0].n === 1)
+  await indexer.stop()
+})
+
+test('commits wait for the disk at the tip, and only there', async () => {
+  const url = await freshDatabase()
+  const admin = await connect(url)
+  await admin.query(`create table "${SCHEMA}".commit_log (height int, mode text)`)
+  await admin.query(`create function "${SCHEMA}".note_commit() returns trigger language plpgsql as $$
+    begin
+      insert into "${SCHEMA}".commit_log values (new.last_height, current_setting('synchronous_commit'));
+      return null;
+    end $$`)
+  await admin.query(
+    `create constraint trigger note_commit after update on "${SCHEMA}".head deferrable for each row execute function "${SCHEMA}".note_commit()`,
+  )
+  await admin.query(
+    `alter database "${(await admin.query('select current_database() as name')).rows[0].name}" set synchronous_commit to on`,
+  )
+  const node = await startNode({ recording: 'test-1', startHeight: 100 })
+  const indexer = startIndexer(url, [node], { announce: false, batchBlocks: 10 })
+  await indexer.reached(100)
+  await node.advance()
+  await indexer.reached(101)
+  await indexer.stop()
+  const { rows } = await admin.query<{ height: number; mode: string }>(`select * from "${SCHEMA}".commit_log order by height`)
+  const modes = new Map(rows.map(({ height, mode }) => [height, mode]))
+  assert.deepEqual([modes.get(100), modes.get(101)], ['on', 'on'])
+  assert.ok(rows.some(({ mode }) => mode === 'off'))
+})
+
 test('an error of a statement that does not pass ends the run after three tries', async () => {
   const url = await freshDatabase()
   const admin = await connect(url)

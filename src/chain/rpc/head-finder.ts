@@ -27,6 +27,7 @@ export class HeadFinder {
   readonly #asking = new Map<PoolNode, Promise<boolean>>()
   #chainId: string | undefined
   #waiting = 0
+  #heardAt = Number.NEGATIVE_INFINITY
   /** a height was heard that no caller knows yet */
   #isNew = false
 
@@ -60,9 +61,15 @@ export class HeadFinder {
   /** A node announced a block over its WebSocket. */
   hear(node: PoolNode, { height, time, chainId }: AnnouncedHeader): void {
     if (this.#chainId !== undefined && chainId !== this.#chainId) return
-    node.head.announce(height, time, this.#parts.clock.now())
+    this.#heardAt = this.#parts.clock.now()
+    node.head.announce(height, time, this.#heardAt)
     this.#isNew ||= node.head.claimed === height
     this.#parts.bell.ring(height)
+  }
+
+  /** Whether a node announced a block within the last `ms`. */
+  hasHeard(ms: number): boolean {
+    return this.#parts.clock.now() - this.#heardAt < ms
   }
 
   #ask(lease: Lease): void {

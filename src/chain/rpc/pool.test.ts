@@ -52,6 +52,21 @@ test('a failed node rests, longer each time, and is tried by one request at a ti
   assert.ok(Math.max(...pauses) > 5_000)
 })
 
+test('a node out of reach is asked every second where it stands, and used at once when it answers', async () => {
+  const { pool, clock } = createPool(['a'])
+  const probe = { ...NO_HEIGHT, order: 0 }
+  ;(await take(pool))!.fail(timeout())
+  for (let i = 0; i < 20; i++) {
+    await clock.advance(1000)
+    ;(await take(pool, probe))!.fail(timeout())
+    assert.equal(await take(pool, probe), undefined)
+  }
+  assert.equal(await take(pool), undefined)
+  await clock.advance(1000)
+  ;(await take(pool, probe))!.succeed()
+  assert.ok(await take(pool))
+})
+
 test('a dead node sees few requests however many wait for it', async () => {
   const { pool, clock } = createPool(['a'])
   let sent = 0

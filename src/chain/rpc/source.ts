@@ -24,6 +24,7 @@ export type RpcOptions = {
   maxBatchCalls?: number
   /** Bytes of answers held or under way together; one answer may go beyond. */
   maxBytesAhead?: number
+  /** Between two questions for the head; by default more often while no node announces its blocks. */
   pollMs?: number
   timeoutMs?: number
   /** Whether to listen to the nodes' WebSockets; heads are polled in any case. */
@@ -37,6 +38,10 @@ export type RpcOptions = {
 
 export type RpcSource = ChainSource & BlockReader & { nodes(): NodeState[] }
 
+/** How often nodes are asked for their heads: rarely while one of them announced a block lately, otherwise often. */
+const CALM_POLL_MS = 1000
+const POLL_MS = 200
+const HEARD_MS = 30_000
 /** Announcements may come in bursts; heads are not asked for more often than this on their account. */
 const MIN_HINT_MS = 100
 
@@ -130,7 +135,8 @@ export function createRpcSource(options: RpcOptions): RpcSource {
         return rest > 0 ? clock.sleep(rest, linked.signal) : undefined
       })
       const retryMs = pool.retryAt(height) - clock.now()
-      const poll = clock.sleep(Math.max(1, Math.min(options.pollMs ?? 1000, retryMs)), linked.signal)
+      const pollMs = options.pollMs ?? (heads.hasHeard(HEARD_MS) ? CALM_POLL_MS : POLL_MS)
+      const poll = clock.sleep(Math.max(1, Math.min(pollMs, retryMs)), linked.signal)
       // Both end with the signal, and that is a proper end here.
       await Promise.race([poll, rung]).catch(() => {})
       woken.abort()
