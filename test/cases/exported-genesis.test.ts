@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { MsgRevokeSchema } from '../../src/decode/gen/cosmos/authz/v1beta1/types_pb.ts'
 import { MsgWithdrawValidatorCommissionSchema } from '../../src/decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
 import { MsgCancelUnbondingDelegationSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { aVote, NO, refundedDeposit, votingEnded, YES } from '../../src/simulation/txs/gov.ts'
 import {
   aBlock,
   aGenesis,
@@ -20,7 +21,6 @@ import {
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { serveChain } from '../support/served-chain.ts'
 import { dec, exportedDelegation, exportedValidator } from './exported-state.ts'
-import { aVote, NO, refundedDeposit, votingEnded, YES } from './gov-blocks.ts'
 import { moneyOf, plain } from './read-rows.ts'
 import { burned, unbondingDone } from './staking-blocks.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { votingEnded } from '../../src/simulation/txs/gov.ts'
+import { received, relayed, relayer, unescrowed } from '../../src/simulation/txs/ibc.ts'
 import { aBlock, aGenesis, anAccount, anEvent, moduleText } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { serveChain } from '../support/served-chain.ts'
-import { votingEnded } from './gov-blocks.ts'
-import { received, relayed, relayer, unescrowed } from './ibc-blocks.ts'
 import { constantOf, plain } from './read-rows.ts'
 
 const alice = anAccount('alice')

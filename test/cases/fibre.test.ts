@@ -10,6 +10,7 @@ import {
 import { MsgSetFibreProviderInfoSchema } from '../../src/decode/gen/celestia/valaddr/v1/types_pb.ts'
 import { toOds, unpackOds } from '../../src/decode/square/ods.ts'
 import { encodeAddress, secp256k1Account } from '../../src/lib/bech32.ts'
+import { aProposal, refundedDeposit, votingEnded } from '../../src/simulation/txs/gov.ts'
 import {
   aBlock,
   aGenesis,
@@ -27,7 +28,6 @@ import {
 } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
-import { aProposal, refundedDeposit, votingEnded } from './gov-blocks.ts'
 import { constantOf, plain, spendableOf } from './read-rows.ts'
 
 const server = anAccount('server')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GenericAuthorizationSchema, MsgGrantSchema } from '../../src/decode/gen/cosmos/authz/v1beta1/types_pb.ts'
 import { BasicAllowanceSchema, MsgGrantAllowanceSchema } from '../../src/decode/gen/cosmos/feegrant/v1beta1/types_pb.ts'
+import { aProposal, aVote, dropped, votingEnded, YES } from '../../src/simulation/txs/gov.ts'
 import type { Db } from '../../src/store/db.ts'
 import {
   aBlock,
@@ -16,7 +17,6 @@ import {
   movedCoins,
 } from '../builders.ts'
 import { indexAndReplay } from '../support/built-chain.ts'
-import { aProposal, aVote, dropped, votingEnded, YES } from './gov-blocks.ts'
 import { plain } from './read-rows.ts'
 import { delegationEvents } from './staking-blocks.ts'
 

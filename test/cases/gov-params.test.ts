@@ -9,6 +9,7 @@ import { MsgSubmitProposalSchema } from '../../src/decode/gen/cosmos/gov/v1beta1
 import { ParameterChangeProposalSchema } from '../../src/decode/gen/cosmos/params/v1beta1/types_pb.ts'
 import { MsgUpdateParamsSchema as SlashingParamsSchema } from '../../src/decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
 import { MsgUpdateParamsSchema as StakingParamsSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
+import { aProposal, refundedDeposit, submissionEvents, votingEnded } from '../../src/simulation/txs/gov.ts'
 import {
   aBlock,
   aGenesis,
@@ -22,7 +23,6 @@ import {
   moduleText,
 } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
-import { aProposal, refundedDeposit, submissionEvents, votingEnded } from './gov-blocks.ts'
 import { constantOf, plain } from './read-rows.ts'
 
 const alice = anAccount('alice')

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { aBlock, aGenesis, anAccount, aValidator, blockTime } from '../builders.ts'
-import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import {
   ABSTAIN,
   aCancellation,
@@ -16,7 +14,9 @@ import {
   VETO,
   votingEnded,
   YES,
-} from './gov-blocks.ts'
+} from '../../src/simulation/txs/gov.ts'
+import { aBlock, aGenesis, anAccount, aValidator, blockTime } from '../builders.ts'
+import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { plain, spendableOf } from './read-rows.ts'
 import { aDelegation } from './staking-blocks.ts'
 

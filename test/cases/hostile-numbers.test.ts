@@ -5,6 +5,7 @@ import { MsgSignalVersionSchema } from '../../src/decode/gen/celestia/signal/v1/
 import { MsgExecSchema } from '../../src/decode/gen/cosmos/authz/v1beta1/types_pb.ts'
 import { MsgSendSchema } from '../../src/decode/gen/cosmos/bank/v1beta1/types_pb.ts'
 import { MsgCreatePeriodicVestingAccountSchema } from '../../src/decode/gen/cosmos/vesting/v1beta1/types_pb.ts'
+import { openChannels, received, relayed, relayer, vouchersMinted } from '../../src/simulation/txs/ibc.ts'
 import type { ChainEvent } from '../../src/types/chain.ts'
 import {
   aBlock,
@@ -24,7 +25,6 @@ import {
 } from '../builders.ts'
 import { type BuiltChain, indexAndReplay, indexBlocks } from '../support/built-chain.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
-import { openChannels, received, relayed, relayer, vouchersMinted } from './ibc-blocks.ts'
 import { balancesOf, moneyOf, plain } from './read-rows.ts'
 import { refused } from './signed-txs.ts'
 import { delegationEvents } from './staking-blocks.ts'

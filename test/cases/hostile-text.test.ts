@@ -9,6 +9,8 @@ import { MsgEditValidatorSchema } from '../../src/decode/gen/cosmos/staking/v1be
 import { MsgCreateClientSchema } from '../../src/decode/gen/ibc/core/client/v1/types_pb.ts'
 import { ClientStateSchema } from '../../src/decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
 import type { AnyMessage } from '../../src/decode/tx.ts'
+import { refundedDeposit, submissionEvents, votingEnded } from '../../src/simulation/txs/gov.ts'
+import { openChannels, received, relayed, relayer, vouchersMinted } from '../../src/simulation/txs/ibc.ts'
 import {
   aBlock,
   aGenesis,
@@ -24,8 +26,6 @@ import {
 } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
-import { refundedDeposit, submissionEvents, votingEnded } from './gov-blocks.ts'
-import { openChannels, received, relayed, relayer, vouchersMinted } from './ibc-blocks.ts'
 import { balancesOf, constantOf, plain } from './read-rows.ts'
 import { refused } from './signed-txs.ts'
 

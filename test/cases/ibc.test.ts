@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MsgSendSchema } from '../../src/decode/gen/cosmos/bank/v1beta1/types_pb.ts'
 import { MsgDelegateSchema, MsgUndelegateSchema } from '../../src/decode/gen/cosmos/staking/v1beta1/types_pb.ts'
-import { aBlock, aGenesis, anAccount, anAny, anEvent, aValidator, movedCoins } from '../builders.ts'
-import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import {
   accepted,
   acknowledged,
@@ -22,7 +20,9 @@ import {
   unescrowed,
   VOUCHER,
   vouchersMinted,
-} from './ibc-blocks.ts'
+} from '../../src/simulation/txs/ibc.ts'
+import { aBlock, aGenesis, anAccount, anAny, anEvent, aValidator, movedCoins } from '../builders.ts'
+import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { balancesOf, moneyOf, plain, spendableOf } from './read-rows.ts'
 import { aLongAccount } from './signed-txs.ts'
 import { burned, delegationEvents, unbondingEvents } from './staking-blocks.ts'

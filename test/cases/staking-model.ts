@@ -25,7 +25,7 @@ import {
   moduleText,
   movedCoins,
 } from '../builders.ts'
-import { burned, UNBONDING_BLOCKS, unbondingDone } from './staking-blocks.ts'
+import { burned, redelegationDone, UNBONDING_BLOCKS, unbondingDone } from './staking-blocks.ts'
 import { type Account, type Entry, type Move, type Node, ONE, type Operator, round, worth } from './staking-node.ts'
 
 const FRACTION = { double_sign: 2n * 10n ** 16n, missing_signature: 1n * 10n ** 16n } as const
@@ -364,14 +364,7 @@ export class StakingModel {
       if (mine.length === 0) continue
       const moved = mine.filter(this.#isOver).reduce((sum, { initial }) => sum + initial, 0n)
       from.redelegations = from.redelegations.filter((move) => !isMine(move) || !this.#isOver(move))
-      events.push(
-        anEvent('complete_redelegation', {
-          amount: moved === 0n ? '' : `${moved}utia`,
-          delegator: by.text,
-          source_validator: from.operator.operator,
-          destination_validator: to.operator.operator,
-        }),
-      )
+      events.push(redelegationDone(by.text, from.operator.operator, to.operator.operator, moved))
     }
     this.#redelegationQueue = this.#redelegationQueue.filter((turn) => !this.#isOver(turn))
     return events

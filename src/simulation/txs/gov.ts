@@ -7,9 +7,11 @@ import {
   MsgVoteSchema,
   MsgVoteWeightedSchema,
   VoteOption,
-} from '../../src/decode/gen/cosmos/gov/v1/types_pb.ts'
-import type { ChainEvent } from '../../src/types/chain.ts'
-import { aMessage, anEvent, aTx, type BuiltTx, moduleText, movedCoins } from '../builders.ts'
+} from '../../decode/gen/cosmos/gov/v1/types_pb.ts'
+import type { ChainEvent } from '../../types/chain.ts'
+import { moduleText } from './accounts.ts'
+import { anEvent, movedCoins } from './events.ts'
+import { aMessage, aTx, type BuiltTx } from './tx.ts'
 
 const GOV = moduleText('gov')
 

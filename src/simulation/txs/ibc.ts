@@ -1,8 +1,8 @@
 /** A channel for transfers (channel-0, to channel-3 over there) and one for interchain accounts, and the packets over them. */
 import { create, toBinary } from '@bufbuild/protobuf'
 import type { Any } from '@bufbuild/protobuf/wkt'
-import { CosmosTxSchema } from '../../src/decode/gen/ibc/applications/interchain_accounts/v1/types_pb.ts'
-import { MsgTransferSchema } from '../../src/decode/gen/ibc/applications/transfer/v1/types_pb.ts'
+import { CosmosTxSchema } from '../../decode/gen/ibc/applications/interchain_accounts/v1/types_pb.ts'
+import { MsgTransferSchema } from '../../decode/gen/ibc/applications/transfer/v1/types_pb.ts'
 import {
   MsgAcknowledgementSchema,
   MsgChannelOpenAckSchema,
@@ -10,24 +10,15 @@ import {
   MsgRecvPacketSchema,
   MsgTimeoutSchema,
   Order,
-} from '../../src/decode/gen/ibc/core/channel/v1/types_pb.ts'
-import { MsgCreateClientSchema } from '../../src/decode/gen/ibc/core/client/v1/types_pb.ts'
-import { MsgConnectionOpenAckSchema, MsgConnectionOpenInitSchema } from '../../src/decode/gen/ibc/core/connection/v1/types_pb.ts'
-import { ClientStateSchema } from '../../src/decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
-import { encodeAddress, escrowAccount } from '../../src/lib/bech32.ts'
-import type { ChainEvent } from '../../src/types/chain.ts'
-import {
-  type Action,
-  aMessage,
-  anAccount,
-  anAny,
-  anEvent,
-  aTx,
-  type BuiltTx,
-  mintedCoins,
-  moduleText,
-  movedCoins,
-} from '../builders.ts'
+} from '../../decode/gen/ibc/core/channel/v1/types_pb.ts'
+import { MsgCreateClientSchema } from '../../decode/gen/ibc/core/client/v1/types_pb.ts'
+import { MsgConnectionOpenAckSchema, MsgConnectionOpenInitSchema } from '../../decode/gen/ibc/core/connection/v1/types_pb.ts'
+import { ClientStateSchema } from '../../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
+import { encodeAddress, escrowAccount } from '../../lib/bech32.ts'
+import type { ChainEvent } from '../../types/chain.ts'
+import { anAccount, moduleText } from './accounts.ts'
+import { anEvent, mintedCoins, movedCoins } from './events.ts'
+import { type Action, aMessage, anAny, aTx, type BuiltTx } from './tx.ts'
 
 export const relayer = anAccount('relayer')
 export const escrow = {
