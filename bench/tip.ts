@@ -67,7 +67,7 @@ function watchHead(url: string, signal: AbortSignal): Map<number, number> {
   const seen = new Map<number, number>()
   const look = async () => {
     while (!signal.aborted) {
-      const { last_height: height } = (await (await fetch(url, { signal })).json()) as { last_height: number }
+      const { last_height: height } = (await (await fetch(url)).json()) as { last_height: number }
       if (!seen.has(height)) seen.set(height, performance.timeOrigin + performance.now())
       await delay(HEAD_POLL_MS)
     }
