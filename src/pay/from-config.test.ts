@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadConfig } from '../config/load.ts'
-import { baseUrlFrom, settingsFrom } from './from-config.ts'
-import { checkSettings, PAY_DEFAULTS } from './settings.ts'
+import { baseUrlFrom, PAY_DEFAULTS, settingsFrom } from './from-config.ts'
+import { checkSettings } from './settings.ts'
 
 const ENV = {
   PAID_EVM_CHAIN_ID: '8453',

@@ -1,6 +1,7 @@
-import type { PaidConfig } from '../config/paid-schema.ts'
+import { Value } from 'typebox/value'
+import { type PaidConfig, PaidSchema } from '../config/paid-schema.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { type Hex, hostOf, leaseFor, PAY_DEFAULTS, type PaySettings } from './settings.ts'
+import { type Hex, hostOf, leaseFor, type PaySettings } from './settings.ts'
 import { readKeyFile } from './settler-key.ts'
 
 /** Origin that offers name; `url` is where the surface listens. */
@@ -21,15 +22,12 @@ export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
   const chains = chainsFrom(paid)
   const settlerKey = evm?.settler_key_file && readKeyFile(evm.settler_key_file, evm.settler_key_password)
   return {
-    ...PAY_DEFAULTS,
     baseUrl,
     realm: paid.realm ?? hostOf(baseUrl),
     secretKey: secret_key,
     previousSecretKey: paid.previous_secret_key,
     recipient: recipient as Hex,
-    confirmations: paid.confirmations,
-    watchBlocks: paid.watch_blocks,
-    pollMs: paid.poll_ms,
+    ...paceFrom(paid),
     ...termsFrom(paid),
     ...chains,
     ...(chains.evm && settlerKey ? { evm: { ...chains.evm, settlerKey } } : {}),
@@ -78,3 +76,15 @@ export const termsFrom = (paid: PaidConfig) => ({
   contactEmail: paid.contact_email,
   docsUrl: paid.docs_url,
 })
+
+/** How a chain is waited for; the local one has a pace of its own. */
+const paceFrom = (paid: PaidConfig) => ({
+  confirmations: paid.confirmations,
+  watchBlocks: paid.watch_blocks,
+  pollMs: paid.poll_ms,
+})
+
+const DEFAULTS = Value.Default(PaidSchema, {}) as PaidConfig
+
+/** Terms of a surface for which nothing is configured. */
+export const PAY_DEFAULTS = { methods: DEFAULTS.methods, ...termsFrom(DEFAULTS), ...paceFrom(DEFAULTS) }

@@ -73,25 +73,6 @@ const WORK_MS = 15_000
 /** Nobody else may touch a payment while a request still works on it. */
 export const leaseFor = (confirmTimeoutMs: number): number => confirmTimeoutMs + WORK_MS
 
-export const PAY_DEFAULTS = {
-  methods: ['evm'],
-  challengeTtlS: 300,
-  confirmTimeoutMs: 15_000,
-  pollMs: 500,
-  confirmations: 1,
-  watchBlocks: 64,
-  chargeNoContent: true,
-  limits: {
-    challengesPerS: 20,
-    challengeBurst: 200,
-    failuresPerMinute: 20,
-    failureBurst: 20,
-    unsoldPerMinute: 120,
-    unsoldBurst: 60,
-  },
-  leaseMs: leaseFor(15_000),
-} as const satisfies Partial<PaySettings>
-
 /** Below that a signed authorization could expire before its transaction is mined. */
 const MIN_TTL_S = 12
 const MIN_SECRET_BYTES = 32

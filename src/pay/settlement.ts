@@ -50,7 +50,7 @@ export class Settlement {
     this.#tempo = tempo && openClient({ url: tempo.rpcUrl })
   }
 
-  /** Learns where the settler's transaction numbers stand. */
+  /** Learns the settler's next nonce. */
   async start(): Promise<void> {
     const { db, settler } = this.#deps
     if (settler) await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions('pending'))
@@ -74,7 +74,7 @@ export class Settlement {
         await releaseBroadcast(this.#deps.db, { key, holder, chainId, settler, nonce })
         return { kind: 'failed' }
       }
-      // Somebody uses our key elsewhere and took the number: sign again. The authorization can still be used only once.
+      // Somebody uses our key elsewhere and took the nonce: sign again. The authorization can still be used only once.
       if (sent === 'nonce_used' && attempt < MAX_RESIGNS && (await this.#isLost(hash))) {
         await this.start()
         continue
@@ -156,7 +156,7 @@ export class Settlement {
     const { charge, key } = payment
     if (charge.kind !== 'authorization') throw new Invariant('not_an_authorization', 'nothing to sign')
     const { chainId } = settler.settings
-    // Before the ledger is locked: the node may take its time, and other payments wait for their numbers.
+    // Before the ledger is locked: the node may take its time, and other payments wait for their nonces.
     const fees = await settler.gas.feesFor(charge.gas, payment.amount)
     const allocated = { nonce: 0, raw: '0x' as Hex }
     const signed = await recordBroadcast(this.#deps.db, { key, holder, chainId, settler: settler.address }, async (nonce) => {

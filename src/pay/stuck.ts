@@ -16,29 +16,29 @@ export type StuckDeps = {
 
 /** A transaction may take a few blocks before anything is done about it. */
 const PATIENCE_S = 30
-/** Nodes behind one address may lag: a number that another transaction has used is believed after that long. */
+/** Nodes behind one address may lag: that another transaction has used a nonce is believed after that long. */
 const DOUBT_S = 60
 
 /**
- * A transfer that is sent and not mined (settler's keys number their transactions, so one that is stuck holds up all behind it): its
- * fees are raised, a number missing before it is filled, and when its own number is gone the payment is free again. Whatever is
+ * A transfer that is sent and not mined (nonces are mined in order, so one that is stuck holds up all behind it): its
+ * fees are raised, a nonce missing before it is filled, and when its own nonce is gone the payment is free again. Whatever is
  * done, the authorization inside can be used once.
  */
 export async function moveOn(deps: StuckDeps, row: PaymentRow, holder: string): Promise<Settled> {
   const { settler } = deps
   const pending: Settled = { kind: 'pending', hash: row.tx_hash as Hex }
-  const number = row.settler_nonce
+  const nonce = row.settler_nonce
   // Another replica's key, or one that was replaced: all that is left is to know when the authorization is over.
-  if (row.settler !== settler.address || number === null) return (await isOver(deps, row)) ? giveUp(row) : pending
+  if (row.settler !== settler.address || nonce === null) return (await isOver(deps, row)) ? giveUp(row) : pending
   const mined = await settler.countTransactions('latest')
-  if (number < mined) return passOver(deps, row, holder, pending)
+  if (nonce < mined) return passOver(deps, row, holder, pending)
   if (row.waiting_s < PATIENCE_S) return pending
-  if (number === mined) return outbid(deps, row, holder, pending)
-  await fillBefore(deps, number)
+  if (nonce === mined) return outbid(deps, row, holder, pending)
+  await fillBefore(deps, nonce)
   return pending
 }
 
-/** Its number is used: by itself, by a version with other fees, or by a transaction that has nothing to do with it. */
+/** Its nonce is used: by itself, by a version with other fees, or by a transaction that has nothing to do with it. */
 async function passOver(
   { db, settler, findUse }: StuckDeps,
   row: PaymentRow,
@@ -64,9 +64,9 @@ async function outbid({ db, settler }: StuckDeps, row: PaymentRow, holder: strin
 }
 
 /** Puts an empty transaction where none of ours stands: a refused or lost one. */
-async function fillBefore({ db, settler }: StuckDeps, number: number): Promise<void> {
+async function fillBefore({ db, settler }: StuckDeps, nonce: number): Promise<void> {
   const next = await settler.countTransactions('pending')
-  if (next >= number || !(await closeGap(db, settler.settings.chainId, settler.address, next))) return
+  if (next >= nonce || !(await closeGap(db, settler.settings.chainId, settler.address, next))) return
   await sendSigned(settler.client, await settler.signNothing(next))
 }
 

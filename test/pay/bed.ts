@@ -7,9 +7,10 @@ import { type Logger, pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
+import { PAY_DEFAULTS } from '../../src/pay/from-config.ts'
 import type { Lookup } from '../../src/pay/lookup.ts'
 import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
-import { type Hex, PAY_DEFAULTS, type PaySettings } from '../../src/pay/settings.ts'
+import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 import {
   LOCAL_CHAIN_ID,
   RECIPIENT,

@@ -42,7 +42,7 @@ export class EvmSettler {
     this.gas = new GasBudget(this.client, this.address, settings)
   }
 
-  /** How many numbers are used: by mined transactions, or also by those the node holds. */
+  /** How many nonces are used: by mined transactions, or also by those the node holds. */
   countTransactions(blockTag: 'latest' | 'pending'): Promise<number> {
     return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag }))
   }
@@ -108,7 +108,7 @@ export class EvmSettler {
     return fees && this.#signCall({ to: to!, data: data!, gas: gas!, nonce: nonce! }, fees)
   }
 
-  /** Uses up a number and does nothing else. */
+  /** Uses up a nonce and does nothing else. */
   async signNothing(nonce: number): Promise<Hex> {
     const { raw } = await this.#signCall({ to: this.address, data: '0x', gas: EMPTY_GAS, nonce }, await this.gas.currentFees())
     return raw
@@ -167,7 +167,7 @@ export class EvmSettler {
   }
 }
 
-/** Nodes take another transaction for the same number when it offers a tenth more. */
+/** Nodes take another transaction for the same nonce when it offers a tenth more. */
 const raise = (fee: bigint): bigint => (fee * 9n) / 8n + 1n
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { type Hex, hostOf, PAY_DEFAULTS, type PaySettings } from '../../pay/settings.ts'
+import { PAY_DEFAULTS } from '../../pay/from-config.ts'
+import { type Hex, hostOf, type PaySettings } from '../../pay/settings.ts'
 import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION, WORTHLESS_GAS } from './accounts.ts'
 import { findAnvil, fundGas, startAnvil } from './anvil.ts'
 import { startJsChain } from './js-chain.ts'

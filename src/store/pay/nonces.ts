@@ -3,12 +3,12 @@ import type { LedgerDb, LedgerTx } from './db.ts'
 import type { SignedTx } from './ledger.ts'
 
 /**
- * Numbers of the transactions that a settler's key signs. They are handed out here, so that replicas may share one key; the lock on the
+ * Nonces of the transactions that a settler's key signs. They are allocated here, so that replicas may share one key; the lock on the
  * key's row is what keeps two payments from getting the same one.
  */
 
 /**
- * Where a settler's numbers go on, from what the chain has counted. Behind numbers of transactions that may still be sent it never
+ * A settler's next nonce, from what the chain has counted. Behind nonces of transactions that may still be sent it never
  * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
  */
 export async function announceSettler(sql: LedgerDb, chainId: number, settler: string, chainCount: number): Promise<void> {
@@ -17,9 +17,9 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
       insert into payment_settler (chain_id, address, next_nonce)
       values (${chainId}, ${settler}, ${chainCount})
       on conflict do nothing`
-    // Lock first, look after: who allocated a number meanwhile has also stored its transaction.
+    // Lock first, look after: who allocated a nonce meanwhile has also stored its transaction.
     await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
-    // A number is free, or comes after all that were given: never both, or two payments would get it.
+    // A nonce is free, or comes after all that were allocated: never both, or two payments would get it.
     await tx`
       update payment_settler
       set next_nonce = known.next, free_nonces = array(
@@ -38,7 +38,7 @@ const mayBeSent = (tx: LedgerTx) => tx`
   (state = 'broadcast' or (settled_at > now() - interval '1 day' and settled_block is not null and final_at is null))`
 
 /**
- * Gives the settler's next number to `sign` and keeps what it signed, in one transaction: a number is used up only together with a
+ * Gives the settler's next nonce to `sign` and keeps what it signed, in one transaction: a nonce is used up only together with a
  * stored transaction that anyone can send, so a crash leaves no gap.
  */
 export async function recordBroadcast(
@@ -57,7 +57,7 @@ export async function recordBroadcast(
             broadcast_at = now()
         where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
         returning key`
-      // Rolls back: the number stays free.
+      // Rolls back: the nonce stays free.
       if (rows.length === 0) throw new ClaimLost()
       return signed
     })
@@ -82,7 +82,7 @@ async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Pr
   return free ?? row.next_nonce
 }
 
-/** Takes a number out of use that no open payment has. False when one has it. */
+/** Takes a nonce out of use that no open payment has. False when one has it. */
 export async function closeGap(sql: LedgerDb, chainId: number, settler: string, nonce: number): Promise<boolean> {
   return sql.begin(async (tx) => {
     await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
@@ -98,7 +98,7 @@ export async function closeGap(sql: LedgerDb, chainId: number, settler: string, 
   })
 }
 
-/** The chain refused the transaction for good: row and number are free again. */
+/** The chain refused the transaction for good: row and nonce are free again. */
 export async function releaseBroadcast(
   sql: LedgerDb,
   row: { key: string; holder: string; chainId: number; settler: string; nonce: number },
