@@ -43,6 +43,14 @@ export const EXAMPLES: Record<string, Example[]> = {
   'rollups verify': [['rollups verify 5', 'shows rollup 5 and counts its blobs']],
   'rollups delete': [['rollups delete 5', 'removes rollup 5']],
   migrate: [['migrate --config celestia.json', 'run it before you start a new version']],
+  snapshot: [['snapshot /srv/snapshots/main --network main', 'publish that folder: others restore it and need no archive node']],
+  restore: [
+    [
+      'restore /srv/snapshots/main --config celestia.json --network main',
+      'two of the configured nodes have to confirm the block',
+    ],
+    ['restore ./snapshot --rpc http://127.0.0.1:26657 --min-nodes 1', 'your own node is enough for you'],
+  ],
   record: [['record ./recording --rpc http://127.0.0.1:26657 --from 1 --to 5000', 'record five thousand blocks into a folder']],
   replay: [
     ['replay data/recordings/devnet --start 300 --interval 1000', 'a node at height 300 that produces a block per second'],

@@ -46,3 +46,12 @@ export function networkOf(config: Config, name?: string): NetworkConfig {
     )
   return found
 }
+
+export type SourceOptions = { recording?: string; rpc?: string }
+
+/** The network with the source of the command line instead of the configured one, when there is one. */
+export function withSource(network: NetworkConfig, { recording, rpc }: SourceOptions): NetworkConfig {
+  if (recording === undefined && rpc === undefined) return network
+  const { recording: _recording, rpc: _rpc, ...rest } = network
+  return { ...rest, ...(recording !== undefined ? { recording } : { rpc: rpc!.split(',') }) }
+}

@@ -10,8 +10,10 @@ import { registerPayCommand } from './commands/pay.ts'
 import { registerPayDemoCommand } from './commands/pay-demo.ts'
 import { registerRecordCommand } from './commands/record.ts'
 import { registerReplayCommand } from './commands/replay.ts'
+import { registerRestoreCommand } from './commands/restore.ts'
 import { registerRollupsCommand } from './commands/rollups.ts'
 import { registerServeCommand } from './commands/serve.ts'
+import { registerSnapshotCommand } from './commands/snapshot.ts'
 import { registerStartCommand } from './commands/start.ts'
 import { registerStatusCommand } from './commands/status.ts'
 import { addExamples } from './examples.ts'
@@ -31,6 +33,8 @@ export function buildProgram(): Command {
   registerKeysCommand(program)
   registerRollupsCommand(program)
   registerMigrateCommand(program)
+  registerSnapshotCommand(program)
+  registerRestoreCommand(program)
   registerRecordCommand(program)
   registerReplayCommand(program)
   registerAuditCommand(program)

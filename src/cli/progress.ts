@@ -84,3 +84,22 @@ export class StepLine {
 }
 
 const drawBar = (share: number) => '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
+
+/** Tables of a command that goes through all of them. */
+export class TableSteps {
+  readonly #label: string
+  #line: StepLine | undefined
+
+  constructor(label: string) {
+    this.#label = label
+  }
+
+  done({ name, rows }: { name: string; rows: number }, total: number): void {
+    this.#line ??= new StepLine(this.#label, total)
+    this.#line.done(`${name}, ${rows} rows`)
+  }
+
+  end(): void {
+    this.#line?.end()
+  }
+}

@@ -23,15 +23,16 @@ export async function readMigrations(set: MigrationSet): Promise<Migration[]> {
 
 /**
  * Brings a schema up to date: forward only, one transaction each, under a lock so that several processes may start at once.
- * Refuses a schema that is newer than this program.
+ * Refuses a schema that is newer than this program. `wanted` stops at an older version.
  */
 export async function migrate(
   url: string,
   schema: string,
   set: MigrationSet,
   onApplied: (migration: Migration) => void = () => {},
+  wanted?: readonly Migration[],
 ): Promise<number> {
-  const migrations = await readMigrations(set)
+  const migrations = wanted ?? (await readMigrations(set))
   const client = new pg.Client({
     connectionString: url,
     application_name: `astrolabe migrate ${schema}`,

@@ -11,6 +11,7 @@ import { commitBatch } from './write/commit.ts'
 import { readValidatorsAfter } from './write/past-validators.ts'
 import { revertTo } from './write/revert.ts'
 import { RollupRegistry } from './write/rollups.ts'
+import { tryWriterLock } from './writer-lock.ts'
 
 export type WriterOptions = {
   url: string
@@ -26,8 +27,6 @@ export type ChainIdentity = { chainId: string; genesisHash: string }
 /** A connection that broke without a word shows when it is used: the lock's is used this often. */
 const BEAT_MS = 2000
 const LOCK_QUERY_MS = 10_000
-
-const LOCK_CLASS = 0x617374 // "ast"
 
 /**
  * The one writer of a network (I4). It holds an advisory lock on a connection of its own, works on rows in memory and writes batches in
@@ -90,7 +89,7 @@ export class Writer {
     const lock = await connect('lock')
     try {
       let waiting = false
-      while (!(await tryLock(lock, options.schema))) {
+      while (!(await tryWriterLock(lock, options.schema))) {
         if (!waiting) onStandby()
         waiting = true
         await systemClock.sleep(500, signal)
@@ -216,14 +215,6 @@ export class Writer {
   #throwIfFailed(): void {
     if (this.#failure) throw this.#failure
   }
-}
-
-async function tryLock(client: pg.Client, schema: string): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [
-    LOCK_CLASS,
-    schema,
-  ])
-  return rows[0]!.locked
 }
 
 async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {

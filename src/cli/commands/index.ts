@@ -9,12 +9,20 @@ import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
-import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
+import {
+  type CommonOptions,
+  configOf,
+  networkOf,
+  readCount,
+  type SourceOptions,
+  withCommonOptions,
+  withSource,
+} from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
 import { type OpenedSource, openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 
-type IndexOptions = CommonOptions & { recording?: string; rpc?: string; until?: number; once?: boolean }
+type IndexOptions = CommonOptions & SourceOptions & { until?: number; once?: boolean }
 
 export function registerIndexCommand(program: Command): void {
   withCommonOptions(program.command('index').description('index one network from a node or a recording'))
@@ -26,15 +34,7 @@ export function registerIndexCommand(program: Command): void {
     .action((options: IndexOptions) => {
       const config = configOf(options)
       return runCommand(config.log_level, async (runtime) => {
-        const { recording: _recording, rpc: _rpc, ...rest } = networkOf(config, options.network)
-        const network = {
-          ...rest,
-          ...(options.recording !== undefined
-            ? { recording: options.recording }
-            : options.rpc !== undefined
-              ? { rpc: options.rpc.split(',') }
-              : { ...(_rpc ? { rpc: _rpc } : { recording: _recording! }) }),
-        }
+        const network = withSource(networkOf(config, options.network), options)
         const database = await openDatabase(config, runtime.log)
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { confirmBlock } from '../../pipeline/confirm-block.ts'
+import { checkFiles } from '../../store/snapshot/check-files.ts'
+import { type Manifest, readManifest } from '../../store/snapshot/manifest.ts'
+import { migrationsOf, restoreSnapshot } from '../../store/snapshot/restore-snapshot.ts'
+import { openDatabase } from '../database.ts'
+import {
+  type CommonOptions,
+  configOf,
+  networkOf,
+  readCount,
+  type SourceOptions,
+  withCommonOptions,
+  withSource,
+} from '../options.ts'
+import { TableSteps } from '../progress.ts'
+import { runCommand } from '../runtime.ts'
+import { openSource } from '../source.ts'
+
+type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number }
+
+/** A single node may be the publisher's accomplice, or on a branch of its own. */
+const MIN_NODES = 2
+
+export function registerRestoreCommand(program: Command): void {
+  withCommonOptions(
+    program
+      .command('restore')
+      .argument('<dir>', 'folder of the snapshot')
+      .description('fill the empty tables of a network from a snapshot; then `index` or `start` continues from its height'),
+  )
+    .option('--network <name>', 'network of the configuration (default: the main one)')
+    .option('--rpc <urls>', 'ask these nodes (comma-separated) instead of the configured ones')
+    .option('--min-nodes <count>', 'nodes that have to confirm the last block of the snapshot; 0 asks none', readCount, MIN_NODES)
+    .action((dir: string, options: RestoreOptions) => {
+      const config = configOf(options)
+      return runCommand(config.log_level, async ({ signal }) => {
+        const network = withSource(networkOf(config, options.network), options)
+        const folder = resolve(dir)
+        const manifest = await readManifest(folder)
+        const { chain_id, height } = manifest
+        await migrationsOf(manifest)
+        if (network.chain_id !== undefined && network.chain_id !== chain_id)
+          throw new OperatorError(
+            'wrong_chain',
+            `the snapshot is of chain ${chain_id}, network ${network.name} is configured for ${network.chain_id}`,
+          )
+        await checkFiles(folder, manifest, signal)
+        const nodes = await askNodes(network, manifest, options.minNodes, signal)
+        const database = await openDatabase(config)
+        const steps = new TableSteps('restore')
+        try {
+          await restoreSnapshot({
+            url: database.url,
+            schema: schemaOf(network),
+            folder,
+            manifest,
+            signal,
+            onTable: (table, total) => steps.done(table, total),
+          })
+          const confirmed = nodes.length > 0 ? `confirmed by ${nodes.join(', ')}` : 'confirmed by nobody'
+          process.stdout.write(
+            `network ${network.name} holds ${chain_id} up to height ${height} (${confirmed}); the indexer continues from there\n`,
+          )
+        } finally {
+          steps.end()
+          await database.stop()
+        }
+      })
+    })
+}
+
+/** Names of the nodes that have the last block of the snapshot. */
+async function askNodes(network: NetworkConfig, manifest: Manifest, needed: number, signal: AbortSignal): Promise<string[]> {
+  if (needed === 0) return []
+  // One node that is named twice is one witness.
+  const source = await openSource({ ...network, ...(network.rpc && { rpc: [...new Set(network.rpc)] }) })
+  try {
+    const { chain_id: chainId, height, block_hash: hash } = manifest
+    return await confirmBlock(source.witnesses(), { chainId, height, hash }, needed, signal)
+  } finally {
+    await source.close()
+  }
+}

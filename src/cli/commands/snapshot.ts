@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { schemaOf } from '../../config/schema.ts'
+import { readBuildInfo } from '../../lib/build-info.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { makeSnapshot } from '../../store/snapshot/make-snapshot.ts'
+import { MISSING_TABLE, openDatabase } from '../database.ts'
+import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
+import { TableSteps } from '../progress.ts'
+import { runCommand } from '../runtime.ts'
+
+export function registerSnapshotCommand(program: Command): void {
+  withCommonOptions(
+    program
+      .command('snapshot')
+      .argument('<dir>', 'new or empty folder for the snapshot')
+      .description(
+        'publish the index of a network at its current height: all chain tables with checksums, while everything runs',
+      ),
+  )
+    .option('--network <name>', 'network of the configuration (default: the main one)')
+    .action((dir: string, options: CommonOptions) => {
+      const config = configOf(options)
+      return runCommand(config.log_level, async ({ signal }) => {
+        const network = networkOf(config, options.network)
+        const folder = resolve(dir)
+        const { version, commit } = readBuildInfo()
+        const database = await openDatabase(config)
+        const steps = new TableSteps('snapshot')
+        try {
+          const { manifest, sha256 } = await makeSnapshot({
+            url: database.url,
+            schema: schemaOf(network),
+            folder,
+            program: `${version} (${commit})`,
+            signal,
+            onTable: (table, total) => steps.done(table, total),
+          })
+          const { chain_id, height, block_hash, tables } = manifest
+          const megabytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
+          process.stdout.write(
+            `${chain_id} at height ${height} (block ${block_hash}) is in ${folder}: ${tables.length} tables, ${megabytes.toFixed(1)} MB\n` +
+              `SHA-256 of its manifest.json: ${sha256}\n`,
+          )
+        } catch (error) {
+          if ((error as { code?: string }).code !== MISSING_TABLE) throw error
+          throw new OperatorError('nothing_indexed', `network ${network.name} has no tables yet: index it first`, {}, error)
+        } finally {
+          steps.end()
+          await database.stop()
+        }
+      })
+    })
+}
