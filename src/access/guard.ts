@@ -98,22 +98,30 @@ export class NetworkAccess {
     const { route } = config
     // Files of the page are not the API; what leads nowhere (no url) counts.
     if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
-    const caller = this.identify(request.socket.remoteAddress, request.headers)
-    this.#callers.set(request.raw, caller)
-    if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
+    const caller = this.#meet(request, reply)
     checkRights(caller.plan, route?.needs)
     this.#charge(caller, route, reply)
     if (route?.path === USAGE_PATH) this.#current.run(caller, done)
     else done()
   }
 
-  /** Throws 429. What tells a caller about its limits is not paid from them. */
-  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply): void {
+  /** Charges messages that come over HTTP and are not requests of their own, each like the cheapest route. Throws as `guard` does. */
+  chargeMessages(request: FastifyRequest, reply: FastifyReply, count: number): void {
+    this.#charge(this.#meet(request, reply), undefined, reply, count)
+  }
+
+  #meet(request: FastifyRequest, reply: FastifyReply): Caller {
+    const caller = this.identify(request.socket.remoteAddress, request.headers)
+    this.#callers.set(request.raw, caller)
+    if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
+    return caller
+  }
+
+  /** Throws 429. What tells a caller about its limits is not paid from them; what is no route costs as much as the cheapest one. */
+  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply, cost = route?.cost ?? 1): void {
     const { key, isExempt } = caller
     const isMeter = key !== undefined && route?.path === USAGE_PATH
     const [account, plan] = isMeter ? [`${caller.account}/usage`, USAGE_PLAN] : [caller.account, caller.plan]
-    // What is no route costs as much as the cheapest one.
-    const cost = route?.cost ?? 1
     const decision = isExempt ? undefined : this.#parts.limiter.take(account, plan, cost)
     if (key) this.#parts.usage.add(key.id, isMeter ? 0 : cost, decision?.allowed ?? true)
     if (!decision) return

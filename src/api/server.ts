@@ -125,7 +125,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
       // On the very first start nothing is indexed yet, and the chain not known.
       title: `Astrolabe: ${ctx.network.chainId || ctx.network.name}`,
       version: '1.0.0',
-      description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`.${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
+      description: `Index of a Celestia network. \`?pretty\` indents any answer; lists take \`cursor\` and name the next page in \`Link\`. Agents find tools at \`/mcp\` (Model Context Protocol).${options.terms === undefined ? '' : `\n\n${options.terms}`}`,
     },
     options.otherPaths,
   )

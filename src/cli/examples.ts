@@ -29,6 +29,10 @@ export const EXAMPLES: Record<string, Example[]> = {
     ['pay-demo', 'buys /v1/head on the local test chain'],
     ['pay-demo "/v1/block?limit=2" --protocol x402', 'buy another answer over the other protocol'],
   ],
+  mcp: [
+    ['mcp --network main', 'for an agent on the machine that has the database; agents start this command themselves'],
+    ['mcp --url http://127.0.0.1:9876', 'the tools of a running service, for agents that cannot speak HTTP'],
+  ],
   operator: [['operator --config celestia.json', "the operator's API of the networks of the file, without `start`"]],
   'keys create': [
     ['keys create --label Acme --plan developer', 'a key for the key surface; it is shown only once'],

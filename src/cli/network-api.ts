@@ -7,6 +7,7 @@ import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.
 import type { Gate } from '../live/admission.ts'
 import { attachWebSocket } from '../live/attach.ts'
 import { livePaths } from '../live/describe.ts'
+import { addMcpToKeySurface } from '../mcp/key-surface.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { traceQueries, traceRequests } from '../observability/spans.ts'
@@ -79,6 +80,7 @@ export async function startNetworkApi(
     ...(options.gate && { gate: options.gate(network.name) }),
     observer: createPushObserver(metrics, network.name, log),
   })
+  addMcpToKeySurface(app, access, ctx.db)
   registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   return {

@@ -5,6 +5,7 @@ import { buildApi } from '../api/server.ts'
 import { type Config, schemaOf } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { originOf } from '../lib/origin.ts'
+import { addMcpToPaidSurface } from '../mcp/paid-surface.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { observeRequests } from '../observability/requests.ts'
 import type { CheckResult, ReadyCheck } from '../observability/server.ts'
@@ -103,6 +104,7 @@ export async function startPaid(
       log,
       metrics: createPayMetrics(metrics.registry),
       clientAddress,
+      addRoutes: addMcpToPaidSurface,
       isChainKept: plan.local === undefined,
     })
     observeRequests(paid.app, { metrics, network: SURFACE, clientAddress, log: logRequests ? log : undefined })

@@ -4,6 +4,7 @@ import { registerAuditCommand } from './commands/audit.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerKeysCommand } from './commands/keys.ts'
+import { registerMcpCommand } from './commands/mcp.ts'
 import { registerMigrateCommand } from './commands/migrate.ts'
 import { registerOperatorCommand } from './commands/operator.ts'
 import { registerPayCommand } from './commands/pay.ts'
@@ -29,6 +30,7 @@ export function buildProgram(): Command {
   registerServeCommand(program)
   registerPayCommand(program)
   registerPayDemoCommand(program)
+  registerMcpCommand(program)
   registerOperatorCommand(program)
   registerKeysCommand(program)
   registerRollupsCommand(program)

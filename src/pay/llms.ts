@@ -36,7 +36,7 @@ export function describeForModels(settings: PaySettings): string {
   return [
     `# ${TITLE}`,
     `> ${describeUse(settings)}`,
-    `Base address: ${baseUrl}\nMachine description: ${baseUrl}/openapi.json`,
+    `Base address: ${baseUrl}\nMachine description: ${baseUrl}/openapi.json\nTools for agents (Model Context Protocol, Streamable HTTP): ${baseUrl}/mcp`,
     `## Payment\n\n${networks.join('\n')}`,
     ...sections,
     '',

@@ -12,7 +12,7 @@ import { NO_METRICS, type PayMetrics } from './metrics.ts'
 import { MppRail } from './mpp.ts'
 import { runReconciler } from './reconcile.ts'
 import { Sale } from './sale.ts'
-import { buildPaidApp } from './server.ts'
+import { buildPaidApp, type PaidAppOptions } from './server.ts'
 import { checkSettings, type PaySettings } from './settings.ts'
 import { type OnStep, Settlement } from './settlement.ts'
 import { PaidSurface } from './surface.ts'
@@ -29,6 +29,7 @@ export type OpenPaidOptions = {
   /** wall clock in milliseconds */
   now?: () => number
   clientAddress?: ClientAddress
+  addRoutes?: PaidAppOptions['addRoutes']
   connections?: number
   reconcileMs?: number
   watchMs?: number
@@ -75,7 +76,7 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const sale = new Sale({ settings, lookup, db, gate, settlement, metrics, clock, log, ...steps })
   const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
   const { reconcileMs, clientAddress = createClientAddress([]) } = options
-  const app = buildPaidApp({ surface, settings, log, clientAddress })
+  const app = buildPaidApp({ surface, settings, log, clientAddress, addRoutes: options.addRoutes })
 
   const stopping = new AbortController()
   const opening = gate.open(stopping.signal)

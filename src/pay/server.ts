@@ -24,6 +24,8 @@ export type PaidAppOptions = {
   settings: PaySettings
   log: Logger
   clientAddress: ClientAddress
+  /** Other ways to buy on the same address. */
+  addRoutes?: ((app: FastifyInstance, selling: Selling) => void) | undefined
 }
 
 /** The address travels inside payment headers, which have 8 KB, and twice in base64. */
@@ -40,7 +42,7 @@ const PREFLIGHT = {
 const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
 
 /** The paid surface over HTTP: routes from the catalogue, the two descriptions, and nothing else. */
-export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppOptions): FastifyInstance {
+export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes }: PaidAppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -85,7 +87,9 @@ export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppO
   app.setNotFoundHandler((_request, reply) => send(reply, problemAnswer(plainProblem(404, 'no such path; see /openapi.json'))))
 
   const clientOf = ({ socket, headers }: FastifyRequest) => networkOf(clientAddress(socket.remoteAddress, headers))
-  for (const operation of CATALOG) addOperation(app, operation, { surface, track, clientOf })
+  const selling = { surface, track, clientOf }
+  for (const operation of CATALOG) addOperation(app, operation, selling)
+  addRoutes?.(app, selling)
   addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
   const icon = readFileSync(packagePath('web/public/favicon.svg'), 'utf8')
   for (const url of ['/favicon.ico', '/favicon.svg']) addDocument(app, url, 'image/svg+xml', icon)
@@ -93,7 +97,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress }: PaidAppO
   return app
 }
 
-type Selling = {
+export type Selling = {
   surface: PaidSurface
   track: (work: Promise<void>) => void
   /** whom limits count */
@@ -122,8 +126,14 @@ function addOperation(app: FastifyInstance, operation: Operation, { surface, tra
   addOtherMethods(app, url, 'GET, OPTIONS')
 }
 
+type Delivery = Pick<PaidAnswer, 'onDelivered' | 'onLost'>
+
 /** An answer counts as handed over when its last byte went to the system; a connection that broke before keeps its payment good. */
-function watchDelivery({ onDelivered, onLost }: PaidAnswer, reply: FastifyReply, track: (work: Promise<void>) => void): void {
+export function watchDelivery(
+  { onDelivered, onLost }: Delivery,
+  reply: FastifyReply,
+  track: (work: Promise<void>) => void,
+): void {
   if (!onDelivered || !onLost) return
   if (reply.raw.closed || reply.raw.destroyed || reply.request.socket.destroyed) {
     track(onLost())

@@ -4,6 +4,7 @@ import { type AccessService, buildGuardedApi, startAccess } from '../../src/acce
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { attachWebSocket } from '../../src/live/attach.ts'
+import { addMcpToKeySurface } from '../../src/mcp/key-surface.ts'
 import { openReader } from '../../src/store/db.ts'
 import { SCHEMA } from '../support/templates.ts'
 
@@ -30,6 +31,8 @@ export type GuardedApiOptions = {
   forgetMs?: number
   /** with WebSocket and event streams */
   push?: boolean
+  /** with tools for agents */
+  mcp?: boolean
 }
 
 export type TestApi = { app: FastifyInstance; service: AccessService; close: () => Promise<void> }
@@ -71,6 +74,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
       allow: (request) => access.allowSocket(request),
       allowKey: (request, key) => access.allowSocketKey(request, key),
     })
+  if (options.mcp) addMcpToKeySurface(app, access, db)
   return {
     app,
     service,

@@ -16,23 +16,22 @@ import type { Bed } from './bed.ts'
 
 /** The official clients of both protocols, as a customer would set them up for our token. */
 
-export function mppClient({ evm }: PaySettings, key: Hex = payerKey(0)) {
+export function mppMethod({ evm }: PaySettings, key: Hex) {
   const { tokenName, tokenVersion, chainId, token, decimals } = evm!
-  return Mppx.create({
-    polyfill: false,
-    methods: [
-      charge({
-        account: privateKeyToAccount(key),
-        authorization: { name: tokenName, version: tokenVersion },
-        networks: [chainId],
-        currencies: [token],
-        decimals,
-      }),
-    ],
+  return charge({
+    account: privateKeyToAccount(key),
+    authorization: { name: tokenName, version: tokenVersion },
+    networks: [chainId],
+    currencies: [token],
+    decimals,
   })
 }
 
-function x402ClientOf({ evm }: PaySettings, key: Hex): x402Client {
+export function mppClient(settings: PaySettings, key: Hex = payerKey(0)) {
+  return Mppx.create({ polyfill: false, methods: [mppMethod(settings, key)] })
+}
+
+export function x402ClientOf({ evm }: PaySettings, key: Hex): x402Client {
   const network = `eip155:${evm!.chainId}` as const
   return x402Client.fromConfig({
     schemes: [{ network, client: new ExactEvmScheme(privateKeyToAccount(key)) }],

@@ -1,0 +1,40 @@
+import { BadRequest } from '../api/http/errors.ts'
+import { bindInputs } from '../pay/catalog/bind.ts'
+import { fillPath, type Inputs, type Operation } from '../pay/catalog/operation.ts'
+
+export type Arguments = Record<string, unknown>
+
+/** A tool call as the GET request that asks the same. */
+export type ToolRequest = {
+  params: Record<string, string>
+  /** path and query */
+  target: string
+  inputs: Inputs
+}
+
+/** Throws BadRequest with a sentence about the argument that is wrong. */
+export function readArguments(operation: Operation, given: Arguments): ToolRequest {
+  const known = [...Object.keys(operation.params), ...Object.keys(operation.query)]
+  const params: Record<string, string> = {}
+  const query: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.includes(name)) throw new BadRequest(`${name} is not an argument of ${operation.id}: ${listNames(known)}`, name)
+    // Models write null for what they leave out.
+    if (value === null || value === undefined) continue
+    const text = toText(operation, name, value)
+    if (name in operation.params) params[name] = text
+    else query[name] = text
+  }
+  const missing = Object.keys(operation.params).find((name) => params[name] === undefined)
+  if (missing !== undefined) throw new BadRequest(`${missing} is required`, missing)
+  const search = new URLSearchParams(query).toString()
+  const path = fillPath(operation.path, params)
+  return { params, target: search === '' ? path : `${path}?${search}`, inputs: bindInputs(operation, params, search) }
+}
+
+const listNames = (names: string[]) => (names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`)
+
+function toText({ params, query }: Operation, name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new BadRequest(`${name} ${(params[name] ?? query[name])!.rule}`, name)
+}

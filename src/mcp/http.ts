@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from '../api/http/errors.ts'
+import { LIMITS } from '../api/http/limits.ts'
+import type { Tools } from './server.ts'
+
+export const MCP_PATH = '/mcp'
+
+export type McpRoute = {
+  /** The tools for one HTTP request, of one message or several. */
+  open: (request: FastifyRequest) => Promise<OpenTools>
+  /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
+  admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => void
+}
+
+export type OpenTools = Tools & {
+  /** Told when everything is answered and about to be sent. */
+  onAnswered?: (reply: FastifyReply) => void
+}
+
+const ALLOW = 'OPTIONS, POST'
+
+const PREFLIGHT = {
+  allow: ALLOW,
+  'access-control-allow-methods': ALLOW,
+  'access-control-allow-headers':
+    'apikey, authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, x-request-id',
+  'access-control-max-age': '86400',
+}
+
+/** The Model Context Protocol over HTTP (Streamable HTTP, without sessions and without streams). */
+export function addMcpRoute(app: FastifyInstance, { open, admit }: McpRoute): void {
+  // In a scope of its own, because the surfaces read bodies each in its own way.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    scope.post(MCP_PATH, { bodyLimit: LIMITS.bodyBytes }, async (request, reply) => {
+      const message = parse(request.body)
+      const own = [message].flat().filter((one) => !isToolCall(one)).length
+      if (own > 0) admit?.(request, reply, own)
+      // The protocol's library takes a quarter of a second to load, which only those wait for who use it.
+      const { exchange } = await import('./exchange.ts')
+      const tools = await open(request)
+      const response = await exchange(request, message, tools)
+      tools.onAnswered?.(reply)
+      reply.code(response.status).header('cache-control', 'no-store')
+      const type = response.headers.get('content-type')
+      if (type !== null) reply.header('content-type', type)
+      // Bytes, because the framework adds a charset to the type of texts.
+      return reply.send(Buffer.from(await response.arrayBuffer()))
+    })
+    scope.options(MCP_PATH, (_request, reply) => {
+      reply.headers(PREFLIGHT).code(204).send()
+    })
+    scope.route({
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      url: MCP_PATH,
+      // In a hook, so that a body of any kind does not matter.
+      onRequest: (_request, _reply, done) =>
+        done(new HttpError(405, 'method_not_allowed', 'Method Not Allowed', { allow: ALLOW })),
+      handler: () => {},
+    })
+  })
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body))
+  } catch {
+    return NO_MESSAGE
+  }
+}
+
+/** No message of the protocol: its library refuses it as one that cannot be read. */
+const NO_MESSAGE = {}
+
+function isToolCall(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && (message as { method?: unknown }).method === 'tools/call'
+}

@@ -1,0 +1,100 @@
+import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { Challenge, Credential, Mcp, Receipt } from 'mppx'
+import type { PaidAnswer } from '../pay/answer.ts'
+import type { PaymentHeaders } from '../pay/present.ts'
+import type { Problem } from '../pay/problem.ts'
+import type { PaidSurface } from '../pay/surface.ts'
+import { failedResult, foundResult, heightMeta } from './result.ts'
+import type { Tools } from './server.ts'
+
+/** Keys of x402's MCP transport; those of MPP's come with its library. */
+const X402_PAYMENT = 'x402/payment'
+const X402_RESPONSE = 'x402/payment-response'
+
+type Meta = Record<string, unknown>
+
+export type PaidToolsOptions = {
+  surface: PaidSurface
+  /** whom limits count */
+  client: string
+  /** Hears of each answer: a sale ends when its last byte is out. */
+  onAnswer: (answer: PaidAnswer) => void
+}
+
+/**
+ * Tools sold by the paid surface. A call is the GET request of its operation, and a payment in `_meta` is the header of that request:
+ * what is claimed, settled, repeated and delivered is decided where it is for HTTP.
+ */
+export function createPaidTools({ surface, client, onAnswer }: PaidToolsOptions): Tools {
+  return {
+    isPaid: true,
+    async call(operation, { params, target }, meta) {
+      const headers = paymentHeaders(meta)
+      const answer = await surface.answer({ operation, params, target, headers, client })
+      onAnswer(answer)
+      return toResult(answer, headers.authorization !== undefined)
+    },
+  }
+}
+
+function paymentHeaders(meta: Meta): PaymentHeaders {
+  const { [Mcp.credentialMetaKey]: mpp, [X402_PAYMENT]: x402 } = meta
+  return {
+    ...(mpp !== undefined && { authorization: toAuthorization(mpp) }),
+    ...(x402 !== undefined && { 'payment-signature': Buffer.from(JSON.stringify(x402)).toString('base64') }),
+  }
+}
+
+/** What is no credential is handed on as it is, for the surface to refuse it. */
+function toAuthorization(credential: unknown): string {
+  try {
+    return Credential.serialize(credential as Credential.Credential)
+  } catch {
+    return `Payment ${Buffer.from(JSON.stringify(credential)).toString('base64url')}`
+  }
+}
+
+function toResult(answer: PaidAnswer, isByMpp: boolean): CallToolResult {
+  const { status, headers } = answer
+  const body = answer.body.toString()
+  if (status < 300) return foundResult(body, { ...receiptMeta(headers), ...heightMeta(text(headers['x-indexed-height'])) })
+  const problem = JSON.parse(body) as Problem
+  if (status !== 402) return failedResult(problem.detail, text(headers['retry-after']))
+  return demandPayment(problem, headers, isByMpp)
+}
+
+function receiptMeta(headers: PaidAnswer['headers']): Meta {
+  const receipt = text(headers['payment-receipt'])
+  const response = text(headers['payment-response'])
+  return {
+    ...(receipt !== undefined && { [Mcp.receiptMetaKey]: Receipt.deserialize(receipt) }),
+    ...(response !== undefined && { [X402_RESPONSE]: decodePaymentResponseHeader(response) }),
+  }
+}
+
+/**
+ * Both offers in one result: x402's as its content, MPP's beside it. Who has already paid by MPP gets the error of that protocol, which
+ * has no place for the other.
+ */
+function demandPayment(problem: Problem, headers: PaidAnswer['headers'], isByMpp: boolean): CallToolResult {
+  const challenges = [headers['www-authenticate'] ?? []].flat().map((header) => Challenge.deserialize(header))
+  const { paymentRequired: _, ...told } = problem as Problem & { paymentRequired?: unknown }
+  const data = { httpStatus: 402, challenges, problem: told }
+  if (isByMpp) throw new McpError(codeOf(problem), problem.detail, data)
+  const offer = text(headers['payment-required'])
+  const required = offer === undefined ? undefined : decodePaymentRequiredHeader(offer)
+  return {
+    content: [{ type: 'text', text: required ? JSON.stringify(required) : problem.detail }],
+    ...(required && { structuredContent: required as unknown as Meta }),
+    isError: true,
+    _meta: { [Mcp.paymentRequiredMetaKey]: data, ...receiptMeta(headers) },
+  }
+}
+
+const UNREADABLE = /\/(?:malformed-credential|invalid-payload)$/
+
+const codeOf = ({ type }: Problem): number =>
+  UNREADABLE.test(type) ? ErrorCode.InvalidParams : Mcp.paymentVerificationFailedCode
+
+const text = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)

@@ -1,0 +1,24 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { LIST_FIELD } from './tools.ts'
+
+type Meta = Record<string, unknown>
+
+/** The head an answer was read at, as `X-Indexed-Height` says it over HTTP. */
+export const heightMeta = (height: number | string | undefined): Meta =>
+  height === undefined ? {} : { 'astrolabe/indexed-height': Number(height) }
+
+/** The JSON of an answer, as text and as an object; an empty one is an empty object. */
+export function foundResult(body: string, meta: Meta): CallToolResult {
+  const json: unknown = body === '' ? {} : JSON.parse(body)
+  return {
+    content: [{ type: 'text', text: body === '' ? 'nothing is known about this' : body.trimEnd() }],
+    structuredContent: Array.isArray(json) ? { [LIST_FIELD]: json } : (json as Meta),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  }
+}
+
+/** A sentence that a model can act on. */
+export function failedResult(sentence: string, retryAfter?: number | string): CallToolResult {
+  const wait = retryAfter === undefined ? '' : `; try again in ${retryAfter} seconds`
+  return { content: [{ type: 'text', text: sentence + wait }], isError: true }
+}

@@ -1,0 +1,72 @@
+import { CATALOG } from '../pay/catalog/catalog.ts'
+import type { Input, JsonSchema } from '../pay/catalog/input.ts'
+import { type Operation, TIER_USD } from '../pay/catalog/operation.ts'
+import { SCHEMAS } from '../pay/catalog/records.ts'
+
+/** `type` is fixed by the protocol: arguments and structured results are objects. */
+type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
+
+export type ToolDescription = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  annotations: { readOnlyHint: true; openWorldHint: false }
+}
+
+/** Structured results are objects; a list stands in this field of one. */
+export const LIST_FIELD = 'items'
+
+/** The catalogue as tools, on the surface where calls are free or charged to a key, or on the one where each is paid for. */
+export function describeTools(isPaid: boolean): ToolDescription[] {
+  return CATALOG.map((operation) => ({
+    name: operation.id,
+    title: operation.summary,
+    description: describe(operation, isPaid),
+    inputSchema: describeInputs(operation),
+    outputSchema: describeOutput(operation, isPaid),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }))
+}
+
+function describe({ summary, path, tier, isEmptyAnswer }: Operation, isPaid: boolean): string {
+  return [
+    // What a status says over HTTP is said in words here.
+    `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, GET ${path}).`,
+    ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
+    ...(isPaid ? [`Costs ${Number(TIER_USD[tier])} USD; errors cost nothing.`] : []),
+  ].join(' ')
+}
+
+function describeInputs({ params, query }: Operation): ObjectSchema {
+  const inputs = Object.entries<Input>({ ...params, ...query })
+  const required = inputs.flatMap(([name, input]) => (name in params || input.required ? [name] : []))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(inputs.map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * A demand for payment is a structured result too, and clients check it against the same schema: nothing is required where calls
+ * are paid for.
+ */
+function describeOutput({ answer }: Operation, isPaid: boolean): ObjectSchema {
+  const schema = inline(answer.schema) as JsonSchema
+  if (schema.type !== 'array') return schema as ObjectSchema
+  return { type: 'object', properties: { [LIST_FIELD]: schema }, ...(isPaid ? {} : { required: [LIST_FIELD] }) }
+}
+
+const REFERENCE = '#/components/schemas/'
+
+/** Tools have no common part to refer to. */
+function inline(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(inline)
+  const { $ref } = schema as JsonSchema
+  if (typeof $ref === 'string') return SCHEMAS[$ref.slice(REFERENCE.length)]
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, inline(inner)]))
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/access/store/keys.ts'
+import { CATALOG } from '../../src/pay/catalog/catalog.ts'
+import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
+import { callOf, connect, type ToolClient, textOf } from './clients.ts'
+import { callEveryTool } from './every-tool.ts'
+import { pricedChain } from './priced-chain.ts'
+
+/** Tools for agents on the key surface, called with the protocol's official client. */
+
+let database: string
+let api: TestApi
+let url: string
+let client: ToolClient
+
+before(async () => {
+  database = await pricedChain()
+  api = await openGuardedApi(database, { mcp: true })
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  client = await connect(url)
+})
+after(async () => {
+  await client.close()
+  await api.close()
+})
+
+test('the tools are the operations of the catalogue, each with schemas of what goes in and comes out', async () => {
+  const { tools } = await client.listTools()
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    CATALOG.map(({ id }) => id),
+  )
+  for (const { name, inputSchema, outputSchema, description } of tools) {
+    const { params, query } = CATALOG.find(({ id }) => id === name)!
+    assert.deepEqual(Object.keys(inputSchema.properties ?? {}), [...Object.keys(params), ...Object.keys(query)])
+    assert.equal(outputSchema?.type, 'object')
+    assert.ok(description && !description.includes('USD'), description)
+    assert.doesNotMatch(JSON.stringify([inputSchema, outputSchema]), /\$ref/)
+  }
+  const block = tools.find(({ name }) => name === 'getBlock')!
+  assert.deepEqual(block.inputSchema.required, ['height'])
+  assert.deepEqual(Object.keys(block.outputSchema?.properties ?? {}), ['height', 'hash', 'time', 'proposer'])
+})
+
+test('every tool answers, and its answer fits its schema', async () => {
+  // The official client throws when a result does not fit.
+  assert.deepEqual((await callEveryTool(callOf(client))).sort(), CATALOG.map(({ id }) => id).sort())
+})
+
+test('a tool gives what REST gives, as text and as an object, with the height it was read at', async () => {
+  const answer = await fetch(`${url}/v1/block?limit=2&sort=desc&offset=0&stats=false`)
+  const body = await answer.text()
+  const result = await callOf(client)('listBlocks', { limit: 2 })
+  assert.equal(textOf(result), body.trimEnd())
+  assert.deepEqual(result.structuredContent, { items: JSON.parse(body) })
+  assert.equal(result._meta?.['astrolabe/indexed-height'], Number(answer.headers.get('x-indexed-height')))
+})
+
+test('an unknown address is an empty answer, another unknown record an error', async () => {
+  const unknown = await callOf(client)('getAddress', { hash: 'ab'.repeat(20) })
+  assert.deepEqual([unknown.isError, unknown.structuredContent], [undefined, {}])
+  const block = await callOf(client)('getBlock', { height: 99999999 })
+  assert.deepEqual([block.isError, textOf(block)], [true, 'nothing found'])
+})
+
+test('a wrong argument is an error of the tool with a sentence about it', async () => {
+  for (const [name, args, sentence] of [
+    ['getBlock', {}, 'height is required'],
+    ['getBlock', { height: null }, 'height is required'],
+    ['getBlock', { height: 'x' }, 'height must be an integer of 1 or more'],
+    ['getBlock', { height: { $gt: 1 } }, 'height must be an integer of 1 or more'],
+    ['listBlocks', { limit: 1000 }, 'limit must be an integer from 1 to 100'],
+    ['listBlocks', { size: 1 }, 'size is not an argument of listBlocks: it takes limit, offset, sort, stats'],
+    ['search', {}, 'query is required'],
+    ['getTransaction', { hash: '../block' }, 'hash must be a hash of 64 hex characters'],
+    ['listTransactions', { msg_type: 'MsgNothing' }, /msg_type/],
+  ] as [string, Record<string, unknown>, string | RegExp][]) {
+    const result = await callOf(client)(name, args)
+    assert.equal(result.isError, true, name)
+    if (typeof sentence === 'string') assert.equal(textOf(result), sentence)
+    else assert.match(textOf(result), sentence)
+  }
+  await assert.rejects(callOf(client)('getNothing'), /there is no tool getNothing/)
+})
+
+test('calls are charged as the same requests over REST, to the key that is sent', async () => {
+  const limited = await openGuardedApi(database, {
+    mcp: true,
+    access: {
+      plans: [
+        { name: 'free', requests_per_second: 0.01, burst_seconds: 600 },
+        { name: 'small', requests_per_second: 0.1, burst_seconds: 400 },
+      ],
+    },
+  })
+  const address = await limited.app.listen({ host: '127.0.0.1', port: 0 })
+  const made = await createKey(limited.service.sql, SECRETS, { role: 'client', plan: 'small', label: 'agent' })
+  await limited.service.parts.ring.refresh()
+  const left = async (headers: Record<string, string>) =>
+    Number(/r=(\d+)/.exec((await fetch(`${address}/v1/head`, { headers })).headers.get('ratelimit') ?? '')?.[1])
+  try {
+    const key = { apikey: made.text }
+    const byKey = await connect(address, key)
+    const before = await left(key)
+    const result = await callOf(byKey)('getHead')
+    assert.ok(!result.isError)
+    // One for the call, one for asking.
+    assert.equal(await left(key), before - 2)
+    await byKey.close()
+    // Six of the free plan: three messages of the connection, then calls.
+    const free = await connect(address)
+    const results = []
+    for (let i = 0; i < 4; i++) results.push(await callOf(free)('getHead'))
+    assert.deepEqual(
+      results.map(({ isError }) => isError ?? false),
+      [false, false, false, true],
+    )
+    assert.match(textOf(results[3]!), /^rate limit exceeded; try again in \d+ seconds$/)
+    await free.close()
+    await assert.rejects(connect(address), /429|rate limit/)
+    const wrong = { ...key, apikey: `${made.text.slice(0, -1)}${made.text.endsWith('A') ? 'B' : 'A'}` }
+    await assert.rejects(connect(address, wrong), /not an API key|401/)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('what is not of the protocol is refused in its words', async () => {
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    })
+  const broken = await post('{')
+  assert.equal(broken.status, 400)
+  assert.equal(((await broken.json()) as { error: { code: number } }).error.code, -32700)
+  assert.equal((await post('{}', { accept: 'text/html' })).status, 406)
+  assert.equal((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(70_000) }))).status, 413)
+  assert.equal((await post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))).status, 202)
+  const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'getHead', arguments: {} } }))
+  assert.deepEqual(
+    ((await (await post(JSON.stringify(batch))).json()) as { id: number; result: object }[]).map(({ id }) => id),
+    [1, 2],
+  )
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const refused = await fetch(`${url}/mcp`, { method })
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'OPTIONS, POST'])
+  }
+  const preflight = await fetch(`${url}/mcp`, { method: 'OPTIONS' })
+  assert.equal(preflight.status, 204)
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /mcp-protocol-version/)
+})

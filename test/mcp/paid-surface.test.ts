@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Mcp } from 'mppx'
+import { HeadWatch } from '../../src/api/head-watch.ts'
+import { buildApi } from '../../src/api/server.ts'
+import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
+import { CATALOG } from '../../src/pay/catalog/catalog.ts'
+import { TIER_USD } from '../../src/pay/catalog/operation.ts'
+import { createKeySurface } from '../../src/pay/key-surface.ts'
+import { createLookup, type Lookup } from '../../src/pay/lookup.ts'
+import { toAtomic } from '../../src/pay/offers.ts'
+import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
+import { openReader } from '../../src/store/db.ts'
+import { CHAIN_ID } from '../builders.ts'
+import { type Bed, makeBed, reached, type Server } from '../pay/bed.ts'
+import { SCHEMA } from '../support/templates.ts'
+import {
+  callByMpp,
+  callByX402,
+  callOf,
+  connect,
+  signX402,
+  type ToolResult,
+  textOf,
+  X402_PAYMENT,
+  X402_RESPONSE,
+} from './clients.ts'
+import { callEveryTool } from './every-tool.ts'
+import { pricedChain } from './priced-chain.ts'
+
+/** Tools that are paid for: the official client of the protocol, with both payment protocols, on a local payment chain. */
+
+let bed: Bed
+let server: Server
+
+before(async () => {
+  bed = await makeBed()
+  server = await bed.serve({ lookup: await openLookup(bed), addRoutes: addMcpToPaidSurface })
+})
+after(() => bed.stop())
+
+async function openLookup({ onStop }: Bed): Promise<Lookup> {
+  const db = openReader({ url: await pricedChain(), schema: SCHEMA, max: 4 })
+  const watch = new HeadWatch(db, { schema: SCHEMA })
+  await watch.start()
+  const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
+  const blocks = { txs: async () => undefined }
+  const key = buildApi({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
+  onStop(async () => {
+    await key.close()
+    await watch.stop()
+    await db.end()
+  })
+  return createLookup(createKeySurface(key, db))
+}
+
+const metaOf = <Value>({ _meta }: ToolResult, key: string): Value => {
+  assert.ok(_meta?.[key], key)
+  return _meta[key] as Value
+}
+
+const transactionOf = (result: ToolResult, rail: 'x402' | 'mpp'): string =>
+  rail === 'x402'
+    ? metaOf<{ transaction: string }>(result, X402_RESPONSE).transaction
+    : metaOf<{ reference: string }>(result, Mcp.receiptMetaKey).reference
+
+test('a call without payment names the price in the forms of both protocols', async () => {
+  const client = await connect(server.url)
+  const { tools } = await client.listTools()
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    CATALOG.map(({ id }) => id),
+  )
+  assert.match(tools.find(({ name }) => name === 'getSeries')!.description ?? '', /Costs 0\.005 USD/)
+  const offer = await callOf(client)('getHead')
+  assert.equal(offer.isError, true)
+  const required = offer.structuredContent as { x402Version: number; accepts: { amount: string }[]; resource: { url: string } }
+  assert.deepEqual([required.x402Version, required.accepts[0]!.amount], [2, '1000'])
+  assert.equal(required.resource.url, `${server.url}/v1/head`)
+  assert.deepEqual(JSON.parse(textOf(offer)), required)
+  const { challenges, httpStatus } = metaOf<{
+    challenges: { method: string; intent: string; request: { amount: string } }[]
+    httpStatus: number
+  }>(offer, Mcp.paymentRequiredMetaKey)
+  assert.deepEqual([httpStatus, challenges[0]!.method, challenges[0]!.intent], [402, 'evm', 'charge'])
+  assert.equal(challenges[0]!.request.amount, '1000')
+  await client.close()
+})
+
+for (const [rail, pay] of [
+  ['x402', callByX402],
+  ['mpp', callByMpp],
+] as const)
+  test(`every tool can be bought by ${rail}, and each call is charged once`, async () => {
+    const client = await connect(server.url)
+    const before = await bed.revenue()
+    const transactions: string[] = []
+    const call = pay(client, server.settings)
+    const bought = await callEveryTool(async (name, args) => {
+      const result = await call(name, args)
+      transactions.push(transactionOf(result, rail))
+      return result
+    })
+    assert.deepEqual(bought.toSorted(), CATALOG.map(({ id }) => id).sort())
+    assert.equal(new Set(transactions).size, CATALOG.length)
+    const prices = CATALOG.reduce((sum, { tier }) => sum + toAtomic(TIER_USD[tier]), 0n)
+    assert.equal((await bed.revenue()) - before, prices)
+    for (const tx_hash of transactions) await reached(bed.ledger, { tx_hash }, 'delivered')
+    await client.close()
+  })
+
+test('the same payment sent again gives the same answer and costs nothing, for another call it is refused', async () => {
+  const client = await connect(server.url)
+  const offer = await callOf(client)('getBlock', { height: 7 })
+  const payment = await signX402(offer, server.settings, payerKey(1))
+  const before = await bed.revenue()
+  const send = async (args: Record<string, unknown>) =>
+    (await client.callTool({ name: 'getBlock', arguments: args, _meta: { [X402_PAYMENT]: payment } })) as ToolResult
+  const results = await Promise.all(Array.from({ length: 6 }, () => send({ height: 7 })))
+  const sold = results.filter(({ isError }) => !isError)
+  assert.ok(sold.length >= 1)
+  for (const refused of results.filter(({ isError }) => isError)) assert.match(textOf(refused), /this payment is being processed/)
+  const again = await send({ height: '7' })
+  assert.deepEqual(again.structuredContent, sold[0]!.structuredContent)
+  assert.equal(transactionOf(again, 'x402'), transactionOf(sold[0]!, 'x402'))
+  const other = await send({ height: 8 })
+  assert.equal(other.isError, true)
+  assert.match(textOf(other), /names another resource|made for another request/)
+  assert.equal((await bed.revenue()) - before, 1000n)
+  await client.close()
+})
+
+test('a wrong argument, an unknown record and a payment that is none cost nothing', async () => {
+  const client = await connect(server.url)
+  const before = await bed.revenue()
+  // Before any payment: nobody signs for a call that cannot be answered.
+  const wrong = await callOf(client)('getBlock', { height: 0 })
+  assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be an integer of 1 or more'])
+  for (const pay of [callByX402, callByMpp]) {
+    const unknown = await pay(await connect(server.url), server.settings)('getBlock', { height: 99_999_999 })
+    assert.deepEqual([unknown.isError, textOf(unknown)], [true, 'nothing found'])
+  }
+  const send = (_meta: Record<string, unknown>) => client.callTool({ name: 'getHead', arguments: {}, _meta })
+  const malformed = (await send({ [X402_PAYMENT]: { x402Version: 2 } })) as ToolResult
+  assert.deepEqual([malformed.isError, textOf(malformed)], [true, 'Credential is malformed: not a payment of version 2.'])
+  await assert.rejects(send({ [Mcp.credentialMetaKey]: { challenge: {} } }), { code: -32602 })
+  const both = (await send({ [X402_PAYMENT]: {}, [Mcp.credentialMetaKey]: {} })) as ToolResult
+  assert.equal(both.isError, true)
+  assert.equal(await bed.revenue(), before)
+  await client.close()
+})
+
+test('a credential for another call gets the error of its protocol, with fresh challenges', async () => {
+  const client = await connect(server.url)
+  let credential: unknown
+  const spied = await connect(server.url)
+  const callTool = spied.callTool.bind(spied)
+  spied.callTool = (params, ...rest) => {
+    credential ??= params._meta?.[Mcp.credentialMetaKey]
+    return callTool(params, ...rest)
+  }
+  const bought = await callByMpp(spied, server.settings)('getHead')
+  assert.ok(!bought.isError)
+  await assert.rejects(
+    client.callTool({ name: 'getBlock', arguments: { height: 7 }, _meta: { [Mcp.credentialMetaKey]: credential } }),
+    (error) => {
+      const { code, data } = error as { code: number; data: { httpStatus: number; challenges: unknown[] } }
+      assert.deepEqual([code, data.httpStatus, data.challenges.length], [Mcp.paymentVerificationFailedCode, 402, 1])
+      return true
+    },
+  )
+  await client.close()
+  await spied.close()
+})
