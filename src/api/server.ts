@@ -20,6 +20,7 @@ import { parseQuery } from './http/query-string.ts'
 import { requestIds } from './http/request-id.ts'
 import { Responder } from './http/responder.ts'
 import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './http/send.ts'
+import { limitUnreadOutput } from './http/unread-output.ts'
 import type { ForeignPath } from './openapi.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './route.ts'
 import { allRoutes } from './routes/all.ts'
@@ -77,6 +78,7 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   }
   const app: FastifyInstance = fastify(serverOptions(fail))
   ignoreExpectations(app.server)
+  limitUnreadOutput(app.server)
   endConnectionsOnClose(app)
 
   app.addHook('onRequest', (request, reply, done) => {

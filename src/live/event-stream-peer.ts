@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { cutSocket } from '../api/http/unread-output.ts'
 import type { CloseReason, Peer } from './peer.ts'
 import type { PushMessage } from './push-message.ts'
 
@@ -44,7 +45,12 @@ export class EventStreamPeer implements Peer {
     if (this.closedBy) return
     this.closedBy = reason
     this.#response.end()
-    setTimeout(() => this.#response.destroy(), this.#lingerMs).unref()
+    setTimeout(() => this.cut(), this.#lingerMs).unref()
+  }
+
+  /** Ends a connection that nobody reads from. */
+  cut(): void {
+    if (this.#response.socket) cutSocket(this.#response.socket)
   }
 
   #write(bytes: Buffer): void {

@@ -50,7 +50,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     }
     const beat = () => {
       // There is no pong: what shows that someone reads is that something leaves.
-      if (peer.queuedMessages > 0 && performance.now() - drainedAt >= limits.idleMs) reply.raw.destroy()
+      if (peer.queuedMessages > 0 && performance.now() - drainedAt >= limits.idleMs) peer.cut()
       else peer.beat(session.lastComplete)
     }
     // After what has left is known of, as for WebSockets.

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { cutSocket } from '../api/http/unread-output.ts'
 import { CLOSE_CODES, type CloseReason, type Peer } from './peer.ts'
 import type { PushMessage } from './push-message.ts'
 
@@ -55,12 +57,17 @@ export class SocketPeer implements Peer {
     this.closedBy = reason
     const code = CLOSE_CODES[reason]
     if (code === undefined) {
-      this.#socket.terminate()
+      this.#cut()
       return
     }
     this.#socket.close(code, reason)
     // One that reads nothing does not read the goodbye either.
-    this.#linger = setTimeout(() => this.#socket.terminate(), this.#lingerMs)
+    this.#linger = setTimeout(() => this.#cut(), this.#lingerMs)
     this.#linger.unref()
+  }
+
+  #cut(): void {
+    if (this.#raw instanceof Socket) cutSocket(this.#raw)
+    else this.#socket.terminate()
   }
 }

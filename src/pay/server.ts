@@ -9,6 +9,7 @@ import { EVERYWHERE } from '../api/http/headers.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from '../api/http/limits.ts'
 import { requestIds } from '../api/http/request-id.ts'
+import { limitUnreadOutput } from '../api/http/unread-output.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
@@ -57,6 +58,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes 
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlBytes, querystringParser: () => ({}) },
   }) as unknown as FastifyInstance
   ignoreExpectations(app.server)
+  limitUnreadOutput(app.server)
   endConnectionsOnClose(app)
 
   // Payments still to be marked as handed over when the process is asked to stop.

@@ -110,7 +110,7 @@ describe('three networks from one start', () => {
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) {
       const { api } = addresses[NETWORKS[i % 3]!]!
-      statuses.push((await fetch(`${api}/head`, { headers: { apikey: `wrong ${i}` } })).status)
+      statuses.push((await fetch(`${api}/head`, { headers: { apikey: `astro_wrong_${i}` } })).status)
     }
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
   })

@@ -81,7 +81,7 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const ready = await fetch(`${health}/readyz`)
   assert.equal(ready.status, 200)
   const { checks } = (await ready.json()) as { checks: Record<string, unknown> }
-  assert.deepEqual(checks.ledger, { ok: true, undelivered: 0, pending: 0, claimed: 0 })
+  assert.deepEqual(checks.ledger, { ok: true, undelivered: 0, pending: 0, claimed: 0, credit: 0 })
   await pay.says(/"network":"paid","method":"GET","route":"\/v1\/head","status":402,.*"msg":"request"/)
 
   const [, desk] = /"address":"([^"]+)","msg":"serving the operator/.exec(await operator.says(/serving the operator's API/))!

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { freshDatabase } from '../support/database.ts'
+import { countKernelConnections, hasKernelTable } from '../support/kernel-connections.ts'
 import { closeAfterwards, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { heightsOf, WsClient } from './ws-client.ts'
 
@@ -52,6 +53,8 @@ test(`of ${SUBSCRIBERS} subscribers every tenth never reads: those are cut off, 
   await waitUntil(() => reasons.length >= stuck.length)
   assert.deepEqual(new Set(reasons), new Set(['idle']))
   assert.equal(api.hub.sessions.size, readers.length)
+  // After a plain close the kernel would keep what they did not read.
+  if (hasKernelTable) assert.equal(countKernelConnections(Number(new URL(api.wsUrl).port)), readers.length)
   for (const reader of readers) await reader.close()
   await indexer.stop()
 })
