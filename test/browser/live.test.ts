@@ -151,7 +151,9 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable)
     const { page } = visitor
     let lag = 7
-    await page.clock.install()
+    // Blocks of the recording are old by the clock of this machine.
+    const { last_time } = (await (await fetch(`${main}v1/head`)).json()) as { last_time: string }
+    await page.clock.install({ time: last_time })
     await page.route('**/v1/head', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, headers: { ...response.headers(), 'x-lag-blocks': String(lag) } })

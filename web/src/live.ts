@@ -9,6 +9,8 @@ export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
 export type Live = {
   connection: Connection
   head: State | undefined
+  /** the server said that it has no block */
+  isEmpty: boolean
   /** blocks that the server is behind its node, when it says so */
   lagBlocks: number | undefined
   gas: GasPrice | undefined
@@ -23,13 +25,25 @@ const QUIET_MS = 15_000
 /** The distance to the node is not pushed: it is asked for, also while blocks arrive. */
 const LAG_MS = 10_000
 
-const live = createStore<Live>({ connection: 'connecting', head: undefined, lagBlocks: undefined, gas: undefined, blocks: [] })
+const live = createStore<Live>({
+  connection: 'connecting',
+  head: undefined,
+  isEmpty: false,
+  lagBlocks: undefined,
+  gas: undefined,
+  blocks: [],
+})
 
 export const useLive = <S>(select: (value: Live) => S): S => useStore(live, select)
 
 /** The server answers, and has no block yet. */
 export const useIsEmpty = (): boolean =>
-  useLive(({ connection, head }) => (connection === 'live' || connection === 'polling') && head === undefined)
+  useLive(({ connection, head, isEmpty }) => isEmpty && head === undefined && connection !== 'offline')
+
+/** The newest block is so old that the chain, or the node, stands still. */
+export const OLD_MS = 120_000
+
+export const isOld = (time: string, now: number): boolean => now - Date.parse(time) > OLD_MS
 
 const update = (part: Partial<Live>) => live.set({ ...live.get(), ...part })
 
@@ -114,7 +128,7 @@ async function readHead(): Promise<void> {
   try {
     const { head, lagBlocks } = await askHead()
     const known = live.get()
-    update({ head, lagBlocks, connection: isPushed ? 'live' : 'polling' })
+    update({ head, lagBlocks, isEmpty: head === undefined, connection: isPushed ? 'live' : 'polling' })
     if (!head || (known.blocks[0]?.height === head.last_height && known.gas)) return
     const [blocks, gas] = await Promise.all([
       api.listBlocks({ limit: KEPT_BLOCKS, sort: 'desc', stats: true }),

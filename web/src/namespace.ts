@@ -22,17 +22,22 @@ export function nameOf(id: string): string {
   return codes.length > 0 && codes.every((code) => code >= 0x20 && code <= 0x7e) ? String.fromCharCode(...codes) : rest
 }
 
-const HUES = 12
-const STEP = 360 / HUES
+/** Far apart on the wheel, so that those who see few hues can still tell neighbours. */
+const HUES = 24
+const LIGHTNESSES = 3
 
-/** The same namespace has the same colour everywhere, unless another one in the square has it; after twelve the hues between come. */
-export function hueOf(hash: string, taken: Set<number> = new Set()): number {
+/** The same text has the same number everywhere. */
+function digest(text: string): number {
   let value = 2166136261
-  for (const letter of hash) value = Math.imul(value ^ letter.charCodeAt(0), 16777619) >>> 0
-  const ring = taken.size < HUES ? 0 : STEP / 2
-  let slot = value % HUES
-  for (let tries = 0; taken.has(slot * STEP + ring) && tries < HUES; tries++) slot = (slot + 5) % HUES
-  const hue = slot * STEP + ring
-  taken.add(hue)
-  return hue
+  for (const letter of text) value = Math.imul(value ^ letter.charCodeAt(0), 16777619) >>> 0
+  // The low bits of names that differ in one letter differ little.
+  return (value ^ (value >>> 15)) >>> 0
+}
+
+export const hueOf = (text: string): number => (digest(text) % HUES) * (360 / HUES)
+
+/** The same namespace has the same colour in every square and chart, whatever stands beside it. */
+export function colourOf(hash: string): string {
+  const step = (Math.floor(digest(hash) / HUES) % LIGHTNESSES) - 1
+  return `oklch(calc(var(--square-lightness) + ${step * 0.09}) var(--square-chroma) ${hueOf(hash)})`
 }

@@ -11,6 +11,9 @@ export const SeriesItem = Model('SeriesItem', {
   min: Maybe(Decimal),
 })
 
+/** By name of the series. */
+export const SeriesTogether = Type.Record(Type.String(), Type.Array(SeriesItem))
+
 export const HistogramItem = Model('HistogramItem', {
   time: Time,
   value: Decimal,

@@ -49,6 +49,19 @@ export const ValidatorUptime = Model('ValidatorUptime', {
   blocks: Type.Array(SignedBlocks),
 })
 
+export const MissedBlocks = Model('MissedBlocks', {
+  id: Integer,
+  uptime: Decimal,
+  missed: Type.Array(Integer),
+})
+
+/** The last blocks, and what each validator missed of them. */
+export const Uptimes = Model('Uptimes', {
+  last_height: Integer,
+  blocks: Integer,
+  validators: Type.Array(MissedBlocks),
+})
+
 export const Jail = Model('Jail', {
   height: Integer,
   time: Time,

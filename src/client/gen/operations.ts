@@ -575,6 +575,8 @@ export type Metrics = {
   block_missed_metric: string
 }
 
+export type MissedBlocks = { id: number; uptime: string; missed: number[] }
+
 export type Namespace = {
   id: number
   size: number
@@ -965,6 +967,8 @@ export type Upgrade = {
   status: 'processing' | 'applied' | 'waiting_upgrade'
   signer?: ShortAddress
 }
+
+export type Uptimes = { last_height: number; blocks: number; validators: MissedBlocks[] }
 
 export type Validator = {
   id: number
@@ -1399,6 +1403,17 @@ export type Operations = {
       /** unix seconds, exclusive */ to?: number
     }
     answer: SeriesItem[]
+  }
+  /** Several series over the same buckets in one answer */
+  getSeriesTogether: {
+    input: {
+      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      names?: readonly GetSeriesName[]
+      /** running sums since the beginning of the chain */ cumulative?: boolean
+      /** unix seconds, inclusive */ from?: number
+      /** unix seconds, exclusive */ to?: number
+    }
+    answer: Record<string, SeriesItem[]>
   }
   /** Stake and share of every validator by month, oldest first */
   getStakingDistribution: {
@@ -2061,6 +2076,11 @@ export type Operations = {
     }
     answer: Upgrade[] | undefined
   }
+  /** Which of the last blocks each validator missed */
+  listUptimes: {
+    input: { /** rows of a page */ limit?: number }
+    answer: Uptimes | undefined
+  }
   /** Blocks proposed by a validator, newest first */
   listValidatorBlocks: {
     input: {
@@ -2228,6 +2248,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getRollupDistribution: ['GET', '/v1/rollup/{id}/distribution/{name}/{timeframe}'],
   getRollupSeries: ['GET', '/v1/rollup/{id}/stats/{name}/{timeframe}'],
   getSeries: ['GET', '/v1/stats/series/{name}/{timeframe}'],
+  getSeriesTogether: ['GET', '/v1/stats/series'],
   getStakingDistribution: ['GET', '/v1/stats/staking/distribution'],
   getStakingSeries: ['GET', '/v1/stats/staking/series/{id}/{name}/{timeframe}'],
   getSummary: ['GET', '/v1/stats/summary/{table}/{function}'],
@@ -2297,6 +2318,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listTxMessages: ['GET', '/v1/tx/{hash}/messages'],
   listTxs: ['GET', '/v1/tx'],
   listUpgrades: ['GET', '/v1/signal/upgrade'],
+  listUptimes: ['GET', '/v1/validators/uptime'],
   listValidatorBlocks: ['GET', '/v1/validators/{id}/blocks'],
   listValidatorDelegators: ['GET', '/v1/validators/{id}/delegators'],
   listValidatorJails: ['GET', '/v1/validators/{id}/jails'],

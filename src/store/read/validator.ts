@@ -87,6 +87,26 @@ export function listSignedBlocks(sql: Reader, f: { id: number; head: number; lim
     order by b.height desc`
 }
 
+export type MissedRow = { id: number; missed: number[]; blocks: number }
+
+/** Which of the last blocks each validator did not sign, newest first. */
+export function listMissedBlocks(sql: Reader, f: { head: number; limit: number }): Promise<MissedRow[]> {
+  return sql<MissedRow[]>`
+    with last as (
+      select b.height - 1 as height, b.signers
+      from block b
+      where b.height between ${f.head - f.limit + 1} and ${f.head} and b.height > (select min(height) + 1 from block)
+    )
+    select v.id, (select count(*)::int from last) as blocks,
+           coalesce((
+             select json_agg(l.height order by l.height desc)
+             from last l
+             where case when v.id < octet_length(l.signers) * 8 then get_bit(l.signers, v.id::bigint) = 0 else true end
+           ), '[]') as missed
+    from validator v
+    order by v.id`
+}
+
 export type DelegatorRow = { amount: string; delegator: AccountRef }
 
 export function listDelegators(

@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { formatBytes, formatCompact, formatInteger, shorten } from '../format.ts'
 import { nameOf } from '../namespace.ts'
 import { Await, Choice, Fact, Facts, Panel } from '../parts/blocks.tsx'
-import { blobColumns, withoutColumns } from '../parts/lists.tsx'
+import { blobColumnsOf } from '../parts/lists.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
 import { type Column, PagedTable, pageOf, readPage } from '../parts/table.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
@@ -81,14 +81,14 @@ function Content({ namespace, id, version, query }: Props & { namespace: Namespa
         {tab === 'rollups' ? (
           <Rollups id={id} version={version} query={query} />
         ) : (
-          <Blobs id={id} version={version} query={query} />
+          <Blobs id={id} version={version} hash={namespace.hash} query={query} />
         )}
       </Panel>
     </>
   )
 }
 
-function Blobs({ id, version, query }: Props) {
+function Blobs({ id, version, hash, query }: Props & { hash: string }) {
   const page = readPage(query)
   const loaded = useLoad((signal) => api.listNamespaceBlobs({ id, version, ...pageOf(page) }, { signal }), `blobs ${page}`)
   return (
@@ -96,10 +96,7 @@ function Blobs({ id, version, query }: Props) {
       caption="Blobs of the namespace, newest first"
       loaded={loaded}
       page={page}
-      columns={[
-        { title: 'Block', cell: ({ height }) => <BlockLink height={height} /> },
-        ...withoutColumns(blobColumns, 'Namespace'),
-      ]}
+      columns={blobColumnsOf(hash)}
       keyOf={({ id }) => id}
       empty="No blobs."
     />

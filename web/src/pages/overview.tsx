@@ -3,7 +3,7 @@ import type { Block, GetSeriesName, State } from '../../../src/client/gen/operat
 import { api } from '../api.ts'
 import { useClock } from '../clock.ts'
 import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
-import { useIsEmpty, useLive } from '../live.ts'
+import { OLD_MS, useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Switch, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -108,26 +108,25 @@ function HeadTile() {
   )
 }
 
-/** Against the node where it is known; otherwise against the clock. */
+/** Against the node where it is known, and against the clock. */
 function Lag({ head, lagBlocks }: { head: State; lagBlocks: number | undefined }) {
   const at = Date.parse(head.last_time)
-  const lag = useClock((now) => formatSpan(Math.max(0, now - at)))
+  const age = useClock((now) => Math.max(0, Math.floor((now - at) / 1000) * 1000))
   const isOffline = useLive(({ connection }) => connection === 'offline')
   if (isOffline) return <span class="badge bad">Not connected</span>
-  if (lagBlocks === 0) return <span class="badge good">Level with the node</span>
-  if (lagBlocks !== undefined)
+  if (lagBlocks !== undefined && lagBlocks > 0)
     return (
       <span class="badge warn">
         {formatInteger(lagBlocks)} {lagBlocks === 1 ? 'block' : 'blocks'} behind the node
       </span>
     )
-  return head.synced ? (
-    <span class="badge good">Synced</span>
-  ) : (
-    <span class="badge warn" title="The newest block is more than two minutes old">
-      Lag {lag}
-    </span>
-  )
+  if (age > OLD_MS)
+    return (
+      <span class="badge warn" title={lagBlocks === 0 ? 'The node has no newer block either' : undefined}>
+        No new block for {formatSpan(age)}
+      </span>
+    )
+  return <span class="badge good">{lagBlocks === 0 ? 'Level with the node' : 'Synced'}</span>
 }
 
 function meanBlockTime(blocks: Block[]): string {
@@ -234,7 +233,8 @@ function MessageTypes() {
           <Bars
             label="Messages in 24 hours by type"
             format={formatInteger}
-            rows={rows.slice(0, 9).map(({ name, value }) => ({ name: readableType(name), value }))}
+            most={9}
+            rows={rows.map(({ name, value }) => ({ name: readableType(name), value }))}
           />
         )}
       </Await>

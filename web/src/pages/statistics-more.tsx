@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { Price } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatChange, formatCompact, formatInteger, formatNumber, formatTiaShort, readableType } from '../format.ts'
+import { useLive } from '../live.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -15,15 +16,27 @@ const CHANGES = [
   ['fee_24h', 'Fees, 24 h'],
 ] as const
 
+const TWO_DAYS_MS = 2 * 86_400_000
+
 /** How the last day compares with the one before, and the rate of transactions. */
 export function DayNumbers() {
   const changes = useLoad((signal) => api.getChanges24h({}, { signal }), 'changes')
+  const first = useLoad(async (signal) => (await api.listBlocks({ limit: 1, sort: 'asc' }, { signal }))[0], 'first')
   const tps = useLoad((signal) => api.getTps({}, { signal }), 'tps')
+  const now = useLive(({ head }) => head?.last_time)
+  const hasDayBefore =
+    first.state === 'ready' && now !== undefined && Date.parse(now) - Date.parse(first.value.time) >= TWO_DAYS_MS
   return (
     <section class="board small" aria-label="Changes">
       {CHANGES.map(([field, name]) => (
-        <Tile key={field} name={name} remark="against the day before">
-          {changes.state === 'ready' ? formatChange(changes.value[field]) : changes.state === 'loading' ? <Bone /> : '–'}
+        <Tile key={field} name={name} remark={hasDayBefore ? 'against the day before' : 'no whole day before to compare with'}>
+          {changes.state === 'loading' || first.state === 'loading' ? (
+            <Bone />
+          ) : changes.state === 'ready' && hasDayBefore ? (
+            formatChange(changes.value[field])
+          ) : (
+            '–'
+          )}
         </Tile>
       ))}
       <Tile
@@ -49,7 +62,8 @@ export function MessageCounts() {
           <Bars
             label="Messages in 24 hours by type"
             format={formatInteger}
-            rows={rows.slice(0, 12).map(({ name, value }) => ({ name: readableType(name), value }))}
+            most={12}
+            rows={rows.map(({ name, value }) => ({ name: readableType(name), value }))}
           />
         )}
       </Await>
@@ -114,8 +128,8 @@ export function StakeShares() {
             format={formatTiaShort}
             rows={Object.entries(shares)
               .map(([name, months]) => ({ name, value: Number(latestOf(months)?.value ?? 0) }))
-              .sort((a, b) => b.value - a.value)
-              .slice(0, 12)}
+              .sort((a, b) => b.value - a.value)}
+            most={12}
           />
         )}
       </Await>

@@ -4,7 +4,6 @@ import { api } from '../api.ts'
 import { useLive } from '../live.ts'
 import { Await, Choice, Panel } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
-import { Visible } from '../parts/visible.tsx'
 import { linkTo } from '../router.ts'
 import { pointsOfBlocks, SERIES, startOf, type Timeframe, toPoints } from '../series.ts'
 import { Title } from '../shell/title.tsx'
@@ -60,20 +59,18 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
           ]}
         />
       </div>
-      <div class="charts">
-        {height !== undefined &&
-          names.map((name) => (
-            <Panel key={name} title={SERIES[name].title}>
-              <Visible height={200}>
-                {frame === 'block' ? (
-                  <BlockSeries name={name} />
-                ) : (
-                  <Series name={name} frame={frame} isCumulative={isCumulative} />
-                )}
-              </Visible>
-            </Panel>
-          ))}
-      </div>
+      {height !== undefined &&
+        (frame === 'block' ? (
+          <div class="charts">
+            {names.map((name) => (
+              <Panel key={name} title={SERIES[name].title}>
+                <BlockSeries name={name} />
+              </Panel>
+            ))}
+          </div>
+        ) : (
+          <AllSeries names={names} frame={frame} isCumulative={isCumulative} />
+        ))}
       <div class="columns">
         <MessageCounts />
         <SizeGroups />
@@ -93,18 +90,25 @@ function BlockSeries({ name }: { name: GetSeriesName }) {
   return <Chart title={`${title} per block`} lines={lines} format={format} axis="height" />
 }
 
-function Series({ name, frame, isCumulative }: { name: GetSeriesName; frame: Timeframe; isCumulative: boolean }) {
+type AllSeriesProps = { names: GetSeriesName[]; frame: Timeframe; isCumulative: boolean }
+
+/** One request for all charts: one by one they would cost more than a visitor may ask for at once. */
+function AllSeries({ names, frame, isCumulative }: AllSeriesProps) {
   const now = useLive(({ head }) => head?.last_time)
-  const loaded = useLoad((signal) => {
-    const input = { timeframe: frame, from: startOf(frame, now) }
-    return isCumulative
-      ? api.getCumulativeSeries({ ...input, name: name as Parameters<typeof api.getCumulativeSeries>[0]['name'] }, { signal })
-      : api.getSeries({ ...input, name }, { signal })
-  }, `${name} ${frame} ${isCumulative}`)
+  const loaded = useLoad(
+    (signal) => api.getSeriesTogether({ timeframe: frame, cumulative: isCumulative, from: startOf(frame, now) }, { signal }),
+    `${frame} ${isCumulative}`,
+  )
   return (
-    <Await loaded={loaded} rows={5}>
-      {(rows) => <SeriesChart name={name} frame={frame} rows={rows} isCumulative={isCumulative} />}
-    </Await>
+    <div class="charts">
+      {names.map((name) => (
+        <Panel key={name} title={SERIES[name].title}>
+          <Await loaded={loaded} rows={5}>
+            {(rows) => <SeriesChart name={name} frame={frame} rows={rows[name] ?? []} isCumulative={isCumulative} />}
+          </Await>
+        </Panel>
+      ))}
+    </div>
   )
 }
 

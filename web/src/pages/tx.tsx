@@ -75,7 +75,7 @@ function Summary({ tx }: { tx: Tx }) {
       {tx.error && (
         <div class="failure">
           <p>
-            <strong>It failed{tx.codespace && ` in ${tx.codespace}`}:</strong> <span class="break">{tx.error}</span>
+            <strong>It failed{isNamed(tx.codespace) && ` in ${tx.codespace}`}:</strong> <span class="break">{tx.error}</span>
           </p>
         </div>
       )}
@@ -120,6 +120,9 @@ function Summary({ tx }: { tx: Tx }) {
     </>
   )
 }
+
+/** `undefined` is the SDK's own name for errors outside of any module. */
+const isNamed = (codespace?: string) => codespace !== undefined && codespace !== '' && codespace !== 'undefined'
 
 function Messages({ hash, query }: Props) {
   const page = readPage(query)

@@ -1,6 +1,7 @@
 import type { Block, Delegation, Jail, Validator, Vote } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatCompact, formatInteger, formatPercent, formatTiaShort, readableName } from '../format.ts'
+import { useLive } from '../live.ts'
 import { Await, Choice, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
 import { blockColumns, withoutColumns } from '../parts/lists.tsx'
 import { OutLink } from '../parts/out-link.tsx'
@@ -12,7 +13,7 @@ import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { MessageItem } from './tx.tsx'
-import { Uptime, ValidatorState } from './validators.tsx'
+import { Uptime, useUptimes, ValidatorState } from './validators.tsx'
 
 type Props = { id: number; query: URLSearchParams }
 
@@ -39,6 +40,7 @@ export function ValidatorPage({ id, query }: Props) {
 
 function Content({ validator, query }: { validator: Validator; query: URLSearchParams }) {
   const { id } = validator
+  const uptimes = useUptimes(100)
   const tab = query.get('tab') ?? 'delegators'
   return (
     <>
@@ -47,8 +49,8 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           <Summary validator={validator} />
         </Panel>
         <div class="stack">
-          <Panel title="Last 100 blocks">
-            <Uptime id={id} blocks={100} />
+          <Panel title="Signatures of the last blocks">
+            <Uptime uptimes={uptimes} id={id} />
           </Panel>
           <Scores id={id} />
         </div>
@@ -131,28 +133,38 @@ const SCORES = [
   ['commission_metric', 'Low commission'],
   ['operation_time_metric', 'Time in operation'],
   ['self_delegation_metric', 'Self delegation'],
-  ['block_missed_metric', 'Signed of 1,000 blocks'],
 ] as const
+
+/** Blocks that the API looks back for signatures. */
+const SCORED_BLOCKS = 1000
 
 function Scores({ id }: { id: number }) {
   const loaded = useLoad((signal) => api.getValidatorMetrics({ id }, { signal }), 'metrics')
+  const height = useLive(({ head }) => head?.last_height ?? 0)
+  // The newest block is signed by the next one.
+  const blocks = Math.max(1, Math.min(SCORED_BLOCKS, height - 1))
   return (
     <Panel title="Scores">
       <Await loaded={loaded} rows={5} missing="Nothing to score yet.">
         {(metrics) => (
           <Facts>
             {SCORES.map(([field, name]) => (
-              <Fact key={field} name={name}>
-                <Meter part={Number(metrics[field])} label={formatPercent(Number(metrics[field]))} />{' '}
-                <span class="number">{formatPercent(Number(metrics[field]))}</span>
-              </Fact>
+              <Score key={field} name={name} part={Number(metrics[field])} />
             ))}
+            {/* The API counts signed blocks under this name, and divides by the whole window even on a younger chain. */}
+            <Score name={`Signed of ${formatInteger(blocks)} blocks`} part={Math.min(1, metrics.block_missed_count / blocks)} />
           </Facts>
         )}
       </Await>
     </Panel>
   )
 }
+
+const Score = ({ name, part }: { name: string; part: number }) => (
+  <Fact name={name}>
+    <Meter part={part} label={formatPercent(part)} /> <span class="number">{formatPercent(part)}</span>
+  </Fact>
+)
 
 function Tab({ tab, id, query }: Props & { tab: string }) {
   switch (tab) {

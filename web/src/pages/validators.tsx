@@ -1,19 +1,19 @@
-import type { Validator } from '../../../src/client/gen/operations.ts'
+import type { Uptimes, Validator } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatCompact, formatInteger, formatPercent, shorten } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Bone, Meter, Panel, Tile } from '../parts/blocks.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { UptimeStrip } from '../parts/uptime.tsx'
-import { Visible } from '../parts/visible.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
-import { useLoad } from '../use-load.ts'
+import { type Loaded, useLoad } from '../use-load.ts'
 import { useThrottled } from '../use-throttled.ts'
 
 export function ValidatorsPage() {
   const count = useLoad((signal) => api.countValidators({}, { signal }), 'count')
   const loaded = useLoad(listAll, 'validators')
+  const uptimes = useUptimes(SHOWN_BLOCKS)
   const total = useLive(({ head }) => Number(head?.total_voting_power ?? 0))
   return (
     <>
@@ -30,7 +30,11 @@ export function ValidatorsPage() {
           {(validators) => (
             <Table
               caption="Validators by voting power"
-              columns={columnsOf(total, count.state === 'ready' ? findInactive(validators, count.value.active) : new Set())}
+              columns={columnsOf(
+                total,
+                count.state === 'ready' ? findInactive(validators, count.value.active) : new Set(),
+                uptimes,
+              )}
               rows={validators}
               keyOf={({ id }) => id}
             />
@@ -41,6 +45,7 @@ export function ValidatorsPage() {
   )
 }
 
+const SHOWN_BLOCKS = 50
 const PAGE = 100
 
 async function listAll(signal: AbortSignal): Promise<Validator[]> {
@@ -63,7 +68,7 @@ export function ValidatorState({ jailed, isInactive = false }: { jailed: boolean
   return isInactive ? <span class="badge">Inactive</span> : <span class="badge good">Active</span>
 }
 
-const columnsOf = (total: number, inactive: Set<number>): Column<Validator>[] => [
+const columnsOf = (total: number, inactive: Set<number>, uptimes: Loaded<Uptimes>): Column<Validator>[] => [
   { title: '#', wide: true, cell: (_, i) => <span class="muted">{i + 1}</span> },
   {
     title: 'Name',
@@ -97,12 +102,8 @@ const columnsOf = (total: number, inactive: Set<number>): Column<Validator>[] =>
   { title: 'Commission', end: true, wide: true, cell: ({ rate }) => formatPercent(Number(rate)) },
   { title: 'Signals', end: true, wide: true, cell: ({ version }) => (version > 0 ? `v${version}` : '–') },
   {
-    title: 'Last 50',
-    cell: ({ id }) => (
-      <Visible>
-        <Uptime id={id} />
-      </Visible>
-    ),
+    title: `Last ${SHOWN_BLOCKS}`,
+    cell: ({ id }) => <Uptime uptimes={uptimes} id={id} />,
   },
   {
     title: 'State',
@@ -112,12 +113,18 @@ const columnsOf = (total: number, inactive: Set<number>): Column<Validator>[] =>
   },
 ]
 
-export function Uptime({ id, blocks = 50 }: { id: number; blocks?: number }) {
+/** What each validator missed of the last blocks: one request for all of them. */
+export function useUptimes(blocks: number): Loaded<Uptimes> {
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),
     5000,
   )
-  const loaded = useLoad((signal) => api.getValidatorUptime({ id, limit: blocks }, { signal }), `uptime ${blocks}`, height)
-  if (loaded.state === 'ready') return <UptimeStrip uptime={loaded.value} />
-  return loaded.state === 'loading' ? <Bone width={20} /> : <span class="muted">unknown</span>
+  return useLoad((signal) => api.listUptimes({ limit: blocks }, { signal }), `uptimes ${blocks}`, height)
+}
+
+export function Uptime({ uptimes, id }: { uptimes: Loaded<Uptimes>; id: number }) {
+  if (uptimes.state === 'loading') return <Bone width={20} />
+  const own = uptimes.state === 'ready' ? uptimes.value.validators.find((validator) => validator.id === id) : undefined
+  if (uptimes.state !== 'ready' || !own) return <span class="muted">unknown</span>
+  return <UptimeStrip last={uptimes.value.last_height} blocks={uptimes.value.blocks} missed={own.missed} />
 }

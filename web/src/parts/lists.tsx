@@ -3,7 +3,7 @@ import { formatBytes, formatInteger } from '../format.ts'
 import { linkTo } from '../router.ts'
 import { Attribute } from './data.tsx'
 import type { Column } from './table.tsx'
-import { AddressLink, Ago, BlockLink, NamespaceLink, Status, TiaShort, TxLink, Types, ValidatorLink } from './values.tsx'
+import { AddressLink, Ago, BlockLink, Hash, NamespaceLink, Status, TiaShort, TxLink, Types, ValidatorLink } from './values.tsx'
 
 /** The columns in which blocks, transactions, blobs and events are shown everywhere. */
 export const blockColumns: Column<Block>[] = [
@@ -17,7 +17,20 @@ export const blockColumns: Column<Block>[] = [
 ]
 
 export const txColumns: Column<Tx>[] = [
-  { title: 'Hash', cell: ({ hash, id }) => <TxLink hash={hash} id={id} /> },
+  {
+    title: 'Hash',
+    cell: ({ hash, id, status }) => (
+      <>
+        <TxLink hash={hash} id={id} />
+        {/* Where there is no room for the column of the status. */}
+        {status === 'failed' && (
+          <small class="narrow">
+            <Status status={status} />
+          </small>
+        )}
+      </>
+    ),
+  },
   { title: 'Type', cell: ({ message_types }) => <Types types={message_types} /> },
   { title: 'Status', wide: true, cell: ({ status }) => <Status status={status} /> },
   { title: 'Block', wide: true, cell: ({ height }) => <BlockLink height={height} /> },
@@ -25,23 +38,27 @@ export const txColumns: Column<Tx>[] = [
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 
+/** `hash` is the namespace of lists whose rows do not name it: they are of one namespace. */
+const blobColumn = (hash?: string): Column<BlobLog> => ({
+  title: 'Blob',
+  cell: ({ height, namespace, commitment }) => (
+    <Hash
+      value={commitment}
+      what="commitment"
+      copy={false}
+      first={6}
+      href={linkTo(['blob', height, namespace?.hash ?? hash ?? '', commitment])}
+    />
+  ),
+})
+
 export const blobColumns: Column<BlobLog>[] = [
+  blobColumn(),
   {
     title: 'Namespace',
     cell: ({ namespace }) => (namespace ? <NamespaceLink hash={namespace.hash} name={namespace.name} /> : '–'),
   },
-  {
-    title: 'Size',
-    end: true,
-    cell: ({ size, height, namespace, commitment }) =>
-      namespace ? (
-        <a href={linkTo(['blob', height, namespace.hash, commitment])} aria-label={`Blob of ${formatBytes(size)}`}>
-          {formatBytes(size)}
-        </a>
-      ) : (
-        formatBytes(size)
-      ),
-  },
+  { title: 'Size', end: true, cell: ({ size }) => formatBytes(size) },
   {
     title: 'Content',
     wide: true,
@@ -57,8 +74,14 @@ export const blobColumns: Column<BlobLog>[] = [
     wide: true,
     cell: ({ rollup }) => (rollup ? <a href={linkTo(['rollup', rollup.slug])}>{rollup.name}</a> : '–'),
   },
-  { title: 'Transaction', cell: ({ tx }) => (tx ? <TxLink hash={tx.hash} id={tx.id} /> : '–') },
+  { title: 'Transaction', wide: true, cell: ({ tx }) => (tx ? <TxLink hash={tx.hash} id={tx.id} /> : '–') },
   { title: 'Age', end: true, wide: true, cell: ({ time }) => <Ago time={time} bare /> },
+]
+
+export const blobColumnsOf = (hash: string): Column<BlobLog>[] => [
+  blobColumn(hash),
+  { title: 'Block', cell: ({ height }) => <BlockLink height={height} /> },
+  ...withoutColumns(blobColumns, 'Blob', 'Namespace'),
 ]
 
 export const withoutColumns = <T,>(columns: Column<T>[], ...titles: string[]): Column<T>[] =>

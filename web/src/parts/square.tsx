@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ODS, ODSItem } from '../../../src/client/gen/operations.ts'
 import { formatBytes, formatInteger, formatPercent, formatShare, shorten } from '../format.ts'
-import { hueOf, readNamespace } from '../namespace.ts'
+import { colourOf, readNamespace } from '../namespace.ts'
 import { NamespaceLink } from './values.tsx'
 
 /** Shares of the same kind: one colour, one line of the legend. */
@@ -82,12 +82,11 @@ const describe = ({ item, shares }: Group, width: number) =>
 
 function groupItems({ width, items }: ODS): Group[] {
   const groups = new Map<string, Group>()
-  const taken = new Set<number>()
   for (const item of items) {
     const key = item.type === 'namespace' ? item.namespace : item.type
     let group = groups.get(key)
     if (!group) {
-      const colour = KINDS[item.type]?.colour ?? `oklch(var(--square-lightness) var(--square-chroma) ${hueOf(key, taken)})`
+      const colour = KINDS[item.type]?.colour ?? colourOf(key)
       group = { key, item, shares: 0, outline: '', colour }
       groups.set(key, group)
     }

@@ -1,6 +1,6 @@
 import { useClock } from '../clock.ts'
 import { formatSpan } from '../format.ts'
-import { type Connection, useLive } from '../live.ts'
+import { type Connection, isOld, useLive } from '../live.ts'
 
 const WORDS: Record<Connection, [name: string, explanation: string]> = {
   connecting: ['Connecting', 'Opening the connection'],
@@ -9,13 +9,17 @@ const WORDS: Record<Connection, [name: string, explanation: string]> = {
   offline: ['Offline', 'The server does not answer'],
 }
 
+const STILL = ['No new block', 'The newest block is more than two minutes old: the chain or the node stands still'] as const
+
 /** How the page hears of new blocks, and how old the newest is. */
 export function StatusPill() {
   const connection = useLive((live) => live.connection)
   const time = useLive(({ head }) => head?.last_time)
-  const [name, explanation] = WORDS[connection]
+  // Connected says nothing about a chain that makes no blocks.
+  const isStill = useClock((now) => Number(time !== undefined && connection !== 'offline' && isOld(time, now))) === 1
+  const [name, explanation] = isStill ? STILL : WORDS[connection]
   return (
-    <span class={`pill ${connection}`} title={explanation}>
+    <span class={`pill ${connection} ${isStill ? 'still' : ''}`} title={explanation}>
       <span class="dot" aria-hidden="true" />
       <span role="status">{name}</span>
       {time && <Lag time={time} />}

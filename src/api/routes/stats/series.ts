@@ -1,16 +1,21 @@
 import { Type } from 'typebox'
-import { listBlockSeries, listCumulativeSeries } from '../../../store/read/stats/block-series.ts'
+import {
+  listBlockSeries,
+  listBlockSeriesTogether,
+  listCumulativeSeries,
+  listCumulativeSeriesTogether,
+} from '../../../store/read/stats/block-series.ts'
 import { CUMULATIVE_NAMES, SERIES_NAMES } from '../../../types/block-series.ts'
 import type { RouteGroup } from '../../route.ts'
-import { Period } from '../../schema/query.ts'
-import { SeriesItem } from '../../schema/stats.ts'
+import { CommaList, Flag, Period } from '../../schema/query.ts'
+import { SeriesItem, SeriesTogether } from '../../schema/stats.ts'
 
 export const AnyTimeframe = Type.Enum(['hour', 'day', 'week', 'month', 'year'])
 /** Series of single owners have no weeks and years. */
 export const ShortTimeframe = Type.Enum(['hour', 'day', 'month'])
 
 const SeriesName = Type.Enum(SERIES_NAMES)
-const CumulativeName = Type.Enum(CUMULATIVE_NAMES)
+const SummedName = Type.Enum(CUMULATIVE_NAMES)
 
 export const seriesRoutes: RouteGroup = (app, { db }) => {
   app.get(
@@ -41,7 +46,7 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
         operationId: 'get-cumulative-series',
         summary: 'Running sum since the beginning of the chain, oldest first',
         tags: ['stats'],
-        params: Type.Object({ name: CumulativeName, timeframe: AnyTimeframe }),
+        params: Type.Object({ name: SummedName, timeframe: AnyTimeframe }),
         querystring: Type.Object(Period),
         response: { 200: Type.Array(SeriesItem) },
       },
@@ -49,5 +54,35 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
       needs: 'statistics',
     },
     ({ params, query }) => listCumulativeSeries(db, { ...params, ...query }),
+  )
+
+  // A dashboard shows them all: they are read from the same buckets at once.
+  app.get(
+    '/stats/series',
+    {
+      schema: {
+        operationId: 'get-series-together',
+        summary: 'Several series over the same buckets in one answer',
+        description:
+          'Like the series one by one, without extremes; newest first, running sums oldest first. Without `names` all of them; of ' +
+          'running sums those that have one.',
+        tags: ['stats'],
+        querystring: Type.Object({
+          timeframe: AnyTimeframe,
+          names: Type.Optional(CommaList(SeriesName)),
+          cumulative: Flag(false, 'running sums since the beginning of the chain'),
+          ...Period,
+        }),
+        response: { 200: SeriesTogether },
+      },
+      cost: 5,
+      needs: 'statistics',
+    },
+    ({ query: { names = SERIES_NAMES, cumulative, ...query } }) => {
+      if (!cumulative) return listBlockSeriesTogether(db, { ...query, names: [...new Set(names)] })
+      const sums = new Set<string>(names)
+      const wanted = CUMULATIVE_NAMES.filter((name) => sums.has(name))
+      return wanted.length === 0 ? {} : listCumulativeSeriesTogether(db, { ...query, names: wanted })
+    },
   )
 }

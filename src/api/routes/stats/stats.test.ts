@@ -52,6 +52,8 @@ const ALWAYS = [
   '/rollup/1/distribution/fee_per_blob/hour',
   '/rollup/1/distribution/size/day',
   '/validators/metrics',
+  '/stats/series?timeframe=day',
+  '/stats/series?timeframe=week&cumulative=true',
   '/stats/summary/block/count',
   '/stats/summary/tx/avg?column=fee',
   '/stats/summary/block_stats/max?column=time',
@@ -121,9 +123,31 @@ describe('statistics of the recorded chain', () => {
     }
   })
 
+  test('series asked for together are the same as one by one, running sums too', async () => {
+    type Rows = Record<string, { time: string; value: string }[]>
+    for (const timeframe of TIMEFRAMES) {
+      const { body } = await api.get<Rows>(`/stats/series?timeframe=${timeframe}`)
+      assert.deepEqual(Object.keys(body), SERIES)
+      for (const name of SERIES) {
+        const alone = (await api.list(`/stats/series/${name}/${timeframe}`)).map(({ time, value }) => ({ time, value }))
+        assert.deepEqual(body[name], alone, `${name} per ${timeframe}`)
+      }
+    }
+    const from = Date.parse('2026-01-30T21:00:00Z') / 1000
+    for (const period of ['', `&from=${from}`]) {
+      const { body } = await api.get<Rows>(`/stats/series?timeframe=hour&cumulative=true&names=fee,tps,tx_count${period}`)
+      assert.deepEqual(Object.keys(body).sort(), ['fee', 'tx_count'])
+      for (const [name, rows] of Object.entries(body))
+        assert.deepEqual(rows, await api.list(`/stats/series/${name}/hour/cumulative?${period.slice(1)}`), `${name} ${period}`)
+    }
+    assert.deepEqual((await api.get('/stats/series?timeframe=day&cumulative=true&names=tps')).body, {})
+  })
+
   test('unknown names, timeframes and columns are refused', async () => {
     for (const path of [
       '/stats/series/nope/day',
+      '/stats/series?timeframe=decade',
+      '/stats/series?timeframe=day&names=nope',
       '/stats/series/tps/decade',
       '/stats/series/tps/day/cumulative',
       '/stats/summary/namespace/count',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listSignedBlocks } from '../../../store/read/validator.ts'
+import { listMissedBlocks, listSignedBlocks } from '../../../store/read/validator.ts'
 import { listProposedBlocks, listValidatorMessages } from '../../../store/read/validator-chain.ts'
 import { listValidatorVotes } from '../../../store/read/vote.ts'
 import { LongList, type RouteGroup } from '../../route.ts'
@@ -7,7 +7,7 @@ import { Block } from '../../schema/block.ts'
 import { Message } from '../../schema/message.ts'
 import { Vote } from '../../schema/proposal.ts'
 import { EntityId, Limit, Paging, Period, SortAsc } from '../../schema/query.ts'
-import { ValidatorUptime } from '../../schema/validator.ts'
+import { Uptimes, ValidatorUptime } from '../../schema/validator.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddress } from '../../view/account.ts'
 import { toFullBlock } from '../../view/block.ts'
@@ -35,6 +35,37 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
       // The id of a block is its height + 1.
       const before = cursor === undefined ? undefined : cursor - 1
       return (await listProposedBlocks(db, { ...query, id: params.id, before })).map((row) => toFullBlock(row, true))
+    },
+  )
+
+  app.get(
+    '/validators/uptime',
+    {
+      schema: {
+        operationId: 'list-uptimes',
+        summary: 'Which of the last blocks each validator missed',
+        description:
+          '`blocks` is how many the chain has of the asked number; `last_height` is the newest whose signatures are known.',
+        tags: ['validator'],
+        querystring: Type.Object({ limit: Limit }),
+        response: { 200: Uptimes, 204: NoContent },
+      },
+      cost: 2,
+    },
+    async ({ query }) => {
+      const last = head()?.last_height
+      if (last === undefined) return undefined
+      const rows = await listMissedBlocks(db, { head: last, limit: query.limit })
+      const blocks = rows[0]?.blocks ?? 0
+      return {
+        last_height: last - 1,
+        blocks,
+        validators: rows.map(({ id, missed }) => ({
+          id,
+          uptime: (blocks === 0 ? 0 : (blocks - missed.length) / blocks).toFixed(4),
+          missed,
+        })),
+      }
     },
   )
 

@@ -46,6 +46,20 @@ describe('validators of the recorded chain', () => {
     )
   })
 
+  test('the missed blocks of all validators are those of each', async () => {
+    const { body } = await api.get<{ last_height: number; blocks: number; validators: { id: number; missed: number[] }[] }>(
+      '/validators/uptime?limit=100',
+    )
+    assert.deepEqual([body.last_height, body.blocks, body.validators.length], [402, 100, 4])
+    for (const { id, missed } of body.validators) {
+      const own = await api.get<{ blocks: { height: number; signed: boolean }[] }>(`/validators/${id}/uptime?limit=100`)
+      assert.deepEqual(
+        missed,
+        own.body.blocks.filter((block) => !block.signed).map(({ height }) => height),
+      )
+    }
+  })
+
   test('proposed blocks come with statistics and without proposer, newest first', async () => {
     const rows = await api.list(path('observatory-2', '/blocks?limit=30'))
     assert.ok(

@@ -17,7 +17,7 @@ export async function listBlockSeries(
   { name, timeframe, ...period }: { name: SeriesName; timeframe: Timeframe } & Period,
 ): Promise<SeriesRow[]> {
   const { per } = SOURCE[timeframe]
-  const sum: Sum = per ? (column) => sql`sum(${sql(column)})` : (column) => sql`${sql(column)}`
+  const sum = sumOf(sql, timeframe)
   const [max, min] = [`${name}_max`, `${name}_min`]
   const extremes = !('hasExtremes' in BLOCK_SERIES[name])
     ? sql``
@@ -33,8 +33,49 @@ export async function listBlockSeries(
   return rows.map(toSeriesRow)
 }
 
+/** Several series over the same buckets in one statement, newest first. */
+export async function listBlockSeriesTogether(
+  sql: Reader,
+  { names, timeframe, ...period }: { names: readonly SeriesName[]; timeframe: Timeframe } & Period,
+): Promise<Partial<Record<SeriesName, SeriesRow[]>>> {
+  const sum = sumOf(sql, timeframe)
+  const columns = names.map((name) => sql`${expressionOf(sql, name, timeframe, sum)} as ${sql(name)}`)
+  const rows = await listBuckets<TogetherRow>(sql, timeframe, period, joinFragments(sql, columns))
+  return spread(names, rows)
+}
+
+/** Running sums of several series in one statement, oldest first. */
+export async function listCumulativeSeriesTogether(
+  sql: Reader,
+  { names, timeframe, ...period }: { names: readonly CumulativeName[]; timeframe: Timeframe } & Period,
+): Promise<Partial<Record<SeriesName, SeriesRow[]>>> {
+  const { from } = wholeBuckets(timeframe, period)
+  const bases = names.map((name) => sql`coalesce(sum(${sql(name)}), 0) as ${sql(name)}`)
+  const sums = names.map((name) => sql`sum(${sql(name)}) as ${sql(name)}`)
+  const running = names.map(
+    (name) => sql`(base.${sql(name)} + sum(bucket.${sql(name)}) over (order by start))::text as ${sql(name)}`,
+  )
+  const before = from === undefined ? sql`false` : inSegments(sql, coverBefore(from))
+  const rows = await sql<TogetherRow[]>`
+    select start as time, ${joinFragments(sql, running)}
+    from (${cumulativeBuckets(sql, timeframe, period, joinFragments(sql, sums))}) bucket,
+         (select ${joinFragments(sql, bases)} from block_bucket where ${before}) base
+    order by start`
+  return spread(names, rows)
+}
+
+type TogetherRow = { time: string } & Record<string, string | number>
+
+const joinFragments = (sql: Reader, parts: Fragment[]): Fragment => parts.reduce((all, part) => sql`${all}, ${part}`)
+
+const spread = (names: readonly SeriesName[], rows: TogetherRow[]): Partial<Record<SeriesName, SeriesRow[]>> =>
+  Object.fromEntries(names.map((name) => [name, rows.map((row) => toSeriesRow({ time: row.time, value: row[name]! }))]))
+
 /** How a column is taken from the rows of a bucket: as it is, or added up over the days of a week. */
 type Sum = (column: keyof BlockBucketRow) => Fragment
+
+const sumOf = (sql: Reader, timeframe: Timeframe): Sum =>
+  SOURCE[timeframe].per ? (column) => sql`sum(${sql(column)})` : (column) => sql`${sql(column)}`
 
 function expressionOf(sql: Reader, name: SeriesName, timeframe: Timeframe, sum: Sum): Fragment {
   const { value, column } = BLOCK_SERIES[name]
@@ -110,21 +151,23 @@ export async function listCumulativeSeries(
   sql: Reader,
   { name, timeframe, ...period }: { name: CumulativeName; timeframe: Timeframe } & Period,
 ): Promise<SeriesRow[]> {
-  const { frame, per } = SOURCE[timeframe]
-  const { from, to } = wholeBuckets(timeframe, period)
+  const { from } = wholeBuckets(timeframe, period)
   // What lies before the first bucket is added up from months, days and hours: some hundred rows at most, however long the chain.
   const base =
     from === undefined
       ? sql`0`
       : sql`(select coalesce(sum(${sql(name)}), 0) from block_bucket where ${inSegments(sql, coverBefore(from))})`
-  const start = per ? startOf(sql, per) : sql`time`
   return sql<SeriesRow[]>`
     select start as time, (${base} + sum(value) over (order by start))::text as value
-    from (
-      select ${start} as start, sum(${sql(name)}) as value
-      from block_bucket
-      where frame = ${frame} ${within(sql, { from, to })}
-      group by 1
-    ) bucket
+    from (${cumulativeBuckets(sql, timeframe, period, sql`sum(${sql(name)}) as value`)}) bucket
     order by start`
+}
+
+function cumulativeBuckets(sql: Reader, timeframe: Timeframe, period: Period, sums: Fragment): Fragment {
+  const { frame, per } = SOURCE[timeframe]
+  return sql`
+    select ${per ? startOf(sql, per) : sql`time`} as start, ${sums}
+    from block_bucket
+    where frame = ${frame} ${within(sql, wholeBuckets(timeframe, period))}
+    group by 1`
 }

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { freshDatabase } from '../support/database.ts'
+import { findChromium } from './chromium.ts'
+import { type Site, serveSite } from './site.ts'
+import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
+
+const executable = findChromium()
+if (executable) testNumbers(executable)
+
+/** What the page says must be true: numbers, words about states, and where a link leads. */
+function testNumbers(executable: string): void {
+  let site: Site
+  let url: string
+  let client: Client
+  before(async () => {
+    // The recorded chain stands still since its last block.
+    site = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl: await freshDatabase('devnet') }])
+    url = site.urls[0]!
+    client = createClient({ baseUrl: url.replace(/\/$/, '') })
+  })
+  after(() => site.close())
+
+  test('shares are of the whole, not of the rows that are shown', async () => {
+    const counts = await client.countMessages24h()
+    const sum = counts.reduce((total, { value }) => total + value, 0)
+    const blobs = counts.find(({ name }) => name === 'MsgPayForBlobs')!
+    const truth = `${((blobs.value / sum) * 100).toFixed(2)}%`
+    const visitor = await openVisitor(executable)
+    for (const place of ['', 'statistics']) {
+      await visitor.visit(`${url}#/${place}`)
+      const rows = visitor.page.getByRole('list', { name: 'Messages in 24 hours by type' }).getByRole('listitem')
+      assert.match((await rows.filter({ hasText: 'Pay For Blobs' }).textContent()) ?? '', new RegExp(`${truth}$`), place)
+      const shares = await rows.locator('.bar-part').allTextContents()
+      const total = shares.reduce((whole, share) => whole + Number.parseFloat(share), 0)
+      assert.ok(Math.abs(total - 100) < 0.1, `${place}: the shares add up to ${total} %`)
+    }
+    await visitor.leave()
+  })
+
+  test('the blobs of a namespace, a block, a transaction and an account can be opened', async () => {
+    const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
+    const [blob] = await client.listTxBlobs({ hash: paid!.hash, limit: 1 })
+    const { namespace_id, version } = blob!.namespace!
+    const visitor = await openVisitor(executable, PHONE)
+    for (const place of [
+      `namespace/${namespace_id}/${version}`,
+      `block/${paid!.height}?tab=blobs`,
+      `tx/${paid!.hash}?tab=blobs`,
+      `address/${paid!.signers![0]!.hash}?tab=blobs`,
+    ]) {
+      await visitor.visit(`${url}#/${place}`)
+      await visitor.page.locator('tbody tr').first().locator('a').first().click()
+      await visitor.page.getByRole('heading', { level: 1, name: /^Blob / }).waitFor()
+      await visitor.page.getByRole('region', { name: 'Content' }).waitFor()
+    }
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('a chain that stands still is not called live or level', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/`)
+    await visitor.page.locator('.pill.still', { hasText: 'No new block' }).waitFor()
+    await visitor.page.getByText(/No new block for \d/).waitFor()
+    const text = (await visitor.page.locator('body').textContent()) ?? ''
+    assert.ok(!text.includes('Level with the node') && !text.includes('Synced'))
+    await visitor.leave()
+  })
+
+  test('a server that refuses to answer is not an empty chain', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.page.route('**/v1/head', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '30' },
+        json: { message: 'Too Many Requests', code: 'rate_limited' },
+      }),
+    )
+    await visitor.page.goto(`${url}#/`)
+    await visitor.page.locator('.pill', { hasText: /Live|Polling|Offline/ }).waitFor()
+    await visitor.page.getByText('The server does not answer').waitFor()
+    assert.equal(await visitor.page.getByText('No block is indexed yet').count(), 0)
+    await visitor.leave()
+  })
+
+  test('without a whole day before nothing is compared with it', async () => {
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/statistics`)
+    const board = visitor.page.getByRole('region', { name: 'Changes' })
+    await board.getByText('no whole day before to compare with').first().waitFor()
+    assert.equal(await board.getByText('against the day before').count(), 0)
+    assert.ok(!((await board.textContent()) ?? '').includes('100%'))
+    await visitor.leave()
+  })
+
+  test('signatures are counted against the blocks that the chain has', async () => {
+    const [validator] = await client.listValidators({ limit: 1 })
+    const { last_height } = (await client.getHead())!
+    const { block_missed_count: signed } = (await client.getValidatorMetrics({ id: validator!.id }))!
+    const visitor = await openVisitor(executable)
+    await visitor.visit(`${url}#/validator/${validator!.id}`)
+    const scores = (await visitor.page.getByRole('region', { name: 'Scores' }).textContent()) ?? ''
+    const part = Number(((signed / (last_height - 1)) * 100).toFixed(2))
+    assert.match(scores, new RegExp(`Signed of ${last_height - 1} blocks\\s*${part}%`))
+    await visitor.leave()
+  })
+
+  test('on a phone a failed transaction looks failed in every list', async () => {
+    const visitor = await openVisitor(executable, PHONE)
+    await visitor.visit(`${url}#/txs?status=failed`)
+    const rows = await visitor.page.locator('tbody tr').count()
+    assert.ok(rows > 0)
+    assert.equal(await visitor.page.locator('tbody .narrow .badge.bad:visible').count(), rows)
+    await visitor.leave()
+  })
+
+  test('a namespace has the same colour in every block', async () => {
+    const visitor = await openVisitor(executable)
+    const seen = new Map<string, Set<string>>()
+    const blobs = await client.listBlobs({ limit: 100, sort: 'desc' })
+    const heights = [...new Set(blobs.map(({ height }) => height))].slice(0, 8)
+    for (const height of heights) {
+      await visitor.visit(`${url}#/block/${height}`)
+      for (const entry of await visitor.page.locator('.square-legend li').all()) {
+        const name = await entry.locator('a, .bar-name').first().innerText()
+        const colour = await entry.locator('.swatch').evaluate('(swatch) => getComputedStyle(swatch).backgroundColor')
+        seen.set(name, (seen.get(name) ?? new Set()).add(String(colour)))
+      }
+    }
+    assert.ok(seen.size > 3)
+    for (const [name, colours] of seen) assert.equal(colours.size, 1, `${name}: ${[...colours].join(' and ')}`)
+    await visitor.leave()
+  })
+
+  test('an error outside of any module is not said to be in "undefined"', async () => {
+    const [failed] = await client.listTxs({ status: ['failed'], limit: 1 })
+    const visitor = await openVisitor(executable)
+    await visitor.page.route(`**/v1/tx/${failed!.hash}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), codespace: 'undefined' } })
+    })
+    await visitor.visit(`${url}#/tx/${failed!.hash}`)
+    await visitor.page.getByText('It failed:').waitFor()
+    await visitor.leave()
+  })
+
+  test('all views of the statistics fit into the free plan', async () => {
+    const databaseUrl = await freshDatabase('devnet')
+    const limited = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl }], { exemptLoopback: false })
+    const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
+    try {
+      await visitor.visit(`${limited.urls[0]}#/statistics`)
+      for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
+        await visitor.page.getByRole('link', { name: `per ${timeframe}` }).click()
+        await visitor.page.getByRole('img', { name: new RegExp(`^Commissions per ${timeframe}`) }).waitFor()
+      }
+      visitor.assertNoComplaints()
+    } finally {
+      await visitor.leave()
+      await limited.close()
+    }
+  })
+}
