@@ -41,7 +41,7 @@ function testNumbers(executable: string): void {
 
   test('the blobs of a namespace, a block, a transaction and an account can be opened', async () => {
     const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
-    const [blob] = await client.listTxBlobs({ hash: paid!.hash, limit: 1 })
+    const blob = (await client.listTxBlobs({ hash: paid!.hash, limit: 1 }))?.[0]
     const { namespace_id, version } = blob!.namespace!
     const visitor = await openVisitor(executable, PHONE)
     for (const place of [
@@ -51,7 +51,11 @@ function testNumbers(executable: string): void {
       `address/${paid!.signers![0]!.hash}?tab=blobs`,
     ]) {
       await visitor.visit(`${url}#/${place}`)
-      await visitor.page.locator('tbody tr').first().locator('a').first().click()
+      await visitor.page
+        .getByRole('table', { name: /^Blobs of/ })
+        .locator('tbody a')
+        .first()
+        .click()
       await visitor.page.getByRole('heading', { level: 1, name: /^Blob / }).waitFor()
       await visitor.page.getByRole('region', { name: 'Content' }).waitFor()
     }
@@ -120,7 +124,7 @@ function testNumbers(executable: string): void {
     const visitor = await openVisitor(executable)
     const seen = new Map<string, Set<string>>()
     const blobs = await client.listBlobs({ limit: 100, sort: 'desc' })
-    const heights = [...new Set(blobs.map(({ height }) => height))].slice(0, 8)
+    const heights = [...new Set(blobs?.map(({ height }) => height))].slice(0, 8)
     for (const height of heights) {
       await visitor.visit(`${url}#/block/${height}`)
       for (const entry of await visitor.page.locator('.square-legend li').all()) {
