@@ -86,6 +86,7 @@ const WRITERS = {
     'the indexer, in the commit of the block; a rollback writes the old rows of keys and deletes changes by height. Read by the API.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
+  '0054_shared_losses': 'the paid surface.',
   '0053_payment_refunds': '`pay refund`. Read by `pay report`.',
   '0052_payment_watch': 'the paid surface.',
   '0051_payment_credit': 'the paid surface. Read by `pay report`.',

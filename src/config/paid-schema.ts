@@ -66,6 +66,13 @@ export const PaidSchema = Type.Object(
           settler_key_password: Type.Optional(
             Type.String({ env: 'PAID_SETTLER_KEY_PASSWORD', description: 'opens the encrypted keystore' }),
           ),
+          batch_ms: Type.Integer({
+            minimum: 0,
+            maximum: 5000,
+            default: 0,
+            description: 'payments within so many milliseconds settle in one transaction through Multicall3; 0: each has its own',
+          }),
+          batch_size: Type.Integer({ minimum: 2, maximum: 50, default: 10, description: 'most payments in one transaction' }),
           max_gas: Type.Integer({
             minimum: 50_000,
             maximum: 10_000_000,

@@ -48,6 +48,8 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
         tokenVersion: evm.token_version,
         decimals: evm.decimals,
         settlerKey: (evm.settler_key ?? '0x') as Hex,
+        batchMs: evm.batch_ms,
+        batchSize: evm.batch_size,
         maxGas: evm.max_gas,
         nativeUsd: evm.native_usd,
         maxGasCostPercent: evm.max_gas_cost_percent,

@@ -16,6 +16,9 @@ export type EvmSettings = {
   decimals: number
   /** key that pays gas and owns nothing else */
   settlerKey: Hex
+  /** payments that come within so many milliseconds share a transaction; 0 or none: each has its own */
+  batchMs?: number | undefined
+  batchSize?: number | undefined
   /** units of gas that a transfer may take; contracts that are payers decide about it */
   maxGas: number
   /** value of the chain's own coin in dollars; 0: worth nothing, gas may cost what it wants */

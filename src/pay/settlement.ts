@@ -1,18 +1,21 @@
-import { keccak256, type PublicClient, TransactionNotFoundError } from 'viem'
+import { keccak256, type PublicClient } from 'viem'
 import type { Clock } from '../lib/clock.ts'
-import { Invariant } from '../lib/errors.ts'
+import { Invariant, OperatorError } from '../lib/errors.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../store/pay/ledger.ts'
 import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay/nonces.ts'
 import { type Loss, recordLoss } from '../store/pay/payers.ts'
 import { awaitOutcome, type Outcome } from './evm/confirm.ts'
-import { askNode, ChainAway, findOnNode, openClient } from './evm/rpc.ts'
-import { type EvmSettler, type Found, sendSigned } from './evm/settler.ts'
+import { BATCH_GAS, countCalls, MULTICALL3 } from './evm/multicall.ts'
+import { askNode, ChainAway, openClient } from './evm/rpc.ts'
+import { type EvmSettler, type Found, type Sent, sendSigned } from './evm/settler.ts'
 import { type ExpectedTransfer, isForContract } from './evm/token.ts'
+import { expectedOf, fromBytes, isKnown, nonceOf, toBytes, tokenOf } from './ledger-facts.ts'
 import type { PayMetrics } from './metrics.ts'
-import type { Settled, VerifiedPayment } from './payment.ts'
+import type { Charge, Settled, VerifiedPayment } from './payment.ts'
 import type { Hex, PaySettings } from './settings.ts'
 import { giveUp, moveOn, orPending } from './stuck.ts'
+import { Window } from './window.ts'
 
 export type SettlementDeps = {
   db: LedgerDb
@@ -30,7 +33,21 @@ export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
 export type OnStep = (step: Step) => Promise<void> | void
 
 /** A transfer on its way: whose, by which transaction, who works on it, and for how long it has been in the ledger. */
-type Moved = { key: string; holder: string; hash: Hex; chain: 'evm' | 'tempo'; expected: ExpectedTransfer; ageS: number }
+type Moved = {
+  key: string
+  holder: string
+  hash: Hex
+  chain: 'evm' | 'tempo'
+  expected: ExpectedTransfer
+  ageS: number
+  /** payments in the same transaction */
+  shares: bigint
+}
+
+type Authorized = { payment: VerifiedPayment; charge: Extract<Charge, { kind: 'authorization' }>; holder: string }
+
+/** A transaction that one or more payments wait for; sent once. */
+type SignedTogether = { hash: Hex; nonce: number; chainId: number; settler: Hex; shares: bigint; send: () => Promise<Sent> }
 
 type Reverted = Extract<Outcome, { kind: 'reverted' }>
 
@@ -43,17 +60,24 @@ const MAX_RESIGNS = 3
 export class Settlement {
   readonly #deps: SettlementDeps
   readonly #tempo: PublicClient | undefined
+  readonly #window: Window<Authorized, SignedTogether | undefined> | undefined
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps
     const { tempo } = deps.settings
+    const { batchMs = 0, batchSize = 10 } = deps.settings.evm ?? {}
+    const limits = { ms: batchMs, size: batchSize, clock: deps.clock }
+    this.#window = batchMs > 0 ? new Window((items) => this.#signAll(items), limits) : undefined
     this.#tempo = tempo && openClient({ url: tempo.rpcUrl })
   }
 
   /** Learns the settler's next nonce. */
   async start(): Promise<void> {
     const { db, settler } = this.#deps
-    if (settler) await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions('pending'))
+    if (!settler) return
+    if (this.#window && ((await askNode(() => settler.client.getCode({ address: MULTICALL3 }))) ?? '0x') === '0x')
+      throw new OperatorError('no_multicall', `the payment chain has no Multicall3 at ${MULTICALL3}: set paid.evm.batch_ms to 0`)
+    await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions('pending'))
   }
 
   async charge(payment: VerifiedPayment, holder: string): Promise<Settled> {
@@ -61,15 +85,25 @@ export class Settlement {
     if (charge.kind === 'transaction') {
       const hash = keccak256(charge.raw)
       if (!(await recordSigned(this.#deps.db, key, holder, { hash, raw: toBytes(charge.raw) }))) return { kind: 'lost' }
-      const moved = { key, holder, hash, chain: 'tempo', expected: expectedOf(payment, charge.token), ageS: 0 } as const
+      const moved = {
+        key,
+        holder,
+        hash,
+        chain: 'tempo',
+        expected: expectedOf(payment, charge.token),
+        ageS: 0,
+        shares: 1n,
+      } as const
       return this.#sendAndWait(moved, charge.raw)
     }
     for (let attempt = 1; ; attempt++) {
-      const signed = await this.#sign(payment, holder)
+      const item = { payment, charge, holder }
+      // A contract uses as much gas as it likes, so it stays alone.
+      const signed = await (this.#window && !charge.auth.byContract ? this.#window.add(item) : this.#sign([item]))
       if (!signed) return { kind: 'lost' }
       await this.#deps.onStep?.('signed')
-      const { hash, raw, nonce, chainId, settler } = signed
-      const sent = await sendSigned(this.#client('evm'), raw)
+      const { hash, nonce, chainId, settler, shares } = signed
+      const sent = await signed.send()
       if (sent === 'refused') {
         await releaseBroadcast(this.#deps.db, { key, holder, chainId, settler, nonce })
         return { kind: 'failed' }
@@ -81,7 +115,7 @@ export class Settlement {
       }
       await this.#deps.onStep?.('sent')
       const expected = expectedOf(payment, this.#evm().settings.token)
-      return this.#conclude({ key, holder, hash, chain: 'evm', expected, ageS: 0 })
+      return this.#conclude({ key, holder, hash, chain: 'evm', expected, ageS: 0, shares })
     }
   }
 
@@ -128,8 +162,10 @@ export class Settlement {
         from: row.payer as Hex,
         to: row.recipient as Hex,
         value: BigInt(row.amount),
+        nonce: nonceOf(row.key),
       },
       ageS: row.age_s,
+      shares: row.raw_tx && row.method !== 'tempo' ? BigInt(countCalls(fromBytes(row.raw_tx))) : 1n,
     }
   }
 
@@ -151,20 +187,44 @@ export class Settlement {
     return Number(head.timestamp) > row.valid_before_s && !(await isKnown(client, row.tx_hash as Hex))
   }
 
-  async #sign(payment: VerifiedPayment, holder: string) {
+  /** Together; when somebody else has taken one of them over, each by itself. */
+  async #signAll(items: readonly Authorized[]): Promise<(SignedTogether | undefined)[]> {
+    const signed = items.length > 1 ? await this.#sign(items) : undefined
+    return signed ? items.map(() => signed) : Promise.all(items.map((item) => this.#sign([item])))
+  }
+
+  /** One transaction for these payments, kept in the ledger; undefined when a claim was lost. */
+  async #sign(items: readonly Authorized[]): Promise<SignedTogether | undefined> {
     const settler = this.#evm()
-    const { charge, key } = payment
-    if (charge.kind !== 'authorization') throw new Invariant('not_an_authorization', 'nothing to sign')
     const { chainId } = settler.settings
+    const auths = items.map(({ charge }) => charge.auth)
+    const isAlone = items.length === 1
+    const each = isAlone ? 0n : BATCH_GAS.each
+    const gas = items.reduce((sum, { charge }) => sum + charge.gas + each, isAlone ? 0n : BATCH_GAS.base)
     // Before the ledger is locked: the node may take its time, and other payments wait for their nonces.
-    const fees = await settler.gas.feesFor(charge.gas, payment.amount)
+    const fees = await settler.gas.feesFor(
+      gas,
+      items.reduce((sum, { payment }) => sum + payment.amount, 0n),
+    )
     const allocated = { nonce: 0, raw: '0x' as Hex }
-    const signed = await recordBroadcast(this.#deps.db, { key, holder, chainId, settler: settler.address }, async (nonce) => {
-      const { hash, raw } = await settler.sign(charge.auth, charge.gas, nonce, fees)
+    const claims = items.map(({ payment: { key }, holder }) => ({ key, holder }))
+    const signed = await recordBroadcast(this.#deps.db, { claims, chainId, settler: settler.address }, async (nonce) => {
+      const { hash, raw } = await (isAlone
+        ? settler.sign(auths[0]!, gas, nonce, fees)
+        : settler.signBatch(auths, gas, nonce, fees))
       Object.assign(allocated, { nonce, raw })
       return { hash, raw: toBytes(raw) }
     })
-    return signed && { hash: signed.hash as Hex, raw: allocated.raw, nonce: allocated.nonce, chainId, settler: settler.address }
+    if (!signed) return undefined
+    let sending: Promise<Sent> | undefined
+    return {
+      hash: signed.hash as Hex,
+      nonce: allocated.nonce,
+      chainId,
+      settler: settler.address,
+      shares: BigInt(items.length),
+      send: () => (sending ??= sendSigned(settler.client, allocated.raw)),
+    }
   }
 
   async #sendAndWait(moved: Moved, raw: Hex, timeoutMs?: number): Promise<Settled> {
@@ -179,13 +239,15 @@ export class Settlement {
     const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock, signal: hurry }
     const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, wait)
     // Only transactions of our own can be sent again.
-    if (outcome.kind === 'settled') return moved.chain === 'evm' ? outcome : { ...outcome, block: undefined }
+    if (outcome.kind === 'settled')
+      return { ...outcome, gasWei: outcome.gasWei / moved.shares, block: moved.chain === 'evm' ? outcome.block : undefined }
     if (outcome.kind === 'pending' || outcome.kind === 'unclear') return { kind: 'pending', hash }
     return this.#explainRevert(moved, outcome)
   }
 
   /** The same authorization may have been sent by somebody who saw it on its way: then the money is here all the same. */
-  async #explainRevert(moved: Moved, { gasWei, gasUsed }: Reverted): Promise<Settled> {
+  async #explainRevert(moved: Moved, { gasWei: total, gasUsed }: Reverted): Promise<Settled> {
+    const gasWei = total / moved.shares
     const { key, holder, hash } = moved
     try {
       const foreign = await this.#findUse(moved)
@@ -229,27 +291,4 @@ export class Settlement {
     if (!settler) throw new Invariant('no_settler', 'no evm chain is configured')
     return settler
   }
-}
-
-/** Whether the chain has the transaction, mined or not. Throws when nobody can say: that is not the same as no. */
-async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
-  return (await findOnNode(() => client.getTransaction({ hash }), TransactionNotFoundError)) !== undefined
-}
-
-const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
-const fromBytes = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
-
-function expectedOf(payment: VerifiedPayment, token: Hex): ExpectedTransfer {
-  return { token, from: payment.payer as Hex, to: payment.recipient as Hex, value: payment.amount }
-}
-
-/** Keys of authorizations are chain:token:payer:nonce. */
-function nonceOf(key: string): Hex | undefined {
-  const parts = key.split(':')
-  return parts.length === 4 ? (parts[3] as Hex) : undefined
-}
-
-function tokenOf(row: PaymentRow, { tempo }: PaySettings): Hex {
-  const parts = row.key.split(':')
-  return parts.length === 4 ? (parts[1] as Hex) : (tempo?.token ?? '0x')
 }

@@ -2,6 +2,7 @@ import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordReplacement } from '../store/pay/ledger.ts'
 import { closeGap } from '../store/pay/nonces.ts'
 import { findReceipt } from './evm/confirm.ts'
+import { countCalls } from './evm/multicall.ts'
 import { askNode, ChainAway } from './evm/rpc.ts'
 import { type EvmSettler, type Found, sendSigned } from './evm/settler.ts'
 import type { Settled } from './payment.ts'
@@ -55,7 +56,8 @@ async function passOver(
 }
 
 async function outbid({ db, settler }: StuckDeps, row: PaymentRow, holder: string, pending: Settled): Promise<Settled> {
-  const raised = await settler.outbid(`0x${row.raw_tx!.toString('hex')}`, BigInt(row.amount))
+  const raw: Hex = `0x${row.raw_tx!.toString('hex')}`
+  const raised = await settler.outbid(raw, BigInt(row.amount) * BigInt(countCalls(raw)))
   if (!raised) return pending
   const stored = { hash: raised.hash, raw: Buffer.from(raised.raw.slice(2), 'hex') }
   if (!(await recordReplacement(db, row.key, holder, stored))) return { kind: 'lost' }

@@ -173,6 +173,8 @@ test('a chain without keys is refused with the names of the settings', async () 
     token_version: '2',
     decimals: 6,
     more_rpc_urls: [],
+    batch_ms: 0,
+    batch_size: 10,
     max_gas: 300_000,
     native_usd: 4000,
     max_gas_cost_percent: 1000,

@@ -1,8 +1,9 @@
 import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Clock } from '../../lib/clock.ts'
 import type { Hex } from '../settings.ts'
+import { isBatch } from './multicall.ts'
 import { askNode, ChainAway, findOnNode, NodeRefused } from './rpc.ts'
-import { type ExpectedTransfer, hasTransfer } from './token.ts'
+import { type ExpectedTransfer, hasTransfer, hasUse } from './token.ts'
 
 export type Outcome =
   | { kind: 'settled'; hash: Hex; gasWei: bigint; block: bigint }
@@ -44,6 +45,8 @@ async function isDeep(client: PublicClient, receipt: TransactionReceipt, confirm
 function judge(receipt: TransactionReceipt, hash: Hex, expected: ExpectedTransfer): Outcome {
   const gasWei = costOf(receipt)
   if (receipt.status !== 'success') return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
+  // One of several in a transaction: it may have failed by itself.
+  if (isBatch(receipt.to) && !hasUse(receipt.logs, expected)) return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
   return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei, block: receipt.blockNumber } : { kind: 'unclear' }
 }
 

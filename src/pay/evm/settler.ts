@@ -4,6 +4,7 @@ import { refuse } from '../problem.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
 import { findReceipt } from './confirm.ts'
 import { type Fees, GasBudget } from './gas.ts'
+import { encodeCalls, MULTICALL3 } from './multicall.ts'
 import { askNode, ChainAway, isOutOfGas, isRevert, NodeRefused, openClient } from './rpc.ts'
 import { type Authorization, encodeTransfer, hasTransfer, TOKEN_ABI } from './token.ts'
 
@@ -92,6 +93,12 @@ export class EvmSettler {
   /** A transaction ready to be sent. Its hash is known before anyone sees it. */
   sign(auth: Authorization, gas: bigint, nonce: number, fees: Fees): Promise<Signed> {
     return this.#signCall({ to: this.settings.token, data: encodeTransfer(auth), gas, nonce }, fees)
+  }
+
+  /** One transaction for several transfers, each of which may fail by itself. */
+  signBatch(auths: readonly Authorization[], gas: bigint, nonce: number, fees: Fees): Promise<Signed> {
+    const data = encodeCalls(this.settings.token, auths.map(encodeTransfer))
+    return this.#signCall({ to: MULTICALL3, data, gas, nonce }, fees)
   }
 
   /** The same transaction for higher fees; undefined when blocks cost no more now than it offers. */

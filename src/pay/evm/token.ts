@@ -68,7 +68,10 @@ export const isForContract = (input: Hex): boolean => input.startsWith(FOR_CONTR
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
-export type ExpectedTransfer = { token: Hex; from: Hex; to: Hex; value: bigint }
+const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
+
+/** `nonce`: of the authorization, where there is one */
+export type ExpectedTransfer = { token: Hex; from: Hex; to: Hex; value: bigint; nonce?: Hex | undefined }
 
 type RawLog = { address: string; topics: readonly string[]; data: string }
 
@@ -81,5 +84,16 @@ export function hasTransfer(logs: readonly RawLog[], { token, from, to, value }:
       log.topics[1]?.toLowerCase() === pad(from).toLowerCase() &&
       log.topics[2]?.toLowerCase() === pad(to).toLowerCase() &&
       BigInt(log.data) === BigInt(toHex(value)),
+  )
+}
+
+/** Whether the logs show that the authorization was used: transfers of one payer and price look all the same. */
+export function hasUse(logs: readonly RawLog[], { token, from, nonce }: ExpectedTransfer): boolean {
+  return logs.some(
+    (log) =>
+      log.address.toLowerCase() === token.toLowerCase() &&
+      log.topics[0] === AUTHORIZATION_USED &&
+      log.topics[1]?.toLowerCase() === pad(from).toLowerCase() &&
+      log.topics[2]?.toLowerCase() === nonce?.toLowerCase(),
   )
 }

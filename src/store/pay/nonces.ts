@@ -37,16 +37,20 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
 const mayBeSent = (tx: LedgerTx) => tx`
   (state = 'broadcast' or (settled_at > now() - interval '1 day' and settled_block is not null and final_at is null))`
 
+/** A payment, and who works on it. */
+export type Claim = { key: string; holder: string }
+
 /**
  * Gives the settler's next nonce to `sign` and keeps what it signed, in one transaction: a nonce is used up only together with a
- * stored transaction that anyone can send, so a crash leaves no gap.
+ * stored transaction that anyone can send, so a crash leaves no gap. Of several claims all are kept, or none when one was lost.
  */
 export async function recordBroadcast(
   sql: LedgerDb,
-  { key, holder, chainId, settler }: { key: string; holder: string; chainId: number; settler: string },
+  { claims, chainId, settler }: { claims: readonly Claim[]; chainId: number; settler: string },
   sign: (nonce: number) => Promise<SignedTx>,
 ): Promise<SignedTx | undefined> {
   class ClaimLost extends Error {}
+  const [keys, holders] = [claims.map(({ key }) => key), claims.map(({ holder }) => holder)]
   try {
     return await sql.begin(async (tx) => {
       const nonce = await allocateNonce(tx, chainId, settler)
@@ -55,10 +59,11 @@ export async function recordBroadcast(
         update payment
         set state = 'broadcast', settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
             broadcast_at = now()
-        where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+        where (key, holder::text) in (select * from unnest(${keys}::text[], ${holders}::text[]))
+          and state in ('claimed', 'broadcast')
         returning key`
       // Rolls back: the nonce stays free.
-      if (rows.length === 0) throw new ClaimLost()
+      if (rows.length < claims.length) throw new ClaimLost()
       return signed
     })
   } catch (error) {
@@ -112,6 +117,10 @@ export async function releaseBroadcast(
     await tx`
       update payment_settler
       set free_nonces = (select array_agg(n order by n) from unnest(array_append(free_nonces, ${row.nonce}::bigint)) n)
-      where chain_id = ${row.chainId} and address = ${row.settler}`
+      where chain_id = ${row.chainId} and address = ${row.settler} and not ${row.nonce}::bigint = any (free_nonces)
+        -- others that share the transaction have still to give it up
+        and not exists (
+          select from payment
+          where settler = ${row.settler} and settler_nonce = ${row.nonce} and state = 'broadcast')`
   })
 }
