@@ -1,3 +1,4 @@
+import { readGenesisFile } from '../chain/genesis-file.ts'
 import { type NodeProbe, probeNode } from '../chain/rpc/probe.ts'
 import { createHttpTransport } from '../chain/rpc/transport.ts'
 import type { Config, NetworkConfig } from '../config/schema.ts'
@@ -10,7 +11,7 @@ const SOURCE_MS = 5000
 /** Whether the networks can be indexed from where `indexed` says each of them is, and what is known beside their chains. */
 export async function* checkSources(config: Config, indexed: ReadonlyMap<string, number>): AsyncGenerator<Finding> {
   for (const network of config.networks) {
-    const next = (indexed.get(network.name) ?? 0) + 1
+    const next = await findNext(network, indexed.get(network.name) ?? 0)
     const findings = network.rpc
       ? await Promise.all(network.rpc.map((url) => checkSource(network, new URL(url).host, () => askNode(url, next))))
       : [await checkSource(network, network.recording!, () => askRecording(network))]
@@ -19,6 +20,12 @@ export async function* checkSources(config: Config, indexed: ReadonlyMap<string,
     for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
     yield* checkOffchain(network)
   }
+}
+
+/** The height that is needed next. */
+async function findNext({ genesis }: NetworkConfig, indexed: number): Promise<number> {
+  if (indexed > 0 || genesis === undefined) return indexed + 1
+  return (await readGenesisFile(genesis)).initialHeight
 }
 
 async function checkSource(network: NetworkConfig, place: string, ask: () => Promise<NodeProbe>): Promise<Finding> {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { readGenesisFile } from '../chain/genesis-file.ts'
 import { paceSource } from '../chain/recording/paced.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
 import type { NodeRequest, NodeState } from '../chain/rpc/pool.ts'
@@ -21,11 +22,15 @@ export type OpenSourceOptions = {
 /** A recording has no nodes. */
 export type OpenedSource = ChainSource & BlockReader & { nodes?: () => NodeState[] }
 
-/** The place a network's blocks come from. */
-export async function openSource(
-  network: NetworkConfig,
-  { live, indexed, log, onRequest }: OpenSourceOptions = { live: false },
-): Promise<OpenedSource> {
+/** The place a network's blocks come from, and the genesis document that the index begins with. */
+export async function openSource(network: NetworkConfig, options: OpenSourceOptions = { live: false }): Promise<OpenedSource> {
+  if (network.genesis === undefined) return openBlocks(network, options)
+  const { document } = await readGenesisFile(network.genesis)
+  const source = await openBlocks(network, options)
+  return { ...source, genesis: async () => document }
+}
+
+async function openBlocks(network: NetworkConfig, { live, indexed, log, onRequest }: OpenSourceOptions): Promise<OpenedSource> {
   const chainId = network.chain_id ?? indexed?.chainId
   if (network.rpc)
     return createRpcSource({

@@ -20,6 +20,12 @@ export const NetworkSchema = Type.Object(
     rpc: Type.Optional(
       Type.Array(Type.String({ format: 'uri' }), { minItems: 1, description: 'consensus node RPC addresses, best first' }),
     ),
+    genesis: Type.Optional(
+      Type.String({
+        description:
+          "file with the genesis document to begin with instead of the source's; one that a node exported at a height begins the index there",
+      }),
+    ),
     listen: Type.Object(
       {
         host: host(),

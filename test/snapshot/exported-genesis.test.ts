@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import type { ReplayNode } from '../../src/simulation/node/node.ts'
+import { aGenesis, anAccount, blockTime } from '../builders.ts'
+import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
+import { emptyBranch, readForged, toRaw } from '../live/branches.ts'
+import { startNode } from '../live/stack.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { bareDatabase, query } from './published.ts'
+
+/** The state of the chain after this height is exported; no node has a block below the next one. */
+const EXPORTED = 100
+const LAST = EXPORTED + 5
+const CHAIN = 'astrolabe-test-1'
+const alice = anAccount('alice')
+
+let node: ReplayNode
+let url: string
+const genesis = join(makeFolder(), 'exported.json')
+
+before(async () => {
+  const blocks = toRaw(emptyBranch(await readForged('test-1', EXPORTED, EXPORTED), LAST - EXPORTED))
+  const original = Buffer.from(JSON.stringify({ ...aGenesis(), chain_id: CHAIN }))
+  node = await startNode({ blocks, chainId: CHAIN, genesis: original })
+  const exported = { ...aGenesis({ balances: { [alice.text]: 7_000_000n } }), chain_id: CHAIN }
+  writeFileSync(genesis, JSON.stringify({ ...exported, initial_height: EXPORTED + 1, genesis_time: blockTime(0) }))
+  url = await bareDatabase()
+})
+
+function astrolabe(args: string[], network: object): Promise<{ code: number | null; text: string }> {
+  const config = writeConfig(makeFolder(), { networks: [{ rpc: [node.url], ...network }], indexing: { verify_commits: false } })
+  return runCli([...args, '--config', config, '--database', url, '--data', makeFolder()]).ended
+}
+
+test('an index begins after the height of an exported genesis, from a node that has nothing before it', async () => {
+  const checked = await astrolabe(['doctor'], { genesis })
+  assert.match(checked.text, new RegExp(`ok +source of main: \\S+ has ${CHAIN} up to height ${LAST}`))
+  const { code, text } = await astrolabe(['index', '--once'], { genesis })
+  assert.equal(code, 0, text)
+  const [range] = await query(
+    url,
+    `select min(height) as first, max(height) as last, count(*)::int as count from ${SCHEMA}.block`,
+  )
+  assert.deepEqual(range, { first: EXPORTED, last: LAST, count: LAST - EXPORTED + 1 })
+  const money = await query(url, `select spendable from ${SCHEMA}.address where spendable > 0`)
+  assert.deepEqual(money, [{ spendable: '7000000' }])
+})
+
+test('an index that was begun with a file is not continued without it', async () => {
+  const { code, text } = await astrolabe(['index', '--once'], {})
+  assert.equal(code, 1)
+  assert.match(text, /^astrolabe: the genesis of the source is not the one this index was made from \(astrolabe-test-1\)$/m)
+})
+
+test('a node that lacks the first height is named by doctor, with the height', async () => {
+  const { code, text } = await astrolabe(['doctor'], { name: 'other' })
+  assert.equal(code, 1)
+  assert.match(text, new RegExp(`it begins at height ${EXPORTED + 1} and block 1 is needed`))
+})
+
+test('a file that is no genesis is one sentence', async () => {
+  const bad = join(makeFolder(), 'bad.json')
+  writeFileSync(bad, '{"chain_id": 5}')
+  for (const file of [bad, '/nowhere/genesis.json']) {
+    const { code, text } = await astrolabe(['index', '--once'], { genesis: file, name: 'other' })
+    assert.equal(code, 1)
+    assert.match(text, new RegExp(`^astrolabe: ${file} cannot be used as genesis: `, 'm'))
+  }
+})
