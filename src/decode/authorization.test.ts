@@ -21,6 +21,7 @@ function pack<T extends Message>(schema: GenMessage<T>, init: MessageInitShape<G
 
 const coin = { denom: 'utia', amount: '5' }
 const shown = { Denom: 'utia', Amount: '5' }
+const limit = { spend_limit: [{ denom: 'utia', amount: '5' }], period: null }
 const expiration = create(TimestampSchema, { seconds: 1794796029n, nanos: 645829410 })
 
 test('a generic authorization is the message it allows', () => {
@@ -37,7 +38,12 @@ test('a generic authorization is the message it allows', () => {
 test('a send authorization without an allow list says null', () => {
   const authorization = pack(SendAuthorizationSchema, { spendLimit: [coin] })
   assert.deepEqual(grantRows({ authorization }), [
-    { authorization: '/cosmos.bank.v1beta1.MsgSend', expiration: null, params: { SpendLimit: [shown], AllowList: null } },
+    {
+      authorization: '/cosmos.bank.v1beta1.MsgSend',
+      expiration: null,
+      params: { SpendLimit: [shown], AllowList: null },
+      limit,
+    },
   ])
 })
 
@@ -52,6 +58,7 @@ test('a stake authorization is one row per message it allows', () => {
       authorization: '/cosmos.staking.v1beta1.MsgBeginRedelegate',
       expiration: null,
       params: { MaxTokens: shown, Validators: { AllowList: { Address: ['celestiavaloper1a'] } }, AuthorizationType: 3 },
+      limit,
     },
   ])
   const open = pack(StakeAuthorizationSchema, { validators: { case: 'denyList', value: {} } })
@@ -83,6 +90,7 @@ test('fee allowances keep nanoseconds in params and microseconds in the row', ()
     authorization: 'fee',
     expiration: end,
     params: basicParams,
+    limit,
   })
 
   const periodic = pack(PeriodicAllowanceSchema, { basic, period: { seconds: 3600n }, periodReset: { seconds: 1794796029n } })
@@ -96,6 +104,10 @@ test('fee allowances keep nanoseconds in params and microseconds in the row', ()
       PeriodCanSpend: [],
       PeriodReset: '2026-11-16T02:27:09Z',
     },
+    limit: {
+      spend_limit: limit.spend_limit,
+      period: { seconds: 3600, spend_limit: [], can_spend: [], reset: '2026-11-16T02:27:09Z' },
+    },
   })
 
   const allowed = pack(AllowedMsgAllowanceSchema, { allowance: pack(BasicAllowanceSchema, basic), allowedMessages: ['/a.B'] })
@@ -106,6 +118,7 @@ test('fee allowances keep nanoseconds in params and microseconds in the row', ()
       Allowance: { spend_limit: [{ denom: 'utia', amount: '5' }], expiration: '2026-11-16T02:27:09.64582941Z' },
       AllowedMessages: ['/a.B'],
     },
+    limit,
   })
 
   const endless = pack(AllowedMsgAllowanceSchema, { allowance: pack(BasicAllowanceSchema, {}) })

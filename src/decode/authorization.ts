@@ -1,13 +1,14 @@
 /** Grants as rows: which authorization stands for which messages, and the `params` object the API shows. */
 import type { Any, Timestamp } from '@bufbuild/protobuf/wkt'
 import { sanitizeText } from '../lib/bytes.ts'
-import type { Json } from '../types/effects.ts'
+import type { GrantLimit, Json } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
 import type { GenericAuthorization, Grant } from './gen/cosmos/authz/v1beta1/types_pb.ts'
 import type { SendAuthorization } from './gen/cosmos/bank/v1beta1/types_pb.ts'
 import type { Coin } from './gen/cosmos/base/v1beta1/types_pb.ts'
 import type { AllowedMsgAllowance, BasicAllowance, PeriodicAllowance } from './gen/cosmos/feegrant/v1beta1/types_pb.ts'
 import type { StakeAuthorization } from './gen/cosmos/staking/v1beta1/types_pb.ts'
+import { allowanceLimit, authorizationLimit } from './grant-limit.ts'
 import { messageData } from './message.ts'
 import { durationNanos, formatTimestampMicros, formatTimestampTrimmed } from './scalar-text.ts'
 import type { JsonObject } from './to-json.ts'
@@ -18,6 +19,8 @@ export type GrantRow = {
   /** RFC 3339 UTC with at most 6 fraction digits; null for a grant without end */
   expiration: string | null
   params: Json
+  /** absent where there is none */
+  limit?: GrantLimit
 }
 
 type AnyValue = Pick<Any, 'typeUrl' | 'value'>
@@ -42,16 +45,19 @@ export function grantRows({ authorization, expiration }: Pick<Grant, 'authorizat
   if (!authorization) return []
   const end = expiration ? formatTimestampMicros(expiration) : null
   const { names, params } = readAuthorization(authorization)
-  return names.map((name) => ({ authorization: sanitizeText(name), expiration: end, params }))
+  const limit = authorizationLimit(authorization)
+  return names.map((name) => ({ authorization: sanitizeText(name), expiration: end, params, ...(limit && { limit }) }))
 }
 
 /** Row of a fee allowance; the end is that of its basic part. */
 export function allowanceRow(allowance: AnyValue): GrantRow {
   const end = readExpiration(allowance, 0)
+  const limit = allowanceLimit(allowance)
   return {
     authorization: FEE_AUTHORIZATION,
     expiration: end ? formatTimestampMicros(end) : null,
     params: allowanceParams(allowance),
+    ...(limit && { limit }),
   }
 }
 

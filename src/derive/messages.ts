@@ -5,6 +5,7 @@ import { addressRoleId } from '../types/address-role.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex } from '../types/facts.ts'
+import { parseAmount } from './coins.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import type { EventScope } from './event/handler.ts'
 import { splitInnerEvents } from './event-groups.ts'
@@ -103,7 +104,9 @@ export function listEffects(
   if (part?.inner) {
     const split = splitInnerEvents(events, depth, inner.length)
     const own = listEventEffects({ ...scope, events: split.own })
-    return own.concat(...inner.map((each, i) => listEffects(each, split.inner[i]!, block, reader, depth + 1)))
+    return own.concat(
+      ...inner.map((each, i) => [...chargeGrant(each, actor), ...listEffects(each, split.inner[i]!, block, reader, depth + 1)]),
+    )
   }
   const effects = part?.effects?.({ ...block, events, read: (any) => reader.read(any).part }) ?? []
   if (part?.hosted && inner.length > 0 && hasExecuted(events)) {
@@ -114,6 +117,16 @@ export function listEffects(
     return effects.concat(withRequested(listEventEffects(scope), inner))
   }
   return effects.concat(listEventEffects(scope))
+}
+
+/** A message that one account runs for another is charged to the grant between them; whoever runs their own needs none. */
+function chargeGrant({ typeUrl, part }: ReadMessage, executor: string): Effect[] {
+  if (!part?.charge?.length) return []
+  const granter = decodeAccount(part.signers[0] ?? '')
+  const grantee = decodeAccount(executor)
+  if (granter === undefined || grantee === undefined || granter === grantee) return []
+  const coins = part.charge.map(({ denom, amount }) => ({ denom, amount: parseAmount(amount) ?? 0n }))
+  return [{ kind: 'spend-grant', granter, grantee, authorization: typeUrl, coins }]
 }
 
 /** Messages of a packet run in their order: the first unbonding that is told is the first that was asked for. */

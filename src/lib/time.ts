@@ -12,8 +12,19 @@ export function toMicroTime(time: string): string {
     .padEnd(6, '0')}Z`
 }
 
+/** Microseconds since 1970: exact from the year 1685 to 2255, and still in order outside of these. */
+export function microsOf(time: string): number {
+  return Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(toMicroTime(time).slice(20, 26))
+}
+
+/** Inverse of `microsOf`, without trailing zeros. */
+export function timeOfMicros(micros: number): string {
+  const millis = Math.floor(micros / 1000)
+  const time = `${new Date(millis).toISOString().slice(0, 23)}${String(micros - millis * 1000).padStart(3, '0')}Z`
+  return time.replace(/\.?0+Z$/, 'Z')
+}
+
 /** Milliseconds between two times, rounded down. */
 export function millisBetween(from: string, to: string): number {
-  const micros = (time: string) => BigInt(Date.parse(`${time.slice(0, 19)}Z`)) * 1000n + BigInt(toMicroTime(time).slice(20, 26))
-  return Number((micros(to) - micros(from)) / 1000n)
+  return Math.floor((microsOf(to) - microsOf(from)) / 1000)
 }

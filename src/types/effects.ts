@@ -176,11 +176,33 @@ export type GrantTerms = {
   authorization: string
   expiration: string | null
   params: Json
+  /** absent where nothing limits what is spent, or the kind of limit is not known */
+  limit?: GrantLimit
 }
+
+export type CoinAmount = { denom: string; amount: string }
+
+/** What may still be spent; it is kept and shown in this form. */
+export type GrantLimit = {
+  /** null: no limit but that of the period */
+  spend_limit: CoinAmount[] | null
+  /** of a periodic fee allowance */
+  period: {
+    seconds: number
+    /** what may be spent in every period */
+    spend_limit: CoinAmount[]
+    can_spend: CoinAmount[]
+    /** end of the period */
+    reset: string
+  } | null
+}
+
+export type Spending = { denom: string; amount: bigint }
 
 export type GrantEffect =
   | ({ kind: 'grant' } & GrantTerms & Origin)
   | ({ kind: 'revoke'; granter: AddressHex; grantee: AddressHex; authorization: string } & Origin)
+  | ({ kind: 'spend-grant'; granter: AddressHex; grantee: AddressHex; authorization: string; coins: Spending[] } & Origin)
 
 export type VestingEffect = {
   kind: 'vesting'

@@ -19,11 +19,11 @@ export const complete = [
 ]
 
 export const grants: FamilyOf<GrantEffect>[] = [
-  { effects: { grant: handler, revoke: handler } },
+  { effects: { grant: handler, revoke: handler, 'spend-grant': handler } },
   // @ts-expect-error the family of grants leaves `revoke` out
-  { effects: { grant: handler } },
+  { effects: { grant: handler, 'spend-grant': handler } },
   // @ts-expect-error a kind that does not exist
-  { effects: { grant: handler, revoke: handler, regrant: handler } },
+  { effects: { grant: handler, revoke: handler, 'spend-grant': handler, regrant: handler } },
 ]
 
 export const wrongEffect: Partial<EffectHandlers<EffectKind>> = {

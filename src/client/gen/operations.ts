@@ -357,6 +357,7 @@ export type Grant = {
   height: number
   time: string
   params: Record<string, unknown> | null
+  remaining?: { spend_limit: { denom: string; amount: string }[] | null; period: { seconds: number; spend_limit: { denom: string; amount: string }[]; can_spend: { denom: string; amount: string }[]; reset: string } | null }
   granter?: ShortAddress
   grantee?: ShortAddress
 }

@@ -16,6 +16,7 @@ export const bankMessages: MessageTable = {
       ['fromAddress', msg.fromAddress],
       ['toAddress', msg.toAddress],
     ],
+    charge: msg.amount,
   })),
   '/cosmos.bank.v1beta1.MsgMultiSend': handler(MsgMultiSendSchema, (msg) => ({
     signers: msg.inputs.map((input) => input.address),

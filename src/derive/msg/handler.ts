@@ -4,6 +4,7 @@ import type { AnyMessage } from '../../decode/tx.ts'
 import type { AddressRole } from '../../types/address-role.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import type { ClientRecovery, ConstantChange, Effect, GrantTerms } from '../../types/effects.ts'
+import type { CoinText } from '../coins.ts'
 
 /** Address text as the message holds it; what is empty or of another chain makes no link. */
 export type Link = [role: AddressRole, address: string]
@@ -43,6 +44,8 @@ export type MessagePart = {
   /** what a MsgGrant or MsgGrantAllowance gives */
   grants?: () => GrantTerms[]
   blobs?: readonly PaidBlob[]
+  /** what a grant that lets another account run the message is charged for it */
+  charge?: readonly CoinText[]
   /** what a MsgUndelegate asks for; after a slash the event may state one unit less */
   unbondAmount?: bigint
   /** what the other side of a channel answered, which is then the version of both */

@@ -16,9 +16,9 @@ import {
 import type { AnyMessage } from '../../decode/tx.ts'
 import { consensusAddress, decodeAccount } from '../../lib/bech32.ts'
 import type { Effect, ValidatorDescription } from '../../types/effects.ts'
-import { parseAmount } from '../coins.ts'
+import { type CoinText, parseAmount } from '../coins.ts'
 import { parseWireDec } from '../decimal.ts'
-import { handler, type MessageTable, readAs } from './handler.ts'
+import { handler, type MessagePart, type MessageTable, readAs } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
 
 export const CREATE_VALIDATOR = '/cosmos.staking.v1beta1.MsgCreateValidator'
@@ -46,6 +46,7 @@ export const stakingMessages: MessageTable = {
       ['validator', msg.validatorAddress],
     ],
     validators: [msg.validatorAddress],
+    ...chargeOf(msg.amount),
   })),
   '/cosmos.staking.v1beta1.MsgBeginRedelegate': handler(MsgBeginRedelegateSchema, (msg) => ({
     signers: [msg.delegatorAddress],
@@ -55,6 +56,7 @@ export const stakingMessages: MessageTable = {
       ['validatorDst', msg.validatorDstAddress],
     ],
     validators: [msg.validatorSrcAddress, msg.validatorDstAddress],
+    ...chargeOf(msg.amount),
   })),
   '/cosmos.staking.v1beta1.MsgUndelegate': handler(MsgUndelegateSchema, (msg) => ({
     signers: [msg.delegatorAddress],
@@ -64,6 +66,7 @@ export const stakingMessages: MessageTable = {
     ],
     validators: [msg.validatorAddress],
     unbondAmount: parseAmount(msg.amount?.amount) ?? 0n,
+    ...chargeOf(msg.amount),
   })),
   '/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation': handler(MsgCancelUnbondingDelegationSchema, (msg) => ({
     signers: [msg.delegatorAddress],
@@ -72,8 +75,14 @@ export const stakingMessages: MessageTable = {
       ['validator', msg.validatorAddress],
     ],
     validators: [msg.validatorAddress],
+    ...chargeOf(msg.amount),
   })),
   '/cosmos.staking.v1beta1.MsgUpdateParams': updateModuleParams('staking', MsgUpdateParamsSchema, ParamsSchema),
+}
+
+/** The limit of an authorization to stake counts what is asked for, not what the events state. */
+function chargeOf(amount: CoinText | undefined): Pick<MessagePart, 'charge'> {
+  return amount ? { charge: [amount] } : {}
 }
 
 function createValidator(msg: MsgCreateValidator): Effect[] {

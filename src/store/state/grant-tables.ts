@@ -1,5 +1,8 @@
-import { bool, bytes, int, json, orNull, text, time } from './column.ts'
+import type { GrantLimit } from '../../types/effects.ts'
+import { bool, bytes, type Column, int, json, orNull, text, time } from './column.ts'
 import { defineTable, type RowOf } from './table.ts'
+
+const grantLimit = json as Column<unknown> as Column<GrantLimit>
 
 export const grantTable = defineTable({
   name: 'authz_grant',
@@ -13,6 +16,7 @@ export const grantTable = defineTable({
     authorization: text,
     expiration: orNull(time),
     params: json,
+    remaining: orNull(grantLimit),
     revoked: bool,
     revoke_height: orNull(int),
     height: int,
@@ -35,6 +39,7 @@ export const proposalGrantTable = defineTable({
     authorization: text,
     expiration: orNull(time),
     params: json,
+    remaining: orNull(grantLimit),
   },
   groups: { proposal: (row) => String(row.proposal_id) },
 })

@@ -1,3 +1,4 @@
+import { spendFrom } from '../../derive/spend-limit.ts'
 import type { Effect, EffectOf, GrantEffect, GrantTerms } from '../../types/effects.ts'
 import type { ProposalGrantRow } from '../state/grant-tables.ts'
 import type { State } from '../state/state.ts'
@@ -6,11 +7,12 @@ import { createBlockNumbering } from './row-ids.ts'
 
 type GrantKey = Pick<GrantTerms, 'granter' | 'grantee' | 'authorization'>
 
-/** Grants that an effect makes, ends or keeps for later. What a proposal grants is known from its submission to its end. */
+/** Grants that an effect makes, uses, ends or keeps for later. What a proposal grants is known from its submission to its end. */
 export function grantsBehind(state: State, effect: Effect): readonly GrantKey[] {
   switch (effect.kind) {
     case 'grant':
     case 'revoke':
+    case 'spend-grant':
       return [effect]
     case 'submit-proposal':
       return effect.grants ?? []
@@ -44,6 +46,7 @@ export function createGrantsFamily(
     const terms = {
       expiration: given.expiration,
       params: given.params ?? {},
+      remaining: given.limit ?? null,
       revoked: false,
       revoke_height: null,
       height: input.height,
@@ -62,20 +65,29 @@ export function createGrantsFamily(
     if (state.grant.get(...key)?.revoked !== false) return
     const grant = state.grant.edit(...key)!
     grant.revoked = true
+    grant.remaining = null
     grant.revoke_height = input.height
+  }
+
+  const spend = (input: BlockInput, effect: EffectOf<'spend-grant'>) => {
+    const key = keyOf(input, effect)
+    // The chain tells first that a grant is used up, then what used it up.
+    if (!state.grant.get(...key)?.remaining) return
+    const grant = state.grant.edit(...key)!
+    grant.remaining = spendFrom(grant.remaining!, effect.coins, input.time)
   }
 
   const keepForLater = ({ id, grants = [] }: EffectOf<'submit-proposal'>) => {
     // An id that comes a second time is not another proposal.
     if (waitingFor(state, id).length > 0) return
-    for (const [position, { params, ...terms }] of grants.entries())
-      state.proposalGrant.insert({ proposal_id: id, position, ...terms, params: params ?? {} })
+    for (const [position, { params, limit, ...terms }] of grants.entries())
+      state.proposalGrant.insert({ proposal_id: id, position, ...terms, params: params ?? {}, remaining: limit ?? null })
   }
 
   const settle = (input: BlockInput, id: number, passed: boolean) => {
-    for (const row of waitingFor(state, id)) {
-      if (passed) grant(input, row)
-      state.proposalGrant.remove(id, row.position)
+    for (const { position, remaining, ...terms } of waitingFor(state, id)) {
+      if (passed) grant(input, { ...terms, ...(remaining && { limit: remaining }) })
+      state.proposalGrant.remove(id, position)
     }
   }
 
@@ -93,6 +105,7 @@ export function createGrantsFamily(
     effects: {
       grant,
       revoke,
+      'spend-grant': spend,
       'submit-proposal': (_input, effect) => keepForLater(effect),
       'end-proposal': (input, { id, result }) => {
         if (result !== 'expedited-rejected') settle(input, id, result === 'passed')

@@ -22,6 +22,7 @@ const toGrant = (row: GrantRow): Omit<Static<typeof Grant>, 'granter' | 'grantee
   height: row.height,
   time: row.time,
   params: row.params as Static<typeof Grant>['params'],
+  remaining: row.remaining ?? undefined,
 })
 
 const toAddressVote = (row: AddressVoteRow): Static<typeof Vote> => {

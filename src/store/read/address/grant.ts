@@ -1,4 +1,4 @@
-import type { Json } from '../../../types/effects.ts'
+import type { GrantLimit, Json } from '../../../types/effects.ts'
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
@@ -12,6 +12,7 @@ export type GrantRow = {
   height: number
   time: string
   params: Json
+  remaining: GrantLimit | null
   /** the other side: the grantee of grants made, the granter of grants received */
   other: AccountRef
 }
@@ -24,7 +25,7 @@ export async function listGrants(sql: Reader, f: OfAddress & { side: 'made' | 'r
     select page.*
     from address owner
     left join lateral (
-      select true as owned, g.id, g."authorization", g.expiration, g.revoked, g.revoke_height, g.height, g.time, g.params,
+      select true as owned, g.id, g."authorization", g.expiration, g.revoked, g.revoke_height, g.height, g.time, g.params, g.remaining,
              json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as other
       from (
         select *
