@@ -112,7 +112,7 @@ describe('what is left of a grant', () => {
   })
 
   const left = async (grantee: string, authorization: string) => {
-    const rows = await api.list(`/address/${grantee}/granters`)
+    const rows = await api.list(`/address/${grantee}/granters?remaining=true`)
     return rows.find((row) => row.authorization === authorization)?.remaining as GrantLimit | undefined
   }
 
@@ -140,6 +140,10 @@ describe('what is left of a grant', () => {
     const rows = await api.list(`/address/${bob.text}/granters`)
     const send = rows.find((row) => row.authorization === SEND)!
     assert.deepEqual(send.params, { SpendLimit: [{ Denom: 'utia', Amount: '100' }], AllowList: null })
+    assert.ok(
+      rows.every((row) => !('remaining' in row)),
+      'what is left is shown where it is asked for',
+    )
   })
 })
 

@@ -1547,6 +1547,7 @@ export type Operations = {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
+      /** adds what is left of limits; `params` are the terms as they were granted */ remaining?: boolean
     }
     answer: Grant[]
   }
@@ -1556,6 +1557,7 @@ export type Operations = {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
+      /** adds what is left of limits; `params` are the terms as they were granted */ remaining?: boolean
     }
     answer: Grant[]
   }

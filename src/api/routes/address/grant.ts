@@ -5,16 +5,20 @@ import { unknownAddress } from '../../http/unknown.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Grant } from '../../schema/grant.ts'
 import { Vote } from '../../schema/proposal.ts'
-import { Address, Limit, Offset, Paging } from '../../schema/query.ts'
+import { Address, Flag, Limit, Offset, Paging } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddress } from '../../view/account.ts'
 import { toShortValidator } from '../../view/validator.ts'
 import { toVote } from '../../view/vote.ts'
 
 const Hash = Type.Object({ hash: Address })
-const Page = Type.Object({ limit: Limit, offset: Offset })
+const Page = Type.Object({
+  limit: Limit,
+  offset: Offset,
+  remaining: Flag(false, 'adds what is left of limits; `params` are the terms as they were granted'),
+})
 
-const toGrant = (row: GrantRow): Omit<Static<typeof Grant>, 'granter' | 'grantee'> => ({
+const toGrant = (row: GrantRow, hasRemaining: boolean): Omit<Static<typeof Grant>, 'granter' | 'grantee'> => ({
   authorization: row.authorization,
   expiration: row.expiration ?? undefined,
   revoked: row.revoked,
@@ -22,7 +26,7 @@ const toGrant = (row: GrantRow): Omit<Static<typeof Grant>, 'granter' | 'grantee
   height: row.height,
   time: row.time,
   params: row.params as Static<typeof Grant>['params'],
-  remaining: row.remaining ?? undefined,
+  remaining: (hasRemaining && row.remaining) || undefined,
 })
 
 const toAddressVote = (row: AddressVoteRow): Static<typeof Vote> => {
@@ -51,7 +55,7 @@ export const grantRoutes: RouteGroup = (app, { db }) => {
     async ({ params, query }) => {
       const rows = await listGrants(db, { ...query, address: params.hash, side: 'made' })
       if (!rows) throw unknownAddress(params.hash)
-      return rows.map((row) => ({ ...toGrant(row), grantee: toShortAddress(row.other) }))
+      return rows.map((row) => ({ ...toGrant(row, query.remaining), grantee: toShortAddress(row.other) }))
     },
   )
 
@@ -70,7 +74,7 @@ export const grantRoutes: RouteGroup = (app, { db }) => {
     async ({ params, query }) => {
       const rows = await listGrants(db, { ...query, address: params.hash, side: 'received' })
       if (!rows) throw unknownAddress(params.hash)
-      return rows.map((row) => ({ ...toGrant(row), granter: toShortAddress(row.other) }))
+      return rows.map((row) => ({ ...toGrant(row, query.remaining), granter: toShortAddress(row.other) }))
     },
   )
 
