@@ -79,12 +79,12 @@ const notification = {
   type: 'object',
   required: ['channel', 'body'],
   properties: {
-    channel: { type: 'string', enum: [...CHANNELS, 'ack', 'error'] },
+    channel: { type: 'string', enum: [...CHANNELS, 'ack', 'error', 'reverted'] },
     body: {
       description:
         'head: as /v1/head; blocks: as /v1/block/{height}?stats=true; gas_price: as /v1/gas/price; txs, blobs: arrays as /v1/tx?height= and ' +
         '/v1/block/{height}/blobs; ack: {method, channel, next_height}; error: {code, message} with code 1 invalid message, 2 unknown method, ' +
-        '3 unknown channel, 4 bad filter, 5 refused key',
+        '3 unknown channel, 4 bad filter, 5 refused key; reverted: {height}, everything sent above this height is void after a fork and is sent again',
       anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
     },
   },

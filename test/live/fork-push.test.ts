@@ -10,16 +10,21 @@ import { WsClient } from './ws-client.ts'
 let asked = 0
 const look = (api: Api) => api.get(`/v1/block/${++asked}/stats`)
 
-async function startForked(pushed: {
+async function startForked({
+  common = 60,
+  ...pushed
+}: {
   pollMs?: number
   listen?: boolean
+  /** the last height that both branches have */
+  common?: number
 }): Promise<{ api: Api; indexer: Indexer; fork: () => Promise<void> }> {
   const url = await freshDatabase()
   const node = await startNode({ recording: 'test-1', startHeight: 60 })
   const indexer = startIndexer(url, [node])
   await indexer.reached(60)
   const api = await startApi(url, pushed)
-  const branch = toRaw(delayBranch(await readForged('test-1', 60, 70), 2))
+  const branch = toRaw(delayBranch(await readForged('test-1', common, 70), 2))
   return {
     api,
     indexer,
@@ -68,4 +73,22 @@ test('a process that slept through the fork still tells of the height it went ba
   assert.equal((await late.collect('blocks', 13)).at(-1)?.height, 67)
   followBranches(late.notices)
   for (const each of [client, late]) await each.close()
+})
+
+test('a fork below the first height of a subscriber is told as reverted, and the connection stays', async () => {
+  const { api, fork } = await startForked({ common: 50 })
+  const client = await WsClient.open(api.wsUrl)
+  assert.equal(await client.subscribed('blocks'), 61)
+  await fork()
+  const { body } = await client.find(({ channel }) => channel === 'reverted')
+  assert.deepEqual(body, { height: 60 })
+  await client.find(({ channel, body }) => channel === 'blocks' && body.height === 67)
+  const told = client.notices.findIndex(({ channel }) => channel === 'reverted')
+  const again = client.notices.slice(told + 1).map(({ body }) => body)
+  assert.deepEqual(
+    again.map(({ height }) => height),
+    [61, 62, 63, 64, 65, 66, 67],
+  )
+  for (const { height, hash } of again) assert.equal(hash, (await api.get(`/v1/block/${height}`)).hash)
+  await client.close()
 })

@@ -117,9 +117,11 @@ export class PoolNode {
     this.#inFlight--
   }
 
-  succeed(startedAt: number, now: number, to: number): void {
+  /** Takes in a request that was answered, for heights `from`..`to`. */
+  succeed({ from, to, startedAt }: { from: number; to: number; startedAt: number }, now: number): void {
     this.#count('ok')
     this.head.served(to)
+    if (from <= this.#missing.height && this.#missing.height <= to) this.#missing = { height: 0, times: 0 }
     // An old request that still succeeds says nothing about a node that failed since.
     if (startedAt < this.#lastFailureAt) return
     this.#failures = 0

@@ -294,3 +294,19 @@ for (const [name, data, code] of confused) {
     assert.ok(asked > 1 && asked < 15, `${asked} times in two seconds`)
   })
 }
+
+test('results that are missing now and then are not taken for results that were never kept', async () => {
+  const { pool, clock } = createPool(['a'])
+  const missing = () => rejectRpc({ code: -32603, message: 'Internal error', data: 'could not find results for height #39' })
+  for (let i = 0; i < 20; i++) {
+    const lease = await take(pool, need(39))
+    if (i % 2 === 0) lease!.fail(missing())
+    else lease!.succeed()
+    await clock.advance(60_000)
+  }
+  for (let i = 0; i < 6; i++) {
+    ;(await take(pool, need(39)))!.fail(missing())
+    await clock.advance(60_000)
+  }
+  await assert.rejects(take(pool, need(39)), { code: 'height_pruned' })
+})

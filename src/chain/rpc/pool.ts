@@ -226,7 +226,7 @@ export class NodePool {
       succeed: () => {
         onEnd?.()
         node.end()
-        node.succeed(startedAt, clock.now(), to)
+        node.succeed({ from, to, startedAt }, clock.now())
         end('ok')
         this.#dispatch()
       },
