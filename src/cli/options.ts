@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import type { Config, NetworkConfig } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { hasDemo } from './demo.ts'
 
 export type CommonOptions = { config?: string; data?: string; database?: string; network?: string; logLevel?: string }
 
@@ -20,9 +21,11 @@ export function readCount(text: string): number {
   return Number(text)
 }
 
-export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}): Config {
+/** `demo`: which networks are meant without settings; by default those that the last `start` made in the data folder. */
+export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}, demo?: boolean): Config {
   return loadConfig({
     env: process.env,
+    demo: demo ?? hasDemo(options.data ?? process.env.ASTROLABE_DATA ?? '.astrolabe'),
     ...(options.config !== undefined && { file: options.config }),
     overrides: {
       ...overrides,

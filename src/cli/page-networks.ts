@@ -5,6 +5,12 @@ import type { NetworkApi } from './network-api.ts'
 export function pageNetworks(apis: readonly NetworkApi[]): PageNetwork[] {
   return apis.map(({ network, url, ctx }) => {
     const chainId = ctx.head()?.chain_id
-    return { name: network.name, kind: network.kind, ...(chainId && { chain_id: chainId }), url: network.public_url ?? url }
+    return {
+      name: network.name,
+      kind: network.kind,
+      ...(chainId && { chain_id: chainId }),
+      url: network.public_url ?? url,
+      ...(network.generated && { demo: true as const }),
+    }
   })
 }

@@ -59,6 +59,16 @@ export function explainWait(network: string, nodes: readonly NodeState[]): strin
   return `no node of ${network} can be used: ${names.join(', ')}. Asked again until one can; astrolabe doctor tells more`
 }
 
+/** Nobody shall take generated blocks for those of a network. */
+export function describeDemo({ networks }: Config): string[] {
+  return networks
+    .filter(({ generated }) => generated)
+    .map(
+      ({ name }) =>
+        `${name} is a demo chain: its blocks are generated on this machine, one per second, and nothing in them is real`,
+    )
+}
+
 export function welcome({ networks, paid, operator, observability }: Addresses, notes: readonly string[] = []): string {
   const rows = Object.entries(networks).flatMap(([name, { page, api, docs, websocket }]) => [
     `  ${name}`,

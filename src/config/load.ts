@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../lib/errors.ts'
-import { demoNetworks } from './demo.ts'
+import { demoNetworks, recordedNetworks } from './demo.ts'
 import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
 
@@ -14,13 +14,15 @@ export type ConfigInput = {
   overrides?: Record<string, unknown>
   /** path of the configuration file; default: ASTROLABE_CONFIG */
   file?: string
+  /** without networks: the demo with its generated chain instead of the recordings alone */
+  demo?: boolean
 }
 
 /** Defaults, then the file, then environment variables, then the command line. Throws one error that lists every problem. */
-export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG }: ConfigInput): Config {
+export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG, demo = false }: ConfigInput): Config {
   const document = file ? readConfigFile(file) : {}
   const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
-  if (merged.networks === undefined) merged.networks = demoNetworks()
+  if (merged.networks === undefined) merged.networks = demo ? demoNetworks() : recordedNetworks()
   // Defaults are written into the value: what the caller gave stays his.
   const value = Value.Default(ConfigSchema, structuredClone(merged))
   const problems = findProblems(ConfigSchema, value)
@@ -59,6 +61,9 @@ function crossCheck({ networks, access }: Config): string[] {
   if (networks.filter(({ kind }) => kind === 'main').length > 1) problems.push('networks: only one main network is possible')
   for (const { name, recording, rpc } of networks)
     if ((recording === undefined) === (rpc === undefined)) problems.push(`networks.${name}: give either recording or rpc`)
+  for (const { name, generated, rpc } of networks)
+    if (generated && (rpc?.length !== 1 || !isLoopback(rpc[0]!)))
+      problems.push(`networks.${name}: a generated chain needs one address of this machine in rpc`)
   for (const { name, offchain } of networks)
     for (const [source, { file, url }] of Object.entries(offchain))
       if (file !== undefined && url !== undefined) problems.push(`networks.${name}.offchain.${source}: give either file or url`)
@@ -66,6 +71,8 @@ function crossCheck({ networks, access }: Config): string[] {
   if (new Set(ports).size < ports.length) problems.push('networks: every network needs its own address')
   return problems
 }
+
+const isLoopback = (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/?$/.test(url)
 
 function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

@@ -26,6 +26,12 @@ export const NetworkSchema = Type.Object(
           "file with the genesis document to begin with instead of the source's; one that a node exported at a height begins the index there",
       }),
     ),
+    generated: Type.Optional(
+      Type.Boolean({
+        description:
+          'a demo chain that `start` generates itself; its node listens at the only address of `rpc`, or at a free port',
+      }),
+    ),
     listen: Type.Object(
       {
         host: host(),

@@ -5,8 +5,8 @@ import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { listPageFiles, type PageFile } from './page-files.ts'
 
-/** A network as the page links to it. */
-export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string }
+/** A network as the page links to it. `demo`: its chain is generated, and the page says so. */
+export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
 
 export type PageOptions = {
   /** name of the network that this address serves */

@@ -19,6 +19,7 @@ import { ValidatorPage } from './pages/validator.tsx'
 import { ValidatorsPage } from './pages/validators.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { type Route, useRoute } from './router.ts'
+import { DemoBanner } from './shell/demo-banner.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
 import { Notice } from './shell/notice.tsx'
@@ -33,6 +34,7 @@ export function App() {
       </button>
       <Header />
       <main id="main" tabIndex={-1}>
+        <DemoBanner />
         <Notice />
         {/* A new place is a new page: nothing of the old one stays. */}
         <Page key={route.path.join('/')} route={route} />

@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store.ts'
 
-export type Network = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string }
+export type Network = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
 export type Networks = {
   current: string
   networks: Network[]

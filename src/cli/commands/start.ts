@@ -14,6 +14,7 @@ import { loadRollups } from '../../store/write/edit-rollups.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
+import { openDemo, removeDemo } from '../demo.ts'
 import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
@@ -26,19 +27,22 @@ import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 import { print } from '../terminal.ts'
-import { addressesOf, explainWait, findMovedPorts, welcome } from '../welcome.ts'
+import { addressesOf, describeDemo, explainWait, findMovedPorts, welcome } from '../welcome.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
 export function registerStartCommand(program: Command): void {
   withCommonOptions(program.command('start').description('index and serve everything in one process tree'))
-    .option('--no-live', 'index recordings to the end without a pause instead of playing the last blocks one per second')
+    .option(
+      '--no-live',
+      'without settings: the bundled recordings instead of the demo chain; recordings are indexed to the end without a pause',
+    )
     .option('--no-paid', 'do not start the paid surface and its local test chain')
     .option('--fresh', 'delete the data of earlier runs first')
     .option('--limit-loopback', 'apply rate limits to requests from this machine too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
-      const config = configOf(options)
+      const config = configOf(options, {}, options.live)
       return runCommand(config.log_level, (runtime) => start(config, options, runtime))
     })
 }
@@ -48,6 +52,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     if (config.database.url)
       throw new OperatorError('bad_option', '--fresh is for the bundled database; one that is configured is yours to empty')
     await removeEmbedded(resolve(config.data))
+    await removeDemo(config.data)
   }
   if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
   const database = await openDatabase(config, log)
@@ -86,7 +91,11 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     })
     if (observability) closing.push(observability.close)
     const addresses = addressesOf(apis, { paid, operator, observability })
-    const notes = [...findMovedPorts(config, addresses), ...running.flatMap((network) => network.explainWait())]
+    const notes = [
+      ...describeDemo(config),
+      ...findMovedPorts(config, addresses),
+      ...running.flatMap((network) => network.explainWait()),
+    ]
     print(welcome(addresses, notes))
     if (options.readyFile !== undefined) await Promise.race([announceReady(options.readyFile, addresses, apis), indexing])
     await indexing
@@ -101,14 +110,15 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
 /** Nodes may hold years of blocks, or not answer at all: nobody waits longer than this for the addresses. */
 const PATIENCE_MS = 10_000
 
-/** Recordings are short, and waited for. */
+/** What is short is waited for. */
 async function patience(running: RunningNetwork[], signal: AbortSignal): Promise<void> {
-  await Promise.all(running.filter(({ isRecorded }) => isRecorded).map(({ caughtUp }) => caughtUp))
+  await Promise.all(running.filter(({ isShort }) => isShort).map(({ caughtUp }) => caughtUp))
   await systemClock.sleep(PATIENCE_MS, signal).catch(() => {})
 }
 
 type RunningNetwork = {
-  isRecorded: boolean
+  /** indexed within seconds: a recording or the demo chain */
+  isShort: boolean
   indexing: Promise<void>
   caughtUp: Promise<void>
   observer: IndexerObserver
@@ -129,9 +139,12 @@ type NetworkParts = {
 }
 
 async function startNetwork(
-  { config, network, url, access, telemetry, options, apis, closing }: NetworkParts,
+  { config, network: wanted, url, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
+  const demo = wanted.generated ? await openDemo(config, wanted) : undefined
+  if (demo) closing.push(() => demo.close())
+  const network = demo ? { ...wanted, rpc: [demo.url] } : wanted
   const schema = schemaOf(network)
   await migrate(url, schema, 'network')
   const rollups = network.recording && join(network.recording, 'rollups.json')
@@ -181,7 +194,7 @@ async function startNetwork(
   apis.push(api)
   closing.push(api.close)
   return {
-    isRecorded: network.rpc === undefined,
+    isShort: network.rpc === undefined || demo !== undefined,
     indexing,
     caughtUp,
     observer,

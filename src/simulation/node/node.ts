@@ -9,8 +9,10 @@ import { serveHttp } from './http.ts'
 import { type HeaderPush, servePush } from './push.ts'
 
 export type ReplayOptions = {
-  /** A recording … */
+  /** A recording, … */
   dir?: string
+  /** … a chain of any other kind, … */
+  chain?: ReplayChain
   /** … or blocks with their chain id and genesis document. */
   blocks?: readonly RawBlock[]
   chainId?: string
@@ -145,6 +147,7 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
 }
 
 async function openChain(options: ReplayOptions): Promise<ReplayChain> {
+  if (options.chain) return options.chain
   if (options.dir !== undefined) return openReplayChain(options.dir)
   if (!options.blocks || options.chainId === undefined) {
     throw new OperatorError('bad_replay', 'a replay node needs a recording, or blocks and their chain id')

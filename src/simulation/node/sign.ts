@@ -23,8 +23,15 @@ export function makeSigner(name: string, power: bigint): Signer {
   }
 }
 
-/** `validators` is who has to sign a height, `signers` who does: the same unless a test wants it otherwise. */
-export type Signing = { validators: (height: number) => readonly Signer[]; signers?: (height: number) => readonly Signer[] }
+/**
+ * `validators` is who has to sign a height, `signers` who does: the same unless a test wants it otherwise. `misses`: whose place in a
+ * commit stays empty.
+ */
+export type Signing = {
+  validators: (height: number) => readonly Signer[]
+  signers?: (height: number) => readonly Signer[]
+  misses?: (signer: Signer, height: number) => boolean
+}
 
 /**
  * Gives consecutive blocks the validators and the votes that they need, and links them to each other and to `parent`. Updates in their
@@ -32,7 +39,7 @@ export type Signing = { validators: (height: number) => readonly Signer[]; signe
  */
 export function signBlocks(
   blocks: readonly ForgedBlock[],
-  { validators, signers = validators }: Signing,
+  { validators, signers = validators, misses = () => false }: Signing,
   parent?: ForgedBlock,
 ): void {
   let before = parent
@@ -40,19 +47,36 @@ export function signBlocks(
     const { header, last_commit: commit } = forged.block.block
     header.validators_hash = ValidatorSet.of(validators(forged.height)).hash
     header.next_validators_hash = ValidatorSet.of(validators(forged.height + 1)).hash
-    if (before) commit.signatures = vote(signers(before.height), before, header.chain_id, header.time)
+    if (before) commit.signatures = vote(signers(before.height), misses, before, header.chain_id, header.time)
     sealBlock(forged, before)
     before = forged
   }
 }
 
-function vote(signers: readonly Signer[], { height, block }: ForgedBlock, chainId: string, time: string): RpcCommitSignature[] {
+const ABSENT: RpcCommitSignature = {
+  block_id_flag: 1,
+  validator_address: '',
+  timestamp: '0001-01-01T00:00:00Z',
+  signature: null,
+}
+
+function vote(
+  signers: readonly Signer[],
+  misses: (signer: Signer, height: number) => boolean,
+  { height, block }: ForgedBlock,
+  chainId: string,
+  time: string,
+): RpcCommitSignature[] {
   const blockId: RpcBlockId = block.block_id
   const bytes = toSignedBytes({ height, round: 0, blockId }, time, chainId)
-  return signers.map(({ address, sign }) => ({
-    block_id_flag: 2,
-    validator_address: address,
-    timestamp: time,
-    signature: sign(bytes).toString('base64'),
-  }))
+  return signers.map((signer) =>
+    misses(signer, height)
+      ? ABSENT
+      : {
+          block_id_flag: 2,
+          validator_address: signer.address,
+          timestamp: time,
+          signature: signer.sign(bytes).toString('base64'),
+        },
+  )
 }

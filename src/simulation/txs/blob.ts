@@ -1,6 +1,7 @@
 import { MsgPayForBlobsSchema } from '../../decode/gen/celestia/blob/v1/types_pb.ts'
 import { computeCommitment } from '../../decode/square/commitment.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
+import type { ChainEvent } from '../../types/chain.ts'
 import { aMessage, aTx, type BuiltTx, type TxSpec } from './tx.ts'
 
 /** A user namespace of version 0 by name, at most 10 characters: 29 bytes. */
@@ -15,7 +16,12 @@ export function aBlob(namespace: string, data: string | Uint8Array): SquareBlob 
   return { namespace: aNamespace(namespace), data: typeof data === 'string' ? Buffer.from(data) : data, shareVersion: 0 }
 }
 
-export function aPayForBlobs(signer: string, blobs: SquareBlob[], spec: Partial<TxSpec> = {}): BuiltTx {
+export function aPayForBlobs(
+  signer: string,
+  blobs: SquareBlob[],
+  spec: Partial<TxSpec> = {},
+  events: ChainEvent[] = [],
+): BuiltTx {
   const message = aMessage(MsgPayForBlobsSchema, {
     signer,
     namespaces: blobs.map(({ namespace }) => namespace),
@@ -23,5 +29,5 @@ export function aPayForBlobs(signer: string, blobs: SquareBlob[], spec: Partial<
     shareCommitments: blobs.map(computeCommitment),
     shareVersions: blobs.map(({ shareVersion }) => shareVersion),
   })
-  return aTx({ from: signer, actions: [{ message }], blobs, ...spec })
+  return aTx({ from: signer, actions: [{ message, events }], blobs, ...spec })
 }

@@ -11,7 +11,7 @@ import {
 import type { ChainEvent } from '../../types/chain.ts'
 import { moduleText } from './accounts.ts'
 import { anEvent, movedCoins } from './events.ts'
-import { aMessage, aTx, type BuiltTx } from './tx.ts'
+import { type Action, aMessage, aTx, type BuiltTx } from './tx.ts'
 
 const GOV = moduleText('gov')
 
@@ -28,7 +28,11 @@ export type ProposalSpec = {
   title?: string
 }
 
-export function aProposal({ id, from, deposit, opens = false, expedited = false, messages = [], title }: ProposalSpec): BuiltTx {
+export function aProposal(spec: ProposalSpec): BuiltTx {
+  return aTx({ from: spec.from, actions: [proposing(spec)] })
+}
+
+export function proposing({ id, from, deposit, opens = false, expedited = false, messages = [], title }: ProposalSpec): Action {
   const message = aMessage(MsgSubmitProposalSchema, {
     messages,
     initialDeposit: [{ denom: 'utia', amount: String(deposit) }],
@@ -37,7 +41,7 @@ export function aProposal({ id, from, deposit, opens = false, expedited = false,
     summary: 'what it is about',
     expedited,
   })
-  return aTx({ from, actions: [{ message, events: submissionEvents({ id, from, deposit, opens }) }] })
+  return { message, events: submissionEvents({ id, from, deposit, opens }) }
 }
 
 /** The events are the same for both versions of the message. */
@@ -69,8 +73,12 @@ export function aDeposit(from: string, id: number, deposit: bigint, opens = fals
 }
 
 export function aVote(from: string, id: number, option: VoteOption): BuiltTx {
+  return aTx({ from, actions: [voting(from, id, option)] })
+}
+
+export function voting(from: string, id: number, option: VoteOption): Action {
   const message = aMessage(MsgVoteSchema, { proposalId: BigInt(id), voter: from, option })
-  return aTx({ from, actions: [{ message, events: [voteEvent(from, id, [[option, '1.000000000000000000']])] }] })
+  return { message, events: [voteEvent(from, id, [[option, '1.000000000000000000']])] }
 }
 
 export function aWeightedVote(from: string, id: number, options: [option: VoteOption, weight: string][]): BuiltTx {

@@ -98,10 +98,16 @@ const incoming = (data: Uint8Array, port = 'transfer', sequence = 1n) => ({
   data,
 })
 
+const NO_PROOF: Uint8Array = new Uint8Array()
+
 const isVoucher = ({ denom }: Transfer) => denom.startsWith('transfer/channel-0/')
 
 /** Native coins go to the escrow account, vouchers are burned. */
 export function aTransferOut(transfer: Transfer): BuiltTx {
+  return aTx({ from: transfer.sender, actions: [sending(transfer)] })
+}
+
+export function sending(transfer: Transfer): Action {
   const { amount, sender } = transfer
   const coins = amount + (isVoucher(transfer) ? VOUCHER : transfer.denom)
   const moved = isVoucher(transfer)
@@ -114,11 +120,12 @@ export function aTransferOut(transfer: Transfer): BuiltTx {
   const message = aMessage(MsgTransferSchema, {
     sourcePort: 'transfer',
     sourceChannel: 'channel-0',
+    token: { denom: isVoucher(transfer) ? VOUCHER : transfer.denom, amount },
     sender,
     receiver: transfer.receiver,
   })
   const events = [...moved, anEvent('send_packet', { packet_connection: 'connection-0' }), anEvent('ibc_transfer', { sender })]
-  return aTx({ from: sender, actions: [{ message, events }] })
+  return { message, events }
 }
 
 /** The way back of what could not be delivered. */
@@ -139,12 +146,13 @@ export function timedOut(transfer: Transfer): Action {
   }
 }
 
-export function acknowledged(transfer: Transfer, error?: string): Action {
+export function acknowledged(transfer: Transfer, error?: string, proof = NO_PROOF): Action {
   const acknowledgement = error === undefined ? { result: 'AQ==' } : { error }
   return {
     message: aMessage(MsgAcknowledgementSchema, {
       packet: outgoing(transfer),
       acknowledgement: Buffer.from(JSON.stringify(acknowledgement)),
+      proofAcked: proof,
       signer,
     }),
     events: [
@@ -161,9 +169,10 @@ export function acknowledged(transfer: Transfer, error?: string): Action {
 }
 
 /** `outcome`: what the application made of it, with the coins it moved. */
-export function received(transfer: Transfer, outcome: ChainEvent[]): Action {
+export function received(transfer: Transfer, outcome: ChainEvent[], proof = NO_PROOF): Action {
+  const packet = incoming(packetData(transfer), 'transfer', transfer.sequence)
   return {
-    message: aMessage(MsgRecvPacketSchema, { packet: incoming(packetData(transfer), 'transfer', transfer.sequence), signer }),
+    message: aMessage(MsgRecvPacketSchema, { packet, proofCommitment: proof, signer }),
     events: [anEvent('recv_packet', { packet_connection: 'connection-0' }), ...outcome],
   }
 }

@@ -117,7 +117,7 @@ function wrapBlobs(inner: Uint8Array, blobs: readonly SquareBlob[]): Uint8Array 
   return Buffer.concat([field(1, inner), ...written.map((blob) => field(2, blob)), field(3, Buffer.from('BLOB'))])
 }
 
-function varint(value: number): Buffer {
+export function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)

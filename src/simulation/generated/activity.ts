@@ -1,0 +1,82 @@
+import { aSend } from '../txs/bank.ts'
+import { aBlob, aPayForBlobs } from '../txs/blob.ts'
+import { aTypedEvent } from '../txs/events.ts'
+import type { BuiltTx } from '../txs/tx.ts'
+import { amountUpTo, type BlockContext, balanceOf, oneOf, payFor, whole } from './block-context.ts'
+import { vote } from './gov-txs.ts'
+import { TX_KINDS, type TxKind } from './profile.ts'
+import { randomBytes } from './random-bytes.ts'
+import { delegate, redelegate, undelegate, withdraw } from './stake-txs.ts'
+import { relay, transferOut } from './transfer-txs.ts'
+
+/** Undefined when it cannot be done just now: nobody votes without a proposal. */
+type Maker = (context: BlockContext) => BuiltTx | undefined
+
+const MAKERS: Record<TxKind, Maker> = {
+  blobs: payForBlobs,
+  send,
+  'failed-send': failedSend,
+  delegate,
+  undelegate,
+  redelegate,
+  withdraw,
+  vote,
+  transfer: transferOut,
+  relay,
+}
+
+export function makeRandomTx(context: BlockContext): BuiltTx | undefined {
+  const { random, profile } = context
+  const kind = pickWeighted(random() * sumOf(profile.weights), TX_KINDS, (each) => profile.weights[each])
+  return MAKERS[kind](context)
+}
+
+const sumOf = (weights: Readonly<Record<TxKind, number>>) => TX_KINDS.reduce((sum, kind) => sum + weights[kind], 0)
+
+function pickWeighted<T>(draw: number, list: readonly T[], weightOf: (item: T) => number): T {
+  let rest = draw
+  for (const item of list) {
+    rest -= weightOf(item)
+    if (rest < 0) return item
+  }
+  return list.at(-1)!
+}
+
+function send(context: BlockContext): BuiltTx | undefined {
+  const { random, actors } = context
+  const [from, to] = [oneOf(random, actors.users), oneOf(random, actors.users)]
+  const amount = amountUpTo(random, 5000)
+  if (from === to || balanceOf(context, from) < amount + 1_000_000n) return undefined
+  return aSend(from, to, amount, payFor(context, from, 80_000))
+}
+
+/** Somebody sends more than they have: only the fee is paid. */
+function failedSend(context: BlockContext): BuiltTx | undefined {
+  const { random, actors } = context
+  const from = oneOf(random, actors.users)
+  const has = balanceOf(context, from)
+  if (has < 1_000_000n) return undefined
+  const log = `failed to execute message; message index: 0: spendable balance ${has}utia is smaller than ${2n * has}utia: insufficient funds`
+  return aSend(from, oneOf(random, actors.users), 2n * has, { ...payFor(context, from, 60_000), code: 5, codespace: 'sdk', log })
+}
+
+const BYTES_PER_SHARE = 482
+const GAS_PER_SHARE = 512 * 8
+
+function payForBlobs(context: BlockContext): BuiltTx | undefined {
+  const { random, actors, profile } = context
+  const total = profile.rollups.reduce((sum, { weight }) => sum + weight, 0)
+  const rollup = pickWeighted(random() * total, profile.rollups, ({ weight }) => weight)
+  const from = actors.rollups[profile.rollups.indexOf(rollup)]!
+  const count = random() < 0.85 ? 1 : 2 + whole(random, 2)
+  const blobs = Array.from({ length: count }, () => aBlob(rollup.namespace, randomBytes(random, rollup.bytes(random))))
+  const shares = blobs.reduce((sum, { data }) => sum + Math.ceil(data.length / BYTES_PER_SHARE), 0)
+  const paid = payFor(context, from, 75_000 + shares * GAS_PER_SHARE)
+  if (balanceOf(context, from) < paid.fee) return undefined
+  const event = aTypedEvent('celestia.blob.v1.EventPayForBlobs', {
+    blob_sizes: blobs.map(({ data }) => data.length),
+    namespaces: blobs.map(({ namespace }) => Buffer.from(namespace).toString('base64')),
+    signer: from,
+  })
+  return aPayForBlobs(from, blobs, paid, [event])
+}

@@ -1,0 +1,48 @@
+import type { Random } from '../../lib/random.ts'
+import { type Action, aTx, type BuiltTx, type TxSpec } from '../txs/tx.ts'
+import type { Actors } from './actors.ts'
+import type { Profile } from './profile.ts'
+import type { GeneratedState } from './state.ts'
+
+/** The block that is being made. `height` and `time` are its own, the state is that after the txs before. */
+export type BlockContext = {
+  height: number
+  time: number
+  random: Random
+  profile: Profile
+  actors: Actors
+  state: GeneratedState
+}
+
+export const whole = (random: Random, below: number): number => Math.floor(random() * below)
+export const oneOf = <T>(random: Random, list: readonly T[]): T => list[whole(random, list.length)]!
+
+/** A whole number of utia, most often a small one. */
+export function amountUpTo(random: Random, tia: number): bigint {
+  return BigInt(Math.ceil(tia * 1_000_000 * random() ** 3))
+}
+
+/** As events tell times: in whole seconds. */
+export const secondText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+
+export const balanceOf = ({ state }: BlockContext, address: string): bigint => state.balances[address] ?? 0n
+
+/** A tx with gas and a fee that people would pay, and the next sequence of its sender. */
+export function payTx(context: BlockContext, from: string, actions: Action[], gas: number, more: Partial<TxSpec> = {}): BuiltTx {
+  return aTx({ from, actions, ...payFor(context, from, gas), ...more })
+}
+
+export function payFor({ random, state }: BlockContext, from: string, gas: number) {
+  const gasUsed = Math.floor(gas * (0.95 + 0.1 * random()))
+  const gasWanted = Math.ceil(gasUsed * (1.1 + 0.3 * random()))
+  const price = 0.002 + 0.01 * random() ** 4
+  const sequence = state.sequences[from] ?? 0n
+  state.sequences[from] = sequence + 1n
+  return {
+    fee: BigInt(Math.ceil(gasWanted * price)),
+    gasWanted: BigInt(gasWanted),
+    gasUsed: BigInt(gasUsed),
+    signers: [from],
+    sequence,
+  }
+}

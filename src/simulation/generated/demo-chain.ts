@@ -1,0 +1,67 @@
+import type { RawBlock } from '../../chain/source.ts'
+import { createSeededRandom } from '../../lib/random.ts'
+import type { ReplayChain } from '../node/chain.ts'
+import { type ForgedBlock, toRawBlock } from '../node/forge.ts'
+import { BlockFile } from './block-file.ts'
+import { DEMO_INTERVAL_MS, DEMO_PROFILE, demoGenesisTime, demoPast } from './demo.ts'
+import { ChainGenerator } from './generator.ts'
+
+/**
+ * The demo chain in a folder: made with its past when there is none, continued otherwise. The last block is only there to carry the votes
+ * for the one before it, so a node shows one less.
+ */
+export type DemoChain = ReplayChain & {
+  /** One more block, whose time is when it will be shown. */
+  produce(now: number): void
+  close(): void
+}
+
+export function openDemoChain(dir: string, now: number): DemoChain {
+  const { file, kept } = BlockFile.open(dir)
+  const chainId = kept?.chainId ?? `astrolabe-demo-${Math.floor(now / 1000)}`
+  const genesisTime = kept?.genesisTime ?? demoGenesisTime(now)
+  const generator = new ChainGenerator({
+    chainId,
+    genesisTime,
+    profile: DEMO_PROFILE,
+    ...(kept && { from: { state: kept.state, parent: file.read(kept.state.height)! } }),
+  })
+  /** Those that are asked for at once. */
+  let recent: RawBlock[] = []
+
+  const add = (time: number) => {
+    const forged = generator.next(time)
+    file.append(forged)
+    recent = [...recent.slice(-RECENT), toRaw(forged)]
+  }
+  const keep = () => file.keep({ chainId, genesisTime, state: generator.state })
+
+  if (!kept) {
+    for (const time of demoPast(now, createSeededRandom(DEMO_PROFILE.seed))) add(time)
+    keep()
+  }
+
+  return {
+    chainId,
+    first: 1,
+    last: () => generator.state.height,
+    genesis: async () => generator.genesis,
+    async block(height) {
+      const known = recent.find((raw) => raw.height === height)
+      if (known) return known
+      const forged = file.read(height)
+      return forged && toRaw(forged)
+    },
+    replaceFrom() {
+      throw new Error('the demo chain has no branches')
+    },
+    produce(time) {
+      add(Math.max(time + DEMO_INTERVAL_MS, generator.state.time + 1))
+      keep()
+    },
+    close: () => file.close(),
+  }
+}
+
+const RECENT = 20
+const toRaw = (forged: ForgedBlock) => toRawBlock(forged, 'demo chain')

@@ -1,0 +1,44 @@
+import type { Random } from '../../lib/random.ts'
+
+/** What happens on a generated chain, as far as it is chosen and not a rule of the chain. */
+export type Profile = {
+  seed: number
+  validators: readonly ValidatorProfile[]
+  /** accounts that send, delegate and vote */
+  users: number
+  rollups: readonly RollupProfile[]
+  /** how many txs a block of this time has, so many milliseconds after the one before */
+  countTxs: (random: Random, time: number, elapsed: number) => number
+  /** how often each kind of tx is chosen, against the others */
+  weights: Readonly<Record<TxKind, number>>
+  /** share of the validators that miss a block; less than a third of the power, or nobody could verify the chain */
+  absent: number
+  /** what a relayer puts into one tx: packets, and bytes of the other chain's header and of each proof */
+  relay: { packets: number; headerBytes: number; proofBytes: number }
+}
+
+/** `stake` in utia, `commission` in hundredths. */
+export type ValidatorProfile = { name: string; stake: bigint; commission: number }
+
+/** `account` pays for blobs of `namespace` (at most 10 characters); `bytes` draws the size of one. */
+export type RollupProfile = { namespace: string; account: string; weight: number; bytes: (random: Random) => number }
+
+export const TX_KINDS = [
+  'blobs',
+  'send',
+  'failed-send',
+  'delegate',
+  'undelegate',
+  'redelegate',
+  'withdraw',
+  'vote',
+  'transfer',
+  'relay',
+] as const
+export type TxKind = (typeof TX_KINDS)[number]
+
+/** A size between two others, small ones more often: each doubling is as likely as the next. */
+export const between =
+  (low: number, high: number) =>
+  (random: Random): number =>
+    Math.floor(low * (high / low) ** random())

@@ -1,0 +1,130 @@
+import {
+  MsgWithdrawDelegatorRewardSchema,
+  MsgWithdrawValidatorCommissionSchema,
+} from '../../decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
+import type { ChainEvent } from '../../types/chain.ts'
+import { delegating, redelegating, redelegationDone, unbondingDone, undelegating } from '../txs/staking.ts'
+import { type Action, aMessage, type BuiltTx } from '../txs/tx.ts'
+import { amountUpTo, type BlockContext, balanceOf, oneOf, payTx, secondText, whole } from './block-context.ts'
+import { UNBONDING_MS } from './genesis.ts'
+import { payCommission, payRewards } from './rewards.ts'
+import type { Delegation, GeneratedState } from './state.ts'
+
+const MAX_ENTRIES = 7
+const GAS = { delegate: 180_000, undelegate: 210_000, redelegate: 260_000, withdraw: 120_000 }
+
+export function delegate(context: BlockContext): BuiltTx | undefined {
+  const { random, actors } = context
+  const by = oneOf(random, actors.users)
+  const validator = whole(random, actors.validators.length)
+  const amount = amountUpTo(random, 20_000)
+  if (balanceOf(context, by) < amount + 1_000_000n) return undefined
+  const { operator } = actors.validators[validator]!
+  const events = addStake(context, by, validator, amount)
+  return payTx(context, by, [after(events, delegating(by, operator, amount))], GAS.delegate)
+}
+
+export function undelegate(context: BlockContext): BuiltTx | undefined {
+  const { random, time, state, actors } = context
+  const held = pickDelegation(context)
+  if (!held) return undefined
+  const { by, validator } = held
+  const amount = BigInt(Math.ceil(Number(held.amount) * 0.4 * random()))
+  const entries = state.unbondings.filter((entry) => entry.by === by && entry.validator === validator)
+  if (amount === 0n || entries.length >= MAX_ENTRIES) return undefined
+  const { operator } = actors.validators[validator]!
+  const events = takeStake(context, held, amount)
+  const ends = time + UNBONDING_MS
+  state.unbondings.push({ by, validator, amount, ends })
+  return payTx(context, by, [after(events, undelegating(by, operator, amount, secondText(ends)))], GAS.undelegate)
+}
+
+/** Stake that is moving already may not be moved on: who has some under way waits. */
+export function redelegate(context: BlockContext): BuiltTx | undefined {
+  const { random, time, state, actors } = context
+  const held = pickDelegation(context)
+  if (!held || state.redelegations.some(({ by }) => by === held.by)) return undefined
+  const { by, validator: from } = held
+  const to = (from + 1 + whole(random, actors.validators.length - 1)) % actors.validators.length
+  const amount = held.amount / 3n
+  if (amount === 0n) return undefined
+  const events = [...takeStake(context, held, amount), ...addStake(context, by, to, amount)]
+  const ends = time + UNBONDING_MS
+  state.redelegations.push({ by, from, to, amount, ends })
+  const [source, destination] = [actors.validators[from]!.operator, actors.validators[to]!.operator]
+  const action = redelegating(by, source, destination, amount, secondText(ends))
+  return payTx(context, by, [after(events, action)], GAS.redelegate)
+}
+
+/** All rewards of one account; an operator takes the commission too. */
+export function withdraw(context: BlockContext): BuiltTx | undefined {
+  const { random, state, actors } = context
+  const { by } = oneOf(random, state.delegations)
+  const actions = state.delegations
+    .filter((delegation) => delegation.by === by)
+    .map((delegation): Action => {
+      const { operator } = actors.validators[delegation.validator]!
+      return {
+        message: aMessage(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: by, validatorAddress: operator }),
+        events: payRewards(delegation, state.validators[delegation.validator]!, operator),
+      }
+    })
+  const own = actors.validators.findIndex(({ text }) => text === by)
+  if (own >= 0)
+    actions.push({
+      message: aMessage(MsgWithdrawValidatorCommissionSchema, { validatorAddress: actors.validators[own]!.operator }),
+      events: payCommission(state.validators[own]!, by),
+    })
+  return payTx(context, by, actions, GAS.withdraw * actions.length)
+}
+
+/** What is over at the end of a block: one event for each delegator and validator, as their queues are worked off. */
+export function settleStake({ state, time, actors }: BlockContext): ChainEvent[] {
+  const isOver = ({ ends }: { ends: number }) => ends <= time
+  const operatorOf = (validator: number) => actors.validators[validator]!.operator
+  const paid = new Map<string, { by: string; operator: string; amount: bigint }>()
+  for (const { by, validator, amount } of state.unbondings.filter(isOver)) {
+    const key = `${by}/${validator}`
+    paid.set(key, { by, operator: operatorOf(validator), amount: (paid.get(key)?.amount ?? 0n) + amount })
+  }
+  const arrived = state.redelegations.filter(isOver)
+  state.unbondings = state.unbondings.filter((entry) => !isOver(entry))
+  state.redelegations = state.redelegations.filter((entry) => !isOver(entry))
+  return [
+    ...[...paid.values()].flatMap(({ by, operator, amount }) => unbondingDone(by, operator, amount)),
+    ...arrived.map(({ by, from, to, amount }) => redelegationDone(by, operatorOf(from), operatorOf(to), amount)),
+  ]
+}
+
+const after = (events: ChainEvent[], action: Action): Action => ({ ...action, events: [...events, ...(action.events ?? [])] })
+
+/** Of a user: operators keep theirs. */
+function pickDelegation({ random, state, actors }: BlockContext): Delegation | undefined {
+  const held = oneOf(random, state.delegations)
+  return actors.validators.some(({ text }) => text === held.by) ? undefined : held
+}
+
+const findDelegation = (state: GeneratedState, by: string, validator: number) =>
+  state.delegations.find((delegation) => delegation.by === by && delegation.validator === validator)
+
+/** Returns the events of the rewards that are paid before the stake changes. */
+function addStake({ state, actors }: BlockContext, by: string, validator: number, amount: bigint): ChainEvent[] {
+  const node = state.validators[validator]!
+  node.tokens += amount
+  const held = findDelegation(state, by, validator)
+  if (!held) {
+    state.delegations.push({ by, validator, amount, paidTo: node.earned })
+    return []
+  }
+  const events = payRewards(held, node, actors.validators[validator]!.operator)
+  held.amount += amount
+  return events
+}
+
+function takeStake({ state, actors }: BlockContext, held: Delegation, amount: bigint): ChainEvent[] {
+  const node = state.validators[held.validator]!
+  const events = payRewards(held, node, actors.validators[held.validator]!.operator)
+  held.amount -= amount
+  node.tokens -= amount
+  return events
+}

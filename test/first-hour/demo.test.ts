@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../src/lib/clock.ts'
+import { type Cli, makeFolder, runCli } from './cli.ts'
+
+const folder = makeFolder()
+const data = join(folder, 'data')
+const ready = join(folder, 'ready.json')
+
+type Head = { name: string; chain_id: string; last_height: number; total_proposals: number; total_blobs_size: number }
+type Ready = { networks: Record<string, { api: string; page: string }> }
+
+async function start(...more: string[]): Promise<{ cli: Cli; text: string; networks: Ready['networks'] }> {
+  rmSync(ready, { force: true })
+  const cli = runCli(['start', '--data', data, '--no-paid', '--ready-file', ready, ...more])
+  const text = await cli.says(/Ctrl-C stops it/)
+  while (!existsSync(ready)) await systemClock.sleep(20)
+  return { cli, text, ...(JSON.parse(readFileSync(ready, 'utf8')) as Ready) }
+}
+
+async function stop(cli: Cli): Promise<void> {
+  cli.pressCtrlC()
+  const { code, text } = await cli.ended
+  assert.equal(code, 0, text)
+}
+
+const get = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>
+
+async function waitAbove(api: string, height: number): Promise<Head> {
+  for (;;) {
+    const head = await get<Head>(`${api}/head`)
+    if (head.last_height > height) return head
+    await systemClock.sleep(50)
+  }
+}
+
+let stopped: Head
+
+test('without settings a chain with months of history is shown, says that it is a demo, and grows', async () => {
+  const { cli, text, networks } = await start()
+  assert.match(text, /demo is a demo chain: its blocks are generated on this machine/)
+  const { api, page } = networks.demo!
+  const head = await get<Head>(`${api}/head`)
+  assert.match(`${head.name} ${head.chain_id}`, /demo.* astrolabe-demo-\d+/)
+  const shown = await get<{ networks: { name: string; demo?: true }[] }>(`${page}networks.json`)
+  assert.deepEqual(
+    shown.networks.filter(({ demo }) => demo).map(({ name }) => name),
+    ['demo'],
+  )
+  for (const [timeframe, least] of [
+    ['hour', 200],
+    ['day', 55],
+    ['month', 3],
+  ] as const) {
+    for (const name of ['blobs_size', 'tx_count', 'fee']) {
+      const series = await get<{ value: string }[]>(`${api}/stats/series/${name}/${timeframe}?from=1`)
+      const filled = series.filter(({ value }) => Number(value) > 0)
+      assert.ok(
+        filled.length >= Math.min(least, series.length * 0.8) && series.length >= least / 4,
+        `${name} by ${timeframe}: ${filled.length}`,
+      )
+    }
+  }
+  assert.ok(head.total_proposals > 10)
+  stopped = await waitAbove(api, head.last_height + 3)
+  await stop(cli)
+})
+
+test('started again the same chain continues', async () => {
+  const { cli, networks } = await start()
+  const head = await waitAbove(networks.demo!.api, stopped.last_height + 2)
+  assert.equal(head.chain_id, stopped.chain_id)
+  const kept = await get<{ hash: string }>(`${networks.demo!.api}/block/${stopped.last_height}`)
+  assert.equal(kept.hash.toLowerCase(), (stopped as Head & { hash: string }).hash.toLowerCase())
+  const audit = await runCli(['audit', '--data', data]).ended
+  assert.equal(audit.code, 0, audit.text)
+  await stop(cli)
+})
+
+test('--no-live shows the recordings to their end instead', async () => {
+  const { cli, networks } = await start('--no-live')
+  assert.deepEqual(Object.keys(networks), ['main', 'test-1', 'test-2'])
+  const { chain_id, last_height } = await get<Head>(`${networks.main!.api}/head`)
+  assert.deepEqual([chain_id, last_height], ['astrolabe-devnet-1', 403])
+  await stop(cli)
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openDemoChain } from '../../src/simulation/generated/demo-chain.ts'
+import { toForgedBlock } from '../../src/simulation/node/forge.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'astrolabe-demo-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const NOW = Date.parse('2026-11-15T12:00:00Z')
+const headerOf = (raw: Parameters<typeof toForgedBlock>[0]) => toForgedBlock(raw).block.block.header
+
+test('a demo chain starts with two months behind it and continues where it was closed', async () => {
+  const first = openDemoChain(folder, NOW)
+  first.produce(NOW)
+  const { chainId } = first
+  const last = first.last()
+  const blocks = await Promise.all([1, last - 100, last].map((height) => first.block(height)))
+  assert.ok(NOW - Date.parse(headerOf(blocks[0]!).time) > 60 * 86_400_000)
+  first.close()
+
+  const later = NOW + 7 * 86_400_000
+  const second = openDemoChain(folder, later)
+  assert.deepEqual([second.chainId, second.last()], [chainId, last])
+  assert.deepEqual(await Promise.all([1, last - 100, last].map((height) => second.block(height))), blocks)
+  second.produce(later)
+  const next = headerOf((await second.block(last + 1))!)
+  assert.equal(next.last_block_id.hash, toForgedBlock(blocks[2]!).block.block_id.hash)
+  assert.ok(Date.parse(next.time) >= later)
+  second.close()
+})
+
+test('what a crash left half written is cut off', async () => {
+  const before = openDemoChain(folder, NOW)
+  const last = before.last()
+  before.close()
+  for (const name of ['blocks.bin', 'places.bin']) appendFileSync(join(folder, name), 'half a block')
+  const chain = openDemoChain(folder, NOW)
+  assert.equal(chain.last(), last)
+  chain.produce(NOW)
+  assert.equal(headerOf((await chain.block(last + 1))!).height, String(last + 1))
+  chain.close()
+})

@@ -1,0 +1,13 @@
+import { useNetworks } from '../networks.ts'
+
+/** Nobody shall take generated blocks for those of a network. */
+export function DemoBanner() {
+  const known = useNetworks()
+  const isDemo = known?.networks.some(({ name, demo }) => demo && name === known.current)
+  if (!isDemo) return null
+  return (
+    <p class="notice">
+      <strong>Demo chain.</strong> Its blocks are generated on this machine: accounts, amounts and rollups are made up.
+    </p>
+  )
+}
