@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   ingest: () => import('./ingest.ts'),
   'large-block': () => import('./large-block.ts'),
+  mainnet: () => import('./mainnet.ts'),
   pay: () => import('./pay.ts'),
   read: () => import('./read.ts'),
   stats: () => import('./stats.ts'),

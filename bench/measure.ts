@@ -18,7 +18,12 @@ export function cpuSecondsOf(pid: number): number {
   return ticks / TICKS_PER_SECOND
 }
 
-function statOf(pid: number): { parent: number; own: number; reaped: number } | undefined {
+/** CPU seconds of the thread that started this process so far (Linux); 0 where /proc is missing. */
+export function mainThreadSeconds(): number {
+  return (statOf(`self/task/${process.pid}`)?.own ?? 0) / TICKS_PER_SECOND
+}
+
+function statOf(pid: number | string): { parent: number; own: number; reaped: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text

@@ -98,3 +98,24 @@ test('off-chain data comes from a file or an address, not from both', () => {
   const networks = [{ ...main, offchain: { price: { file: 'a', url: 'http://b' } } }]
   assert.throws(() => loadConfig({ env: {}, overrides: { networks } }), /offchain.price: give either file or url/)
 })
+
+test('the demo is the generated chain beside the recordings', () => {
+  const { networks } = loadConfig({ env: {}, demo: true })
+  assert.deepEqual(
+    networks.map(({ name, kind, listen, generated = false }) => [name, kind, listen.port, generated]),
+    [
+      ['demo', 'main', 9876, true],
+      ['devnet', 'test', 9906, false],
+      ['test-1', 'test', 9886, false],
+      ['test-2', 'test', 9896, false],
+    ],
+  )
+})
+
+test('a generated chain has one node, on this machine', () => {
+  const network = { name: 'demo', kind: 'main', generated: true, rpc: ['http://10.0.0.1:26657'] }
+  assert.throws(
+    () => loadConfig({ env: {}, overrides: { networks: [network] } }),
+    /a generated chain needs one address of this machine/,
+  )
+})

@@ -21,7 +21,7 @@ export type Cli = {
 const MAIN = packagePath('bin/astrolabe.cjs')
 const running = new Set<ChildProcess>()
 const folders: string[] = []
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 // A runner that is stopped takes its children along: they are groups of their own.
 process.once('exit', () => {
