@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
-import { aGenesis, anAccount, blockTime } from '../builders.ts'
+import { aGenesis, anAccount, aValidator, blockTime, CHAIN_ID } from '../builders.ts'
 import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
 import { emptyBranch, readForged, toRaw } from '../live/branches.ts'
+import { LENGTH, makeGenesis, makeSignedChain } from '../live/signed-chain.ts'
 import { startNode } from '../live/stack.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { bareDatabase, query } from './published.ts'
@@ -15,6 +16,7 @@ const EXPORTED = 100
 const LAST = EXPORTED + 5
 const CHAIN = 'astrolabe-test-1'
 const alice = anAccount('alice')
+const one = aValidator('one')
 
 let node: ReplayNode
 let url: string
@@ -29,8 +31,9 @@ before(async () => {
   url = await bareDatabase()
 })
 
-function astrolabe(args: string[], network: object): Promise<{ code: number | null; text: string }> {
-  const config = writeConfig(makeFolder(), { networks: [{ rpc: [node.url], ...network }], indexing: { verify_commits: false } })
+function astrolabe(args: string[], network: object, { verifies = false } = {}): Promise<{ code: number | null; text: string }> {
+  const indexing = { verify_commits: verifies }
+  const config = writeConfig(makeFolder(), { networks: [{ rpc: [node.url], ...network }], indexing })
   return runCli([...args, '--config', config, '--database', url, '--data', makeFolder()]).ended
 }
 
@@ -46,6 +49,29 @@ test('an index begins after the height of an exported genesis, from a node that 
   assert.deepEqual(range, { first: EXPORTED, last: LAST, count: LAST - EXPORTED + 1 })
   const money = await query(url, `select spendable from ${SCHEMA}.address where spendable > 0`)
   assert.deepEqual(money, [{ spendable: '7000000' }])
+})
+
+test('the votes of the first blocks are verified with the validators of the file', async () => {
+  const signed = await startNode({ blocks: toRaw(makeSignedChain().slice(5)), chainId: CHAIN_ID, genesis: makeGenesis() })
+  const file = join(makeFolder(), 'exported.json')
+  const indexFrom = async (name: string, document: Buffer) => {
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(document.toString()), initial_height: 6 }))
+    const until = String(LENGTH - 1)
+    return astrolabe(
+      ['index', '--until', until, '--network', name],
+      { name, rpc: [signed.url], genesis: file },
+      { verifies: true },
+    )
+  }
+  const { code, text } = await indexFrom('signed', makeGenesis())
+  assert.equal(code, 0, text)
+  assert.deepEqual(await query(url, 'select min(height) as first, max(height) as last from net_signed.block'), [
+    { first: 5, last: LENGTH - 1 },
+  ])
+  const strangers = aGenesis({ balances: { [one.text]: 20_000_000n }, validators: [{ name: 'one', stake: 10_000_000n }] })
+  const refused = await indexFrom('strangers', Buffer.from(JSON.stringify(strangers)))
+  assert.equal(refused.code, 1, refused.text)
+  assert.match(refused.text, /the header of height 6 has other validators than the chain/)
 })
 
 test('an index that was begun with a file is not continued without it', async () => {
