@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buildIfStale, root } from './stamp.mjs'
 
 const target = join(root, 'build/client')
+const ENTRIES = { '.': 'client', './live': 'live', './verify': 'verify', './types': 'gen/operations' }
 
 await buildIfStale(
   'build/client/.built',
@@ -30,7 +31,15 @@ await buildIfStale(
       type: 'module',
       engines,
       sideEffects: false,
-      exports: { '.': entry('client'), './live': entry('live'), './verify': entry('verify'), './types': entry('gen/operations') },
+      exports: Object.fromEntries(Object.entries(ENTRIES).map(([path, name]) => [path, entry(name)])),
+      // For compilers that do not read `exports` (moduleResolution "node").
+      main: './client.js',
+      types: './client.d.ts',
+      typesVersions: {
+        '*': Object.fromEntries(
+          Object.entries(ENTRIES).flatMap(([path, name]) => (path === '.' ? [] : [[path.slice(2), [`./${name}.d.ts`]]])),
+        ),
+      },
       files: ['*.js', '*.d.ts', 'gen', 'proof'],
     }
     writeFileSync(join(target, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)

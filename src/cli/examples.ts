@@ -59,6 +59,7 @@ export const EXAMPLES: Record<string, Example[]> = {
   replay: [
     ['replay data/recordings/devnet --start 300 --interval 1000', 'a node at height 300 that produces a block per second'],
   ],
+  completion: [['completion bash', 'source it: eval "$(astrolabe completion bash)"']],
   audit: [['audit --network test-1', 'one network; exits with 1 when something does not add up']],
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { readBuildInfo } from '../lib/build-info.ts'
 import { registerAuditCommand } from './commands/audit.ts'
+import { registerCompletionCommand } from './commands/completion.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerKeysCommand } from './commands/keys.ts'
@@ -40,6 +41,7 @@ export function buildProgram(): Command {
   registerRecordCommand(program)
   registerReplayCommand(program)
   registerAuditCommand(program)
+  registerCompletionCommand(program)
   addExamples(program)
   program.addHelpText(
     'after',

@@ -93,7 +93,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes 
   for (const operation of CATALOG) addOperation(app, operation, selling)
   addRoutes?.(app, selling)
   addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
-  const icon = readFileSync(packagePath('web/public/favicon.svg'), 'utf8')
+  const icon = readFileSync(packagePath('build/page/favicon.svg'), 'utf8')
   for (const url of ['/favicon.ico', '/favicon.svg']) addDocument(app, url, 'image/svg+xml', icon)
   addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings))
   return app

@@ -1,0 +1,10 @@
+"""Prints the accounts with the largest balances: richest_accounts.py [BASE_URL]"""
+
+import sys
+
+from astrolabe_client import Client
+from astrolabe_client.api.address import list_addresses
+
+client = Client(base_url=sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:9876")
+for account in list_addresses.sync(client=client, limit=5):
+    print(account.hash_, account.balance.spendable, account.balance.currency)
