@@ -21,6 +21,8 @@ export type RawBlock = { height: number; block: Uint8Array; results: Uint8Array;
 /** One origin of blocks by itself, whatever the others say: to prove a block, to follow a branch, to hear another opinion. */
 export interface Witness {
   readonly origin: string
+  /** The genesis document as JSON text. */
+  genesis(signal: AbortSignal): Promise<Uint8Array>
   /** Undefined when it does not have the height. */
   block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
   /** Answer of the RPC method `commit`, header and votes; undefined when there can be none, as for the last block of a recording. */

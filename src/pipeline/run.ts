@@ -2,7 +2,7 @@ import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
-import { ensureGenesis, readGenesis } from './genesis.ts'
+import { ensureGenesis } from './genesis.ts'
 import { KnownChain } from './known-chain.ts'
 import type { PreparePool } from './prepare-pool.ts'
 import { Recovery } from './recovery.ts'
@@ -39,9 +39,7 @@ export async function run(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const genesis = await readGenesis(source, signal)
-  await ensureGenesis(writer, genesis)
-  const { chainId } = genesis
+  const { chainId } = await ensureGenesis(source, writer, signal)
   const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
   const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
   // An index from before the set was kept, or a genesis that names nobody: there is no key to verify a vote with.

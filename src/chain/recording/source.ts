@@ -61,6 +61,7 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
     witnesses: () => [
       {
         origin: originOf(recording),
+        genesis: () => readGenesis(recording),
         block: (height) => singles(height),
         async commit(height) {
           const [block, following] = await Promise.all([singles(height), singles(height + 1)])

@@ -1,31 +1,31 @@
 import { Transient } from '../../lib/errors.ts'
 import { withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Witness } from '../source.ts'
-import { fetchCommit, fetchSingle, type NodeClient } from './client.ts'
+import { fetchCommit, fetchGenesis, fetchSingle, type NodeClient } from './client.ts'
 import { toFailure } from './failure.ts'
 
 /** One node by itself. Questions are few and small, so that they do not wait for a place among those for blocks. */
 export function createWitness(client: NodeClient, closed: AbortSignal): Witness {
-  async function ask<T>(height: number, signal: AbortSignal, send: (either: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async function ask<T>(subject: string, signal: AbortSignal, send: (either: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
       return await withLinkedSignal([signal, closed], send)
     } catch (error) {
       const failure = toFailure(error)
       if (!failure) throw error
       if (failure.kind === 'behind' || failure.kind === 'pruned') return undefined
-      throw new Transient(
-        'no_witness',
-        `${client.label} does not tell about height ${height}: ${failure.reason}`,
-        { height },
-        error,
-      )
+      throw new Transient('no_witness', `${client.label} does not tell about ${subject}: ${failure.reason}`, {}, error)
     }
   }
   return {
     origin: client.label,
-    block: (height, signal) => ask(height, signal, (either) => fetchSingle(client, height, { signal: either })),
+    async genesis(signal) {
+      const document = await ask('its genesis', signal, (either) => fetchGenesis(client, { signal: either }))
+      if (!document) throw new Transient('no_genesis', `${client.label} does not have its genesis`)
+      return document
+    },
+    block: (height, signal) => ask(`height ${height}`, signal, (either) => fetchSingle(client, height, { signal: either })),
     async commit(height, signal) {
-      const answer = await ask(height, signal, (either) => fetchCommit(client, height, { signal: either }))
+      const answer = await ask(`height ${height}`, signal, (either) => fetchCommit(client, height, { signal: either }))
       if (!answer) throw new Transient('no_commit', `${client.label} does not have the commit of height ${height}`, { height })
       return answer
     },
