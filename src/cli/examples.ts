@@ -25,6 +25,8 @@ export const EXAMPLES: Record<string, Example[]> = {
   serve: [['serve --config celestia.json --workers 4', 'four processes share the ports; nothing is indexed']],
   pay: [['pay --config celestia.json', 'the paid surface alone, with the payment settings of the file']],
   'pay report': [['pay report --days 7', 'a week of sales']],
+  'pay export': [['pay export --from 2026-01-01 --to 2026-01-31 --csv', 'the payments of a month, for a spreadsheet']],
+  'pay refund': [['pay refund --credits --key-file refund.key', 'send back what was paid for answers that nobody fetched']],
   'pay-demo': [
     ['pay-demo', 'buys /v1/head on the local test chain'],
     ['pay-demo "/v1/block?limit=2" --protocol x402', 'buy another answer over the other protocol'],

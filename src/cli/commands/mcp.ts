@@ -59,7 +59,7 @@ async function relay(text: string, key: string | undefined, { log, signal }: Run
   await relayStdio({
     url,
     headers: apikey === undefined ? {} : { apikey },
-    onError: (error) => log.warn({ err: error }, 'message not passed on'),
+    onError: (error) => log.warn({ reason: error.message }, 'message not passed on'),
     signal,
   })
 }
