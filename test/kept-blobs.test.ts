@@ -28,7 +28,7 @@ async function keepRecording(blobFolder: string, to = Number.POSITIVE_INFINITY):
     const height = Math.min(last, to)
     const blocks: RawBlock[] = []
     for (let at = 1; at <= height; at++) blocks.push((await source.readBlock(at, signal))!)
-    assert.equal((await pool.decode(blocks, chainId, { from: 0, share: 0 })).length, height)
+    assert.equal((await pool.decode(blocks, chainId, { until: 0, from: 0, share: 0 })).length, height)
   } finally {
     clearInterval(alive)
     await pool.close()

@@ -40,7 +40,7 @@ const BATCH_CHARS = 24_000_000
 const BATCH_MS = 1000
 /** … and only this long when the source has no more of them ready. */
 const IDLE_MS = 100
-/** This close to the head every data root is checked. */
+/** This close to the head, and to where a run begins, every data root is checked. */
 const TIP_BLOCKS = 10
 /** One data root costs 8 ms of a usual block and 0.6 s of one with 32 MiB. */
 const SAMPLED_SHARE = 0.01
@@ -105,7 +105,12 @@ export async function catchUp(
       if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true })
     }
   }
-  const roots = { from: to - TIP_BLOCKS + 1, share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE }
+  // `to` is only claimed. An index at the tip gets few blocks per run: they are checked by where it begins, whatever the claim.
+  const roots = {
+    until: chain.tip.height + TIP_BLOCKS,
+    from: to - TIP_BLOCKS + 1,
+    share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE,
+  }
   const range = { source, pool, chainId, from: chain.tip.height + 1, to, roots, onFetch: options.onFetch }
   const leaving = new AbortController()
   const linked = linkSignals([signal, leaving.signal])

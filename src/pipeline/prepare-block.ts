@@ -16,10 +16,10 @@ export type PreparedBlock = PackedBlock &
   }
 
 /**
- * Whose txs are compared with the root that the header states: all heights from `from` on, and of those below a random share. Nobody can
- * know which they are.
+ * Whose txs are compared with the root that the header states: all heights up to `until` and from `from` on, and of those between a random
+ * share. Nobody can know which they are.
  */
-export type RootChecks = { from: number; share: number }
+export type RootChecks = { until: number; from: number; share: number }
 
 /** Where a worker keeps the contents of blobs, and who hears what came of it. */
 export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
@@ -27,7 +27,8 @@ export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
 export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, keeping?: BlobKeeping): PreparedBlock {
   const block = parseRawBlock(raw, { chainId })
-  if (block.height >= roots.from || Math.random() < roots.share) checkDataRoot(block)
+  const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
+  if (isChecked) checkDataRoot(block)
   const facts = deriveBlock(block)
   if (keeping && facts.stats.blobsCount > 0) keeping.onKept(keepBlobs(keeping.folder, block, facts))
   return {

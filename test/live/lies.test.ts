@@ -76,6 +76,26 @@ async function overdraw(height: number): Promise<RawBlock[]> {
   return toRaw([first!, ...rest])
 }
 
+test('a head that is claimed too high does not keep the txs at the tip from being checked', async () => {
+  const url = await freshDatabase()
+  const busy = await findBusy(80)
+  const liar = await startNode({ recording: 'test-1', startHeight: busy - 1 })
+  const faults: NodeFault[] = []
+  const indexer = startIndexer(url, [liar], { verifyCommits: true, onFault: (fault) => faults.push(fault) })
+  await indexer.reached(busy - 1)
+  liar.faults.set('over-claims', { blocks: 1000 })
+  liar.faults.set('tampered-tx', { from: busy })
+  liar.setHeight(busy)
+  let isWritten = false
+  indexer.reached(busy).then(
+    () => (isWritten = true),
+    () => {},
+  )
+  await waitUntil(() => faults.length > 0 || isWritten)
+  assert.deepEqual([faults[0]?.code, faults[0]?.facts.height], ['data_hash', busy])
+  await indexer.stop()
+})
+
 test('events that overdraw an account are first a fault of the node, and end the run only when another node tells the same', async () => {
   const busy = await findBusy(80)
   const lie = await overdraw(busy)

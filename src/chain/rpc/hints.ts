@@ -37,7 +37,9 @@ function listenOnce(url: URL, hear: (header: AnnouncedHeader) => void, signal: A
     let heard = false
     socket.on('open', () => socket.send(SUBSCRIBE))
     socket.on('message', (message) => {
-      const header = parseHeader(String(message))
+      const { isRefused, header } = parseAnswer(String(message))
+      // A node with too many listeners may have room later.
+      if (isRefused) socket.terminate()
       if (!header) return
       heard = true
       hear(header)
@@ -58,14 +60,17 @@ function toSocketUrl(url: URL): URL {
   return socket
 }
 
-function parseHeader(text: string): AnnouncedHeader | undefined {
+type Answer = { error?: unknown; result?: { data?: { value?: { header?: Record<string, unknown> } } } }
+
+function parseAnswer(text: string): { isRefused?: boolean; header?: AnnouncedHeader } {
   try {
-    const message = JSON.parse(text) as { result?: { data?: { value?: { header?: Record<string, unknown> } } } }
+    const message = JSON.parse(text) as Answer
+    if (message.error) return { isRefused: true }
     const { height, time, chain_id: chainId } = message.result?.data?.value?.header ?? {}
     const isComplete = Number.isSafeInteger(Number(height)) && typeof time === 'string' && typeof chainId === 'string'
-    return isComplete ? { height: Number(height), time, chainId } : undefined
+    return isComplete ? { header: { height: Number(height), time, chainId } } : {}
   } catch {
     // A message that cannot be read announces nothing.
-    return undefined
+    return {}
   }
 }

@@ -68,6 +68,16 @@ test('a socket that says nothing does not matter', async () => {
   assert.equal((await source.head(never)).height, 101)
 })
 
+test('a node that has too many listeners is asked again until it has room', async () => {
+  const { replay, source } = await start({ maxSubscriptionClients: 0 }, { clock: createFastClock(50) })
+  const waiting = source.waitForHead(100, new AbortController().signal)
+  while ((replay.requests.get('subscribe') ?? 0) < 2) await systemClock.sleep(5)
+  replay.allowSubscriptions(1)
+  await untilSubscribed(replay)
+  await replay.advance()
+  await waiting
+})
+
 test('a node that cannot be reached ends the wait by the poll', async () => {
   const { replay, source } = await start({}, { pollMs: 1000, clock: createFastClock(50) })
   await replay.die()

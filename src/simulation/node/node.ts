@@ -25,6 +25,8 @@ export type ReplayOptions = {
   intervalMs?: number
   /** Calls allowed in a batch; 0 is no limit. */
   maxBatchCalls?: number
+  /** Clients that may listen for new headers at a time. */
+  maxSubscriptionClients?: number
   genesisChunkBytes?: number
   gzip?: boolean
   seed?: number
@@ -40,6 +42,7 @@ export type ReplayNode = {
   readonly requests: Map<string, number>
   /** Clients that listen for new headers. */
   subscriptions(): number
+  allowSubscriptions(maxClients: number): void
   advance(count?: number): Promise<void>
   /** Moves the head without announcing it. */
   setHeight(height: number): void
@@ -75,6 +78,8 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
   let server: Server | undefined
   let push: HeaderPush | undefined
   let port = options.port ?? 0
+  // The default of a node.
+  let maxSubscriptionClients = options.maxSubscriptionClients ?? 100
 
   async function listen(): Promise<void> {
     const opened = createServer((request, response) => {
@@ -82,7 +87,7 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
     })
     // Peers that vanish are part of the game.
     opened.on('clientError', (_error, socket) => socket.destroy())
-    push = servePush(opened, faults)
+    push = servePush(opened, { faults, maxClients: () => maxSubscriptionClients, onSubscribe: () => count('subscribe') })
     await new Promise<void>((resolve, reject) => opened.once('error', reject).listen(port, host, resolve))
     port = (opened.address() as AddressInfo).port
     server = opened
@@ -127,6 +132,9 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
     faults,
     requests,
     subscriptions: () => push?.subscriptions() ?? 0,
+    allowSubscriptions(maxClients) {
+      maxSubscriptionClients = maxClients
+    },
     advance,
     setHeight(next) {
       height = Math.min(next, chain.last())

@@ -9,9 +9,20 @@ const QUERY = "tm.event='NewBlockHeader'"
 /** The node's WebSocket: subscriptions to new headers, nothing else. */
 export type HeaderPush = { announce(raw: RawBlock): void; subscriptions(): number; close(): void }
 
-export function servePush(server: Server, faults: FaultSwitch): HeaderPush {
+export type PushOptions = {
+  faults: FaultSwitch
+  /** listeners at a time */
+  maxClients: () => number
+  onSubscribe: () => void
+}
+
+export function servePush(server: Server, { faults, maxClients, onSubscribe }: PushOptions): HeaderPush {
   const sockets = new WebSocketServer({ noServer: true })
   const subscribers = new Map<WebSocket, unknown>()
+  const refuse = (client: WebSocket): string | undefined => {
+    if (subscribers.has(client)) return 'already subscribed'
+    return subscribers.size >= maxClients() ? `max_subscription_clients ${maxClients()} reached` : undefined
+  }
   server.on('upgrade', (request, socket, head) => {
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/websocket') {
       socket.destroy()
@@ -24,6 +35,13 @@ export function servePush(server: Server, faults: FaultSwitch): HeaderPush {
       client.on('message', (message) => {
         const request = parseSubscribe(String(message))
         if (!request) return
+        onSubscribe()
+        const refusal = refuse(client)
+        if (refusal) {
+          const error = { code: -32603, message: 'Internal error', data: refusal }
+          client.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, error }))
+          return
+        }
         subscribers.set(client, request.id)
         if (!faults.strike('socket-silent', { method: 'subscribe' }))
           client.send(`{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{}}`)

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
+import { NetworkHealth } from '../../src/observability/network-health.ts'
+import { startObservability } from '../../src/observability/start.ts'
+import { openReader } from '../../src/store/db.ts'
+import { findHead } from '../../src/store/read/head.ts'
+import { freshDatabase } from '../support/database.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { closeAfterwards, startIndexer, startNode, waitUntil } from './stack.ts'
+
+const FROM = 100
+
+/** Readiness and metrics of an index, asked over HTTP; its clock starts at the newest block and runs as fast as any. */
+async function observe(url: string, maxLagSeconds: number) {
+  const db = openReader({ url, schema: SCHEMA, max: 2 })
+  closeAfterwards(() => db.end({ timeout: 1 }))
+  const behind = Date.now() - Date.parse((await findHead(db))!.last_time)
+  const now = () => Date.now() - behind
+  const health = new NetworkHealth({ name: 'main', db, isIndexer: true, isLive: true, maxLagSeconds, now })
+  const service = await startObservability({
+    listen: { host: '127.0.0.1', port: 0 },
+    metrics: createMetrics({ version: '', commit: '' }),
+    networks: [{ name: 'main', db, health }],
+  })
+  closeAfterwards(() => service.close())
+  return {
+    async ready() {
+      const answer = await fetch(`${service.url}/readyz`)
+      const { checks } = (await answer.json()) as { checks: Record<string, { reason?: string }> }
+      return { status: answer.status, reason: checks['main.head']?.reason }
+    },
+    async isStill() {
+      const text = await (await fetch(`${service.url}/metrics`)).text()
+      return /^idx_chain_still\{network="main"\} (\d)$/m.exec(text)?.[1]
+    },
+  }
+}
+
+test('two nodes that are both stuck: not ready, "the chain stands still", and the alert has its metric', async () => {
+  const url = await freshDatabase()
+  const nodes = [
+    await startNode({ recording: 'test-1', startHeight: FROM }),
+    await startNode({ recording: 'test-1', startHeight: FROM }),
+  ]
+  const indexer = startIndexer(url, nodes)
+  await indexer.reached(FROM)
+  const { ready, isStill } = await observe(url, 3)
+  assert.deepEqual([(await ready()).status, await isStill()], [200, '0'])
+  await waitUntil(async () => (await isStill()) === '1')
+  const { status, reason } = await ready()
+  assert.equal(status, 503)
+  assert.match(String(reason), /^the chain stands still: no node has a block newer than \d+ s$/)
+  assert.match(readFileSync(packagePath('ops/alerts.yml'), 'utf8'), /expr: idx_chain_still == 1$/m)
+
+  await nodes[1]!.advance()
+  await indexer.reached(FROM + 1)
+  await waitUntil(async () => (await isStill()) === '0')
+  await indexer.stop()
+})
+
+test('the only node is away for long and comes back: it was probed all the time, and the tip is reached at once', async () => {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: FROM })
+  const indexer = startIndexer(url, [node], { rpc: { listen: false } })
+  await indexer.reached(FROM)
+  node.faults.set('reset')
+  node.setHeight(FROM + 20)
+  // A back-off that doubles from one second would be at half a minute by then.
+  const probes = 8
+  await waitUntil(() => (node.faults.hits.get('reset') ?? 0) >= probes)
+  const backAt = performance.now()
+  node.faults.clear('reset')
+  await indexer.reached(FROM + 20)
+  // About one second; the rest is for a machine that does other things.
+  assert.ok(performance.now() - backAt < 10_000)
+  assert.deepEqual(indexer.retries, [])
+  await indexer.stop()
+})
