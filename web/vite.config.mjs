@@ -3,8 +3,8 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Relative addresses: the built files can be put anywhere.
-  base: './',
+  // Pages lie at any depth, files at the root.
+  base: '/',
   publicDir: 'public',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -11,11 +11,15 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
 }
 
 export type PageFile = {
   type: string
+  /** without compression */
+  plain: Buffer
   etag: string
   /** The smallest form that the client takes. */
   choose: (accepted: string | undefined) => { encoding?: 'br' | 'gzip'; body: Buffer }
@@ -47,6 +51,7 @@ async function loadFile(file: string, type: string): Promise<PageFile> {
   ])
   return {
     type,
+    plain: body,
     etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     choose: (accepted = '') => {
       if (/\bbr\b/.test(accepted) && brotli.length < body.length) return { encoding: 'br', body: brotli }

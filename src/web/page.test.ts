@@ -68,6 +68,26 @@ test('HEAD is answered like GET, other methods are refused', async () => {
   assert.equal(post.statusCode, 405)
 })
 
+test('every place of the page has an address of its own, with its name in the document', async () => {
+  for (const [path, title] of [
+    ['/', 'main · Astrolabe'],
+    ['/block/390', 'Block 390 · main · Astrolabe'],
+    [
+      '/tx/9ef6a0e3990d4358d6e4c7e705fb417f9da32500a1c392ff5582e5879e206abd',
+      'Transaction 9ef6a0e3990d…206abd · main · Astrolabe',
+    ],
+    ['/search?q=a', 'Search · main · Astrolabe'],
+    ['/rollup/%3Cscript%3E%22', 'Rollup &lt;script&gt;&quot; · main · Astrolabe'],
+  ]) {
+    const { statusCode, body, headers } = await app.inject(path!)
+    assert.equal(statusCode, 200, path)
+    assert.ok(body.includes(`<title>${title}</title>`), `${path}: ${body}`)
+    const again = await app.inject({ url: path!, headers: { 'if-none-match': String(headers.etag) } })
+    assert.equal(again.statusCode, 304, path)
+  }
+  for (const path of ['/v1/block/1', '/nowhere', '/blockade']) assert.equal((await app.inject(path)).statusCode, 404, path)
+})
+
 test('files that are no part of the page are not served', async () => {
   for (const path of ['/.built', '/assets/', '/assets/../.built', '/index.html'])
     assert.equal((await app.inject(path)).statusCode, 404, path)

@@ -3,6 +3,8 @@ import { HttpError } from '../api/http/errors.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
+import { PAGE_PLACES } from '../types/page-places.ts'
+import { nameDocument } from './document-name.ts'
 import { listPageFiles, type PageFile } from './page-files.ts'
 
 /** A network as the page links to it. `demo`: its chain is generated, and the page says so. */
@@ -41,11 +43,13 @@ const ASK_AGAIN = 'no-cache'
 export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const files = listPageFiles(options.folder ?? packagePath('build', 'page'))
   const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/')]
-  const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+  const find = (path: string) => {
     const file = files.get(path)
     if (!file) throw new HttpError(503, 'page_not_built', 'the page is not built: run `npm run build`', { 'retry-after': '60' })
-    return sendFile(await file.load(), path, request, reply)
+    return file.load()
   }
+  const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
+    sendFile(await find(path), path, request, reply)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/networks.json',
@@ -55,11 +59,21 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
       return reply.send(Buffer.from(writeJson({ current: network, networks: networks(), attribution })))
     },
   })
-  for (const url of paths.filter((path) => path !== '/networks.json'))
+  for (const url of paths.filter((path) => path !== '/networks.json' && path !== '/'))
     app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
+  const places = ['/', ...Object.keys(PAGE_PLACES).flatMap((place) => [`/${place}`, `/${place}/*`])]
+  for (const url of places)
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const file = await find('/')
+        return sendFile(nameDocument(file, { path: request.url, network: options.network }), '/', request, reply)
+      },
+    })
   addOtherMethods(
     app,
-    paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ path, method }))),
+    [...new Set([...paths, ...places])].flatMap((path) => ['GET', 'HEAD'].map((method) => ({ path, method }))),
   )
 }
 

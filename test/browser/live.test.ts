@@ -37,7 +37,7 @@ function testLife(executable: string): void {
   test('a block that arrives is shown at once, without a reload', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.locator('.pill.live').waitFor()
     await page.evaluate('window.stayed = true')
     for (let i = 0; i < 3; i++) {
@@ -56,7 +56,7 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable)
     const { page } = visitor
     await page.routeWebSocket(/\/v1\/ws$/, (socket) => socket.close())
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.locator('.pill.polling').waitFor()
     await node.advance()
     await page.locator('.tile.head .tile-value', { hasText: new RegExp(`^${node.height}$`) }).waitFor()
@@ -67,7 +67,7 @@ function testLife(executable: string): void {
   test('a block that is waited for appears when it comes', async () => {
     const visitor = await openVisitor(executable)
     const next = node.height + 1
-    await visitor.visit(`${main}#/block/${next}`)
+    await visitor.visit(`${main}block/${next}`)
     await visitor.page.getByText('This block is not there yet').waitFor()
     await node.advance()
     await visitor.page.getByRole('region', { name: 'Data square' }).waitFor()
@@ -78,7 +78,7 @@ function testLife(executable: string): void {
   test('a search leads to its result, by keyboard alone', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.keyboard.press('/')
     await page.keyboard.type('observatory')
     await page.getByRole('option', { name: /Validator observatory-0/ }).waitFor()
@@ -99,7 +99,7 @@ function testLife(executable: string): void {
       await page.getByRole('combobox').fill(text)
       await page.getByRole('combobox').press('Enter')
     }
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await search('42')
     await page.getByRole('heading', { level: 1, name: 'Block 42' }).waitFor()
     await search('observatory')
@@ -117,7 +117,7 @@ function testLife(executable: string): void {
   test('the switch leads to the page of another network', async () => {
     const visitor = await openVisitor(executable, PHONE)
     const { page } = visitor
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.locator('.network summary').click()
     await visitor.screenshot('networks-phone')
     await visitor.assertAccessible()
@@ -134,7 +134,7 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable, { ...DESKTOP, theme: 'dark' })
     const { page } = visitor
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     const dark = await ground()
     await visitor.screenshot('overview-dark')
     await page.getByRole('button', { name: 'Use the light theme' }).click()
@@ -158,7 +158,7 @@ function testLife(executable: string): void {
       const response = await route.fetch()
       await route.fulfill({ response, headers: { ...response.headers(), 'x-lag-blocks': String(lag) } })
     })
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.getByText('7 blocks behind the node').waitFor()
     await page.locator('.pill.live').waitFor()
     lag = 0
@@ -180,13 +180,13 @@ function testLife(executable: string): void {
       else socket.connectToServer()
     })
     await page.route('**/v1/**', (route) => (isAway ? route.abort() : route.continue()))
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await page.locator('.pill.live').waitFor()
     isAway = true
     await pushed!.close()
     await page.getByText('The server does not answer').waitFor()
     await page.getByText('Not connected').waitFor()
-    await page.goto(`${main}#/validators`)
+    await page.goto(`${main}validators`)
     await page.getByRole('alert').waitFor()
     await visitor.assertAccessible()
     await visitor.screenshotNow('server-away')
@@ -201,7 +201,7 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable)
     await visitor.page.routeWebSocket(/\/v1\/ws$/, () => {})
     await visitor.page.route('**/v1/head', (route) => route.fulfill({ status: 204 }))
-    await visitor.visit(`${main}#/`)
+    await visitor.visit(`${main}`)
     await visitor.page.getByText('No block is indexed yet').waitFor()
     visitor.assertNoComplaints()
     await visitor.leave()
@@ -214,7 +214,7 @@ function testLife(executable: string): void {
     await page.route('**/v1/validators?*', (route) =>
       isBroken ? route.fulfill({ status: 500, json: { message: 'Internal Server Error', code: 'internal' } }) : route.continue(),
     )
-    await visitor.visit(`${main}#/validators`)
+    await visitor.visit(`${main}validators`)
     await page.getByRole('alert').getByText('Internal Server Error').waitFor()
     await visitor.assertAccessible()
     await visitor.screenshot('failure')

@@ -29,7 +29,7 @@ function testNumbers(executable: string): void {
     const truth = `${((blobs.value / sum) * 100).toFixed(2)}%`
     const visitor = await openVisitor(executable)
     for (const place of ['', 'statistics']) {
-      await visitor.visit(`${url}#/${place}`)
+      await visitor.visit(`${url}${place}`)
       const rows = visitor.page.getByRole('list', { name: 'Messages in 24 hours by type' }).getByRole('listitem')
       assert.match((await rows.filter({ hasText: 'Pay For Blobs' }).textContent()) ?? '', new RegExp(`${truth}$`), place)
       const shares = await rows.locator('.bar-part').allTextContents()
@@ -50,7 +50,7 @@ function testNumbers(executable: string): void {
       `tx/${paid!.hash}?tab=blobs`,
       `address/${paid!.signers![0]!.hash}?tab=blobs`,
     ]) {
-      await visitor.visit(`${url}#/${place}`)
+      await visitor.visit(`${url}${place}`)
       await visitor.page
         .getByRole('table', { name: /^Blobs of/ })
         .locator('tbody a')
@@ -65,7 +65,7 @@ function testNumbers(executable: string): void {
 
   test('a chain that stands still is not called live or level', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/`)
+    await visitor.visit(`${url}`)
     await visitor.page.locator('.pill.still', { hasText: 'No new block' }).waitFor()
     await visitor.page.getByText(/No new block for \d/).waitFor()
     const text = (await visitor.page.locator('body').textContent()) ?? ''
@@ -82,7 +82,7 @@ function testNumbers(executable: string): void {
         json: { message: 'Too Many Requests', code: 'rate_limited' },
       }),
     )
-    await visitor.page.goto(`${url}#/`)
+    await visitor.page.goto(`${url}`)
     await visitor.page.locator('.pill', { hasText: /Live|Polling|Offline/ }).waitFor()
     await visitor.page.getByText('The server does not answer').waitFor()
     assert.equal(await visitor.page.getByText('No block is indexed yet').count(), 0)
@@ -91,7 +91,7 @@ function testNumbers(executable: string): void {
 
   test('without a whole day before nothing is compared with it', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/statistics`)
+    await visitor.visit(`${url}statistics`)
     const board = visitor.page.getByRole('region', { name: 'Changes' })
     await board.getByText('no whole day before to compare with').first().waitFor()
     assert.equal(await board.getByText('against the day before').count(), 0)
@@ -104,7 +104,7 @@ function testNumbers(executable: string): void {
     const { last_height } = (await client.getHead())!
     const { block_missed_count: signed } = (await client.getValidatorMetrics({ id: validator!.id }))!
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/validator/${validator!.id}`)
+    await visitor.visit(`${url}validator/${validator!.id}`)
     const scores = (await visitor.page.getByRole('region', { name: 'Scores' }).textContent()) ?? ''
     const part = Number(((signed / (last_height - 1)) * 100).toFixed(2))
     assert.match(scores, new RegExp(`Signed of ${last_height - 1} blocks\\s*${part}%`))
@@ -113,7 +113,7 @@ function testNumbers(executable: string): void {
 
   test('on a phone a failed transaction looks failed in every list', async () => {
     const visitor = await openVisitor(executable, PHONE)
-    await visitor.visit(`${url}#/txs?status=failed`)
+    await visitor.visit(`${url}txs?status=failed`)
     const rows = await visitor.page.locator('tbody tr').count()
     assert.ok(rows > 0)
     assert.equal(await visitor.page.locator('tbody .narrow .badge.bad:visible').count(), rows)
@@ -126,7 +126,7 @@ function testNumbers(executable: string): void {
     const blobs = await client.listBlobs({ limit: 100, sort: 'desc' })
     const heights = [...new Set(blobs?.map(({ height }) => height))].slice(0, 8)
     for (const height of heights) {
-      await visitor.visit(`${url}#/block/${height}`)
+      await visitor.visit(`${url}block/${height}`)
       for (const entry of await visitor.page.locator('.square-legend li').all()) {
         const name = await entry.locator('a, .bar-name').first().innerText()
         const colour = await entry.locator('.swatch').evaluate('(swatch) => getComputedStyle(swatch).backgroundColor')
@@ -145,7 +145,7 @@ function testNumbers(executable: string): void {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...((await response.json()) as object), codespace: 'undefined' } })
     })
-    await visitor.visit(`${url}#/tx/${failed!.hash}`)
+    await visitor.visit(`${url}tx/${failed!.hash}`)
     await visitor.page.getByText('It failed:').waitFor()
     await visitor.leave()
   })
@@ -155,7 +155,7 @@ function testNumbers(executable: string): void {
     const limited = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl }], { exemptLoopback: false })
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
     try {
-      await visitor.visit(`${limited.urls[0]}#/statistics`)
+      await visitor.visit(`${limited.urls[0]}statistics`)
       for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
         await visitor.page.getByRole('link', { name: `per ${timeframe}` }).click()
         await visitor.page.getByRole('img', { name: new RegExp(`^Commissions per ${timeframe}`) }).waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createClient } from '../../src/client/client.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
 import type { BlobLog } from '../../src/client/gen/operations.ts'
 import { freshDatabase } from '../support/database.ts'
 import { findChromium } from './chromium.ts'
@@ -22,7 +22,8 @@ async function findPlaces(url: string): Promise<Place[]> {
   const [namespace] = await client.listNamespaces({ sort_by: 'size', limit: 1 })
   const [rollup] = await client.listRollups({ limit: 1 })
   const [validator] = await client.listValidators({ limit: 1 })
-  assert.ok(failed && paid && sent && namespace && rollup && validator)
+  const [proposal] = await client.listProposals({ limit: 1 })
+  assert.ok(proposal && failed && paid && sent && namespace && rollup && validator)
   const blob = (await client.listTxBlobs({ hash: paid.hash, limit: 1 }))?.[0]
   assert.ok(blob)
   const signer = paid.signers?.[0]?.hash ?? ''
@@ -52,9 +53,58 @@ async function findPlaces(url: string): Promise<Place[]> {
     { name: 'rollup', address: `rollup/${rollup.slug}`, shows: ['When it posts', 'Blobs'] },
     { name: 'statistics', address: 'statistics', shows: ['Blob data', 'Stake by validator'] },
     { name: 'gas', address: 'gas', shows: ['gas for', 'Median'] },
+    { name: 'blobs', address: 'blobs', shows: ['Namespace', 'JSON', 'CSV'] },
+    { name: 'blobs-largest', address: 'blobs?order=size', shows: ['largest first'] },
+    { name: 'governance', address: 'governance', shows: [proposal.title, 'Deposit'] },
+    { name: 'proposal', address: `proposal/${proposal.id}`, shows: ['Tally', 'Turnout', 'Votes'] },
+    { name: 'upgrades', address: 'upgrades', shows: ['Signals of validators'] },
+    { name: 'upgrade', address: 'upgrade/10', shows: ['Signals for it'] },
+    { name: 'forwarding', address: 'forwarding', shows: ['Forwarded transfers'] },
+    ...['', 'channels', 'connections', 'clients', 'chains', 'relayers'].map((tab) => ({
+      name: `ibc-${tab || 'transfers'}`,
+      address: `ibc?tab=${tab}`,
+      shows: ['Transfers', 'Channels'],
+    })),
+    ...['', 'tokens', 'mailboxes', 'igps', 'zkisms', 'chains'].map((tab) => ({
+      name: `hyperlane-${tab || 'transfers'}`,
+      address: `hyperlane?tab=${tab}`,
+      shows: ['Transfers over time', 'Mailboxes'],
+    })),
+    { name: 'network', address: 'network', shows: ['Parameters of', 'Newest block'] },
+    ...(await findThings(client)),
     { name: 'search', address: 'search?q=observatory', shows: ['Validator', validator.moniker] },
     { name: 'no-such-page', address: 'nowhere', shows: ['No such page'] },
   ]
+}
+
+/** What the recorded chain has of other chains: one of each kind. */
+async function findThings(client: Client): Promise<Place[]> {
+  const [channel] = await client.listIbcChannels({ limit: 1 })
+  const [connection] = await client.listIbcConnections({ limit: 1 })
+  const ibcClient = (await client.listIbcClients({ limit: 1 }))?.[0]
+  const transfer = (await client.listIbcTransfers({ limit: 1 }))?.[0]
+  const [mailbox] = await client.listHyperlaneMailboxes({ limit: 1 })
+  const [token] = await client.listHyperlaneTokens({ limit: 1 })
+  const [warp] = await client.listHyperlaneTransfers({ limit: 1 })
+  const [igp] = await client.listHyperlaneIgps({ limit: 1 })
+  const [zkism] = await client.listZkisms({ limit: 1 })
+  const [forwarding] = await client.listForwardings({ limit: 1 })
+  const things: [name: string, address: string | undefined][] = [
+    ['ibc-channel', channel && `ibc/channel/${channel.id}`],
+    ['ibc-connection', connection && `ibc/connection/${connection.id}`],
+    ['ibc-client', ibcClient && `ibc/client/${ibcClient.id}`],
+    ['ibc-transfer', transfer && `ibc/transfer/${transfer.id}`],
+    ['hyperlane-mailbox', mailbox && `hyperlane/mailbox/${mailbox.mailbox}`],
+    ['hyperlane-token', token && `hyperlane/token/${token.token_id}`],
+    ['hyperlane-transfer', warp && `hyperlane/transfer/${warp.id}`],
+    ['hyperlane-domain', warp?.counterparty.domain ? `hyperlane/domain/${warp.counterparty.domain}` : undefined],
+    ['hyperlane-igp', igp && `hyperlane/igp/${igp.igp_id}`],
+    ['hyperlane-zkism', zkism && `hyperlane/zkism/${zkism.id}`],
+    ['forwarding-one', forwarding && `forwarding/${forwarding.id}`],
+  ]
+  return things.flatMap(([name, address]) =>
+    address ? [{ name, address, shows: [name === 'hyperlane-domain' ? 'Transfers' : 'Summary'] }] : [],
+  )
 }
 
 const blobPlace = ({ height, namespace, commitment }: BlobLog) =>
@@ -80,7 +130,7 @@ function testPages(executable: string): void {
       for (const place of places)
         await t.test(place.name, async () => {
           visitor.complaints.length = 0
-          await visitor.visit(`${url}#/${place.address}`)
+          await visitor.visit(`${url}${place.address}`)
           const text = (await visitor.page.locator('main').textContent()) ?? ''
           for (const part of place.shows) assert.ok(text.includes(part), `${place.name} does not show ${part}:\n${text}`)
           await visitor.screenshot(`${place.name}-${name}`)
@@ -93,7 +143,7 @@ function testPages(executable: string): void {
 
   test('the data square has a cell for every share', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/${places.find(({ name }) => name === 'block')!.address}`)
+    await visitor.visit(`${url}${places.find(({ name }) => name === 'block')!.address}`)
     const label = await visitor.page.locator('.square svg').getAttribute('aria-label')
     const width = Number(/of (\d+) by/.exec(label ?? '')?.[1])
     const lines = await visitor.page.locator('.square-legend li .number').allTextContents()
@@ -107,7 +157,7 @@ function testPages(executable: string): void {
 
   test('a colour of the data square tells what it is, by mouse and by keyboard', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/${places.find(({ name }) => name === 'block')!.address}`)
+    await visitor.visit(`${url}${places.find(({ name }) => name === 'block')!.address}`)
     const detail = visitor.page.locator('.square-detail')
     await visitor.page.locator('.square svg path').first().hover()
     assert.match(await detail.innerText(), /^Transactions: \d+ shares?, /)
@@ -122,7 +172,7 @@ function testPages(executable: string): void {
     for (const { name, address } of places.filter(({ address }) =>
       /^(block|tx|address|namespace|validator|rollup)\//.test(address),
     )) {
-      await visitor.visit(`${url}#/${address.replace(/\?.*$/, '')}?tab=nonsense&page=-1`)
+      await visitor.visit(`${url}${address.replace(/\?.*$/, '')}?tab=nonsense&page=-1`)
       assert.ok((await visitor.page.locator('main .panel').count()) > 1, name)
     }
     visitor.assertNoComplaints()
@@ -131,7 +181,7 @@ function testPages(executable: string): void {
 
   test('what can be nowhere is said, without an offer to try again', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/tx/nonsense`)
+    await visitor.visit(`${url}tx/nonsense`)
     await visitor.page.getByRole('alert').getByText('Nothing can be at this address').waitFor()
     assert.equal(await visitor.page.getByRole('button', { name: 'Try again' }).count(), 0)
     await visitor.leave()
@@ -141,7 +191,7 @@ function testPages(executable: string): void {
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 500 })
     const { page } = visitor
     const scrolled = async () => Number(await page.evaluate('scrollY'))
-    await visitor.visit(`${url}#/txs`)
+    await visitor.visit(`${url}txs`)
     const row = page.locator('tbody tr').nth(15)
     await row.scrollIntoViewIfNeeded()
     const before = await scrolled()
@@ -159,13 +209,13 @@ function testPages(executable: string): void {
     const names = (path: string) => paths[path]!.get.parameters[0]!.schema.enum
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
     for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
-      await visitor.visit(`${url}#/statistics?per=${timeframe}`)
+      await visitor.visit(`${url}statistics?per=${timeframe}`)
       const all = names('/v1/stats/series/{name}/{timeframe}')
       const charts = visitor.page.locator('.charts canvas')
       await charts.nth(all.length - 1).waitFor()
       assert.equal(await charts.count(), all.length)
     }
-    await visitor.visit(`${url}#/statistics?per=day&sum=running`)
+    await visitor.visit(`${url}statistics?per=day&sum=running`)
     const sums = names('/v1/stats/series/{name}/{timeframe}/cumulative').length
     await visitor.page
       .locator('.charts canvas')
@@ -183,7 +233,7 @@ function testPages(executable: string): void {
     const visitor = await openVisitor(executable)
     try {
       for (let i = 0; i < 4; i++) {
-        await visitor.page.goto(`${limited.urls[0]}?${i}#/statistics?per=day`)
+        await visitor.page.goto(`${limited.urls[0]}statistics?per=day&try=${i}`)
         await visitor.page.getByRole('img', { name: /^Commissions per day/ }).waitFor()
         await visitor.page.locator('.charts canvas').nth(16).waitFor()
       }
@@ -200,7 +250,7 @@ function testPages(executable: string): void {
 
   test('the reference of the API opens from the page, without complaint, and leads back', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/`)
+    await visitor.visit(url)
     await visitor.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API docs' }).click()
     await visitor.page.locator('.opblock-tag', { hasText: 'block' }).first().waitFor()
     await visitor.page.waitForLoadState('networkidle')
@@ -212,7 +262,7 @@ function testPages(executable: string): void {
 
   test('a chart can be read as a table', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/`)
+    await visitor.visit(url)
     await visitor.page.getByRole('button', { name: /^Table of/ }).click()
     const values = visitor.page.getByRole('region', { name: /^Values of/ })
     assert.ok((await values.locator('tbody tr').count()) > 50)
@@ -222,7 +272,7 @@ function testPages(executable: string): void {
 
   test('the gas estimate is that of the API', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/gas`)
+    await visitor.visit(`${url}gas`)
     await visitor.page.getByLabel('Blob 1, bytes').fill('12')
     await visitor.page.getByRole('button', { name: 'Add a blob' }).click()
     await visitor.page.getByLabel('Blob 2, bytes').fill('34')
@@ -235,7 +285,7 @@ function testPages(executable: string): void {
 
   test('a list goes on over pages, and every page has its own address', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}#/txs`)
+    await visitor.visit(`${url}txs`)
     const first = await visitor.page.locator('tbody a').first().innerText()
     await visitor.page.getByRole('link', { name: 'More' }).click()
     await visitor.page.getByText('Page 2').waitFor()

@@ -1,4 +1,5 @@
 import { createClient } from '../../src/client/client.ts'
+import { OPERATIONS } from '../../src/client/gen/operations.ts'
 
 /** Of one page at a time: the browser would queue more anyway, and a limit is met by few instead of all. */
 const AT_ONCE = 6
@@ -44,3 +45,15 @@ function admit(): void {
 
 /** The network that serves this page. */
 export const api = createClient({ baseUrl: '', fetch: askPatiently })
+
+/** Address of what an operation answers, for those who want the JSON itself. */
+export function addressOf(operation: keyof typeof OPERATIONS, input: Record<string, unknown>): string {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== ''))
+  const path = OPERATIONS[operation][1].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name)
+    rest.delete(name)
+    return encodeURIComponent(String(value))
+  })
+  const query = [...rest].map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+  return query ? `${path}?${query}` : path
+}

@@ -2,19 +2,29 @@ import { useErrorBoundary } from 'preact/hooks'
 import { AddressPage } from './pages/address.tsx'
 import { AddressesPage } from './pages/addresses.tsx'
 import { BlobPage } from './pages/blob.tsx'
+import { BlobsPage } from './pages/blobs.tsx'
 import { BlockPage } from './pages/block.tsx'
 import { BlocksPage } from './pages/blocks.tsx'
+import { ForwardingPage, ForwardingsPage } from './pages/forwarding.tsx'
 import { GasPage } from './pages/gas.tsx'
+import { GovernancePage } from './pages/governance.tsx'
+import { HyperlanePage } from './pages/hyperlane.tsx'
+import { HyperlaneThingPage } from './pages/hyperlane-thing.tsx'
+import { IbcPage } from './pages/ibc.tsx'
+import { IbcThingPage } from './pages/ibc-thing.tsx'
 import { NamespacePage } from './pages/namespace.tsx'
 import { NamespacesPage } from './pages/namespaces.tsx'
+import { NetworkPage } from './pages/network.tsx'
 import { BrokenPage, NotFoundPage } from './pages/not-found.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import { ProposalPage } from './pages/proposal.tsx'
 import { RollupPage } from './pages/rollup.tsx'
 import { RollupsPage } from './pages/rollups.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { StatisticsPage } from './pages/statistics.tsx'
 import { TxPage } from './pages/tx.tsx'
 import { TxsPage } from './pages/txs.tsx'
+import { UpgradePage, UpgradesPage } from './pages/upgrades.tsx'
 import { ValidatorPage } from './pages/validator.tsx'
 import { ValidatorsPage } from './pages/validators.tsx'
 import { Announcer } from './parts/announcer.tsx'
@@ -28,7 +38,6 @@ export function App() {
   const route = useRoute()
   return (
     <>
-      {/* The hash of the address is the place in the app, so the jump is no link. */}
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
@@ -65,6 +74,18 @@ function pageOf({ path, query }: Route) {
     return <NamespacePage id={first} version={Number(second)} query={query} />
   if (kind === 'blob' && first && /^\d+$/.test(first) && second && third)
     return <BlobPage height={Number(first)} namespace={second} commitment={third} />
+  if (kind === 'blobs') return <BlobsPage query={query} />
+  if (kind === 'governance') return <GovernancePage query={query} />
+  if (kind === 'proposal' && first && /^\d+$/.test(first)) return <ProposalPage id={Number(first)} query={query} />
+  if (kind === 'upgrades') return <UpgradesPage query={query} />
+  if (kind === 'upgrade' && first && /^\d+$/.test(first)) return <UpgradePage version={Number(first)} query={query} />
+  if (kind === 'forwarding' && first === undefined) return <ForwardingsPage query={query} />
+  if (kind === 'forwarding' && first && /^\d+$/.test(first)) return <ForwardingPage id={Number(first)} />
+  if (kind === 'ibc' && first === undefined) return <IbcPage query={query} />
+  if (kind === 'ibc' && first && second) return <IbcThingPage kind={first} id={second} query={query} />
+  if (kind === 'hyperlane' && first === undefined) return <HyperlanePage query={query} />
+  if (kind === 'hyperlane' && first && second) return <HyperlaneThingPage kind={first} id={second} query={query} />
+  if (kind === 'network') return <NetworkPage />
   if (kind === 'validators') return <ValidatorsPage />
   if (kind === 'validator' && first && /^\d+$/.test(first)) return <ValidatorPage id={Number(first)} query={query} />
   if (kind === 'rollups') return <RollupsPage query={query} />

@@ -102,7 +102,10 @@ export function readableType(type: string): string {
 
 /** ShareCommitments -> Share commitments */
 export function readableField(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ')
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(' ')
   return words.map((word, i) => (i === 0 || /^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' ')
 }
 

@@ -67,8 +67,7 @@ export function followChain(): void {
 }
 
 function listen(): void {
-  const url = new URL('v1/ws', location.href)
-  url.hash = ''
+  const url = new URL('/v1/ws', location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   openLive({
     url: url.href,

@@ -14,7 +14,7 @@ export const useNetworks = (): Networks | undefined => useStore(networks, (value
 /** The list of networks beside this page. Without it the page works, only the switch is missing. */
 export async function loadNetworks(): Promise<void> {
   try {
-    const response = await fetch('./networks.json')
+    const response = await fetch('/networks.json')
     if (response.ok) networks.set((await response.json()) as Networks)
   } catch {
     // The board shows that the server is away.

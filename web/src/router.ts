@@ -1,13 +1,12 @@
+import { isPagePlace } from '../../src/types/page-places.ts'
 import { createStore, useStore } from './store.ts'
 
-/** The part behind `#` is the place: it needs no server, so a link works wherever the files are. */
+/** The path of the address is the place: the server answers all of them with this page. */
 export type Route = { path: string[]; query: URLSearchParams; text: string }
 
 function readRoute(): Route {
-  const text = location.hash.replace(/^#\/?/, '')
-  const mark = text.indexOf('?')
-  const path = (mark < 0 ? text : text.slice(0, mark)).split('/').filter(Boolean).map(decodePart)
-  return { path, query: new URLSearchParams(mark < 0 ? '' : text.slice(mark + 1)), text }
+  const path = location.pathname.split('/').filter(Boolean).map(decodePart)
+  return { path, query: new URLSearchParams(location.search), text: location.pathname + location.search }
 }
 
 function decodePart(part: string): string {
@@ -18,8 +17,38 @@ function decodePart(part: string): string {
   }
 }
 
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Told after the address has changed and before the page of the new place is drawn. */
+export const onNavigation = (listener: Listener): void => void listeners.add(listener)
+
+/** Places used to stand behind `#`: such links still work. */
+function followOldAddress(): void {
+  if (location.hash.startsWith('#/')) history.replaceState(history.state, '', location.hash.slice(1))
+}
+
+followOldAddress()
 const route = createStore(readRoute())
-addEventListener('hashchange', () => route.set(readRoute()))
+
+function arrived(): void {
+  followOldAddress()
+  for (const listener of listeners) listener()
+  route.set(readRoute())
+}
+
+addEventListener('popstate', arrived)
+
+/** Links within the page are followed without loading it again; all others are the browser's. */
+addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
+  const [first = ''] = link.pathname.split('/').filter(Boolean)
+  if (first !== '' && !isPagePlace(first)) return
+  event.preventDefault()
+  goTo(link.pathname + link.search)
+})
 
 export const useRoute = (): Route => useStore(route, (value) => value)
 
@@ -31,7 +60,7 @@ export function linkTo(path: (string | number)[], query: Query = {}): string {
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== false && value !== '') search.set(name, String(value))
   const text = path.map((part) => encodeURIComponent(String(part))).join('/')
-  return `#/${text}${search.size > 0 ? `?${search}` : ''}`
+  return `/${text}${search.size > 0 ? `?${search}` : ''}`
 }
 
 /** The same place with other query values. */
@@ -41,5 +70,12 @@ export function linkHere(changes: Query): string {
 }
 
 export function goTo(address: string): void {
-  location.hash = address
+  if (address !== location.pathname + location.search) history.pushState(null, '', address)
+  arrived()
+}
+
+/** Going back leads past the current place. */
+export function goInstead(address: string): void {
+  history.replaceState(history.state, '', address)
+  arrived()
 }

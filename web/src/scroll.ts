@@ -1,3 +1,5 @@
+import { onNavigation } from './router.ts'
+
 /** Who goes back comes to where they were on the page, as soon as it is long enough again; any other way leads to its top. */
 
 const LONGEST_WAIT_MS = 3000
@@ -10,7 +12,7 @@ let stopWaiting = () => {}
 history.scrollRestoration = 'manual'
 addEventListener('scroll', () => places.set(current, scrollY), { passive: true })
 // Before the page of the new place is drawn: the old one still has its length.
-addEventListener('hashchange', () => {
+onNavigation(() => {
   const known = readEntry()
   target = known === undefined ? undefined : places.get(known)
   current = known ?? markEntry()

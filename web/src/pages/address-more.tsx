@@ -5,6 +5,7 @@ import { readableName } from '../format.ts'
 import { Await, Switch } from '../parts/blocks.tsx'
 import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Tia, TxLink, ValidatorLink } from '../parts/values.tsx'
+import { linkTo } from '../router.ts'
 import { useLoad } from '../use-load.ts'
 
 type Props = { hash: string; query: URLSearchParams }
@@ -128,7 +129,14 @@ export function AddressVestings({ hash, query }: Props) {
 }
 
 const voteColumns: Column<Vote>[] = [
-  { title: 'Proposal', cell: ({ proposal_id, proposal }) => `${proposal_id}${proposal ? ` ${proposal.title}` : ''}` },
+  {
+    title: 'Proposal',
+    cell: ({ proposal_id, proposal }) => (
+      <a href={linkTo(['proposal', proposal_id])}>
+        #{proposal_id} {proposal?.title}
+      </a>
+    ),
+  },
   { title: 'Vote', cell: ({ status }) => <span class="badge">{readableName(status)}</span> },
   { title: 'Block', end: true, wide: true, cell: ({ height }) => <BlockLink height={height} /> },
   { title: 'Age', end: true, cell: ({ deposit_time }) => <Ago time={deposit_time} bare /> },

@@ -2,6 +2,7 @@ import type { Blob as BlobAnswer, BlobLog } from '../../../src/client/gen/operat
 import { api } from '../api.ts'
 import { formatBytes, shorten } from '../format.ts'
 import { BlobContent } from '../parts/blob-content.tsx'
+import { BlobProof } from '../parts/blob-proof.tsx'
 import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
 import { AddressLink, BlockLink, Hash, Moment, NamespaceLink, TxLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
@@ -22,6 +23,7 @@ export function BlobPage({ height, namespace, commitment }: Props) {
             <Panel title="Summary">
               <Summary blob={blob} />
             </Panel>
+            <BlobProof place={place} />
             <Content place={place} />
           </>
         )}

@@ -4,7 +4,9 @@ import { api } from '../api.ts'
 import { formatBytes, formatGasPrice, formatInteger, formatTia } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Bone, Panel, Tile } from '../parts/blocks.tsx'
+import { SeriesPanel } from '../parts/series-panel.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { SERIES } from '../series.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { useThrottled } from '../use-throttled.ts'
@@ -14,6 +16,8 @@ const SPEEDS = [
   ['median', 'Median', 'half of the gas paid less'],
   ['fast', 'Fast', 'nearly all gas paid less'],
 ] as const
+
+const HISTORY = ['gas_price', 'gas_efficiency', 'gas_used', 'fee'] as const
 
 export function GasPage() {
   const gas = useLive((live) => live.gas)
@@ -28,6 +32,12 @@ export function GasPage() {
         ))}
       </section>
       <Estimator gas={gas} />
+      <SeriesPanel
+        title="History"
+        names={HISTORY.map((name) => [name, SERIES[name].title, SERIES[name].format] as const)}
+        timeframes={['hour', 'day', 'week', 'month']}
+        load={(name, timeframe, from, signal) => api.getSeries({ name, timeframe, from }, { signal })}
+      />
     </>
   )
 }

@@ -6,7 +6,7 @@ export function NotFoundPage() {
     <>
       <Title text="No such page" />
       <Empty>
-        There is nothing at this place. <a href="#/">To the overview</a>
+        There is nothing at this place. <a href="/">To the overview</a>
       </Empty>
     </>
   )
@@ -18,7 +18,7 @@ export function BrokenPage() {
     <>
       <Title text="Something went wrong" />
       <Empty>
-        This page could not be drawn. <a href="#/">To the overview</a>
+        This page could not be drawn. <a href="/">To the overview</a>
       </Empty>
     </>
   )

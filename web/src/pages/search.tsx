@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Await, Panel } from '../parts/blocks.tsx'
 import { Table } from '../parts/table.tsx'
+import { goInstead } from '../router.ts'
 import { describeHit, type Hit } from '../search-hit.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
@@ -15,7 +16,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
   const only = loaded.state === 'ready' && loaded.value.length === 1 ? loaded.value[0] : undefined
   // One hit is what was meant; going back leads past this page.
   useEffect(() => {
-    if (only) location.replace(only.href)
+    if (only) goInstead(only.href)
   }, [only])
   return (
     <>

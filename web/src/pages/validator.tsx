@@ -240,7 +240,7 @@ function Jails({ id, query }: Props) {
 }
 
 const voteColumns: Column<Vote>[] = [
-  { title: 'Proposal', cell: ({ proposal_id }) => proposal_id },
+  { title: 'Proposal', cell: ({ proposal_id }) => <a href={linkTo(['proposal', proposal_id])}>#{proposal_id}</a> },
   { title: 'Vote', cell: ({ status }) => <span class="badge">{readableName(status)}</span> },
   { title: 'Block', end: true, wide: true, cell: ({ height }) => <BlockLink height={height} /> },
   { title: 'Age', end: true, cell: ({ deposit_time }) => <Ago time={deposit_time} bare /> },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useErrorBoundary } from 'preact/hooks'
 import { ApiError } from '../../../src/client/client.ts'
 import { useCurrentInView } from '../use-current-in-view.ts'
 import type { Loaded } from '../use-load.ts'
@@ -11,9 +12,15 @@ export function Panel({ title, actions, children }: { title: string; actions?: C
         <h2>{title}</h2>
         {actions && <div class="panel-actions">{actions}</div>}
       </header>
-      {children}
+      <Guarded>{children}</Guarded>
     </section>
   )
+}
+
+/** What one panel cannot draw does not take the others with it. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary((thrown) => console.error(thrown))
+  return error ? <Empty>This part could not be drawn.</Empty> : <>{children}</>
 }
 
 /** Name and value, one under the other; for the facts of a thing. */
@@ -90,7 +97,7 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
     <div class="failure" role="alert">
       <p>{isRefused ? `Nothing can be at this address: ${error.message}.` : `This could not be loaded: ${error.message}.`}</p>
       {isRefused ? (
-        <a class="button" href="#/">
+        <a class="button" href="/">
           To the overview
         </a>
       ) : (

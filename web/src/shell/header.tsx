@@ -8,15 +8,22 @@ import { StatusPill } from './status-pill.tsx'
 
 /** Place, name, and the places that belong to it. */
 const PLACES: [href: string, name: string, kinds: string[]][] = [
-  ['#/', 'Overview', ['']],
-  ['#/blocks', 'Blocks', ['blocks', 'block']],
-  ['#/txs', 'Transactions', ['txs', 'tx']],
-  ['#/namespaces', 'Namespaces', ['namespaces', 'namespace', 'blob']],
-  ['#/validators', 'Validators', ['validators', 'validator']],
-  ['#/rollups', 'Rollups', ['rollups', 'rollup']],
-  ['#/addresses', 'Accounts', ['addresses', 'address']],
-  ['#/statistics', 'Statistics', ['statistics']],
-  ['#/gas', 'Gas', ['gas']],
+  ['/', 'Overview', ['']],
+  ['/blocks', 'Blocks', ['blocks', 'block']],
+  ['/txs', 'Transactions', ['txs', 'tx']],
+  ['/namespaces', 'Namespaces', ['namespaces', 'namespace']],
+  ['/blobs', 'Blobs', ['blobs', 'blob']],
+  ['/validators', 'Validators', ['validators', 'validator']],
+  ['/rollups', 'Rollups', ['rollups', 'rollup']],
+  ['/addresses', 'Accounts', ['addresses', 'address']],
+  ['/governance', 'Governance', ['governance', 'proposal']],
+  ['/ibc', 'IBC', ['ibc']],
+  ['/hyperlane', 'Hyperlane', ['hyperlane']],
+  ['/forwarding', 'Forwarding', ['forwarding']],
+  ['/upgrades', 'Upgrades', ['upgrades', 'upgrade']],
+  ['/statistics', 'Statistics', ['statistics']],
+  ['/gas', 'Gas', ['gas']],
+  ['/network', 'Network', ['network']],
 ]
 
 export function Header() {
@@ -26,7 +33,7 @@ export function Header() {
   return (
     <header class="top">
       <div class="top-row">
-        <a class="brand" href="#/" aria-label="Astrolabe, overview">
+        <a class="brand" href="/" aria-label="Astrolabe, overview">
           <Logo />
           <span>Astrolabe</span>
         </a>
@@ -45,7 +52,7 @@ export function Header() {
             </li>
           ))}
           <li>
-            <a href="./v1/docs">API docs</a>
+            <a href="/v1/docs">API docs</a>
           </li>
         </ul>
       </nav>

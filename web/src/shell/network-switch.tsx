@@ -36,7 +36,7 @@ export function NetworkSwitch() {
           const isHere = name === known.current
           return (
             <li key={name}>
-              <a class="network-link" href={isHere ? '#/' : reachable(url)} aria-current={isHere ? 'true' : undefined}>
+              <a class="network-link" href={isHere ? '/' : reachable(url)} aria-current={isHere ? 'true' : undefined}>
                 <span class={`kind ${kind}`} aria-hidden="true" />
                 <span>
                   {name}

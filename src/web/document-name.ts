@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { isPagePlace, PAGE_PLACES } from '../types/page-places.ts'
+import type { PageFile } from './page-files.ts'
+
+const LONGEST_NAME = 24
+
+/** What an address shows, in words: previews and search engines read the document before any script has run. */
+export function namePlace(path: string): string | undefined {
+  const [kind = '', first] = (path.split('?')[0] ?? '').split('/').filter(Boolean)
+  if (!isPagePlace(kind)) return undefined
+  if (first === undefined) return PAGE_PLACES[kind]
+  const name = decodePart(first)
+  return `${PAGE_PLACES[kind]} ${name.length > LONGEST_NAME ? `${name.slice(0, 12)}…${name.slice(-6)}` : name}`
+}
+
+/** The document with the title of its place, for the window and for previews of links. */
+export function nameDocument(file: PageFile, { path, network }: { path: string; network: string }): PageFile {
+  const title = escapeHtml([namePlace(path), network, 'Astrolabe'].filter(Boolean).join(' · '))
+  const text = file.plain
+    .toString('utf8')
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`)
+    .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => `${start}${title}`)
+  const body = Buffer.from(text)
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { type: file.type, plain: body, etag, choose: () => ({ body }) }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)

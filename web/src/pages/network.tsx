@@ -1,0 +1,74 @@
+import { addressOf, api } from '../api.ts'
+import { formatInteger, readableName } from '../format.ts'
+import { useLive } from '../live.ts'
+import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
+import { Data } from '../parts/data.tsx'
+import { BlockLink, Hash, Moment } from '../parts/values.tsx'
+import { Title } from '../shell/title.tsx'
+import { useLoad } from '../use-load.ts'
+
+/** Parameters of the chain, and how the index stands. */
+export function NetworkPage() {
+  const constants = useLoad((signal) => api.getConstants({}, { signal }), 'constants')
+  const enums = useLoad((signal) => api.getEnums({}, { signal }), 'enums')
+  return (
+    <>
+      <Title text="Network" actions={<a href={addressOf('getConstants', {})}>JSON</a>} />
+      <IndexState />
+      <Await loaded={constants} rows={12} missing="No parameters are known yet.">
+        {({ module, denom_metadata }) => (
+          <>
+            <div class="columns">
+              {Object.entries(module).map(([name, values]) => (
+                <Panel key={name} title={`Parameters of ${readableName(name)}`}>
+                  <Facts>
+                    {Object.entries(values).map(([parameter, value]) => (
+                      <Fact key={parameter} name={readableName(parameter)}>
+                        <span class="break">{value}</span>
+                      </Fact>
+                    ))}
+                  </Facts>
+                </Panel>
+              ))}
+            </div>
+            {denom_metadata.length > 0 && (
+              <Panel title="Denominations">
+                <Data value={denom_metadata} />
+              </Panel>
+            )}
+          </>
+        )}
+      </Await>
+      <Await loaded={enums} rows={4}>
+        {(values) => (
+          <Panel title="Words of the API">
+            <Data value={values} />
+          </Panel>
+        )}
+      </Await>
+    </>
+  )
+}
+
+function IndexState() {
+  const head = useLive((live) => live.head)
+  const lagBlocks = useLive((live) => live.lagBlocks)
+  if (!head) return null
+  return (
+    <Panel title="Index" actions={<a href={addressOf('getHead', {})}>JSON</a>}>
+      <Facts>
+        <Fact name="Chain">{head.chain_id}</Fact>
+        <Fact name="Newest block">
+          <BlockLink height={head.last_height} />, <Moment time={head.last_time} />
+        </Fact>
+        <Fact name="Hash">
+          <Hash value={head.hash} what="block hash" whole />
+        </Fact>
+        <Fact name="Behind the node">
+          {lagBlocks === undefined ? 'not known: no node has been asked yet' : `${formatInteger(lagBlocks)} blocks`}
+        </Fact>
+        <Fact name="Synced">{head.synced ? 'yes' : 'no: the newest block is more than two minutes old'}</Fact>
+      </Facts>
+    </Panel>
+  )
+}

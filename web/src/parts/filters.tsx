@@ -1,0 +1,59 @@
+import { goTo, linkHere } from '../router.ts'
+
+/** An input of a list that a visitor may narrow it by; `options` where it is one of few. */
+export type Filter = { name: string; label: string; options?: readonly (readonly [value: string, label: string])[] }
+
+/** The values of the filters that the address names. */
+export const readFilters = (filters: readonly Filter[], query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const value = query.get(name)?.trim()
+      return value ? [[name, value]] : []
+    }),
+  )
+
+/** The filters of a list. They are part of the address, so a narrowed list can be shared. */
+export function Filters({ filters, values }: { filters: readonly Filter[]; values: Record<string, string> }) {
+  if (filters.length === 0) return null
+  const apply = (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const changes = filters.map(({ name }) => [name, String(data.get(name) ?? '').trim() || undefined])
+    goTo(linkHere({ ...Object.fromEntries(changes), page: undefined }))
+  }
+  const empty = Object.fromEntries(filters.map(({ name }) => [name, undefined]))
+  return (
+    <form
+      class="filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(event.currentTarget)
+      }}
+    >
+      {filters.map(({ name, label, options }) => (
+        // biome-ignore lint/a11y/noLabelWithoutControl: either control stands in it
+        <label key={`${name} ${values[name] ?? ''}`}>
+          <span>{label}</span>
+          {options ? (
+            <select name={name} value={values[name] ?? ''} onChange={(event) => apply(event.currentTarget.form!)}>
+              <option value="">all</option>
+              {options.map(([value, text]) => (
+                <option key={value} value={value} selected={values[name] === value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input name={name} defaultValue={values[name] ?? ''} autocomplete="off" spellcheck={false} />
+          )}
+        </label>
+      ))}
+      <button type="submit">Apply</button>
+      {Object.keys(values).length > 0 && (
+        <a class="button" href={linkHere({ ...empty, page: undefined })}>
+          Clear
+        </a>
+      )}
+    </form>
+  )
+}

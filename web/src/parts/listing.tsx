@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Operations } from '../../../src/client/gen/operations.ts'
+import { addressOf, api } from '../api.ts'
+import { saveFile, toCsv } from '../csv.ts'
+import { useLoad } from '../use-load.ts'
+import { announce } from './announcer.tsx'
+import { type Filter, Filters, readFilters } from './filters.tsx'
+import { type Column, PagedTable, pageOf, readPage } from './table.tsx'
+
+type Input = Record<string, string | number | boolean | undefined>
+
+/** Operations that answer a list, and the rows of each. */
+export type ListOperation = {
+  [K in keyof Operations]: NonNullable<Operations[K]['answer']> extends readonly object[] ? K : never
+}[keyof Operations]
+export type RowOf<K extends ListOperation> =
+  NonNullable<Operations[K]['answer']> extends readonly (infer R extends object)[] ? R : never
+
+type ListingProps<K extends ListOperation> = {
+  caption: string
+  operation: K
+  /** inputs that the place itself fixes */
+  input?: Input
+  filters?: readonly Filter[]
+  columns: Column<RowOf<K>>[]
+  keyOf: (row: RowOf<K>, index: number) => string | number
+  query: URLSearchParams
+  empty?: ComponentChildren
+  /** a change of it loads the first page again */
+  refresh?: string | number
+}
+
+/** A list of the API: its filters, its rows by pages, and the same as JSON and CSV. */
+export function Listing<K extends ListOperation>({
+  operation,
+  input = {},
+  filters = [],
+  query,
+  refresh = '',
+  ...table
+}: ListingProps<K>) {
+  const page = readPage(query)
+  const values = readFilters(filters, query)
+  const narrowed = { ...input, ...values }
+  const load = (paging: Input, signal?: AbortSignal) => call(operation, { ...narrowed, ...paging }, signal)
+  const loaded = useLoad(
+    (signal) => load(pageOf(page), signal),
+    `${operation} ${JSON.stringify(narrowed)} ${page}`,
+    page === 1 ? refresh : '',
+  )
+  return (
+    <>
+      <Filters filters={filters} values={values} />
+      <PagedTable {...table} loaded={loaded} page={page} />
+      <Exports name={operation} json={addressOf(operation, { ...narrowed, limit: 100 })} load={load} />
+    </>
+  )
+}
+
+/** The types of inputs and rows belong together by construction; the compiler cannot follow the choice of the operation. */
+const call = async <K extends ListOperation>(operation: K, input: Input, signal?: AbortSignal): Promise<RowOf<K>[]> => {
+  const ask = api[operation] as (input: Input, options: { signal?: AbortSignal }) => Promise<unknown>
+  return ((await ask(input, signal ? { signal } : {})) ?? []) as RowOf<K>[]
+}
+
+const CSV_PAGE = 100
+const MOST_CSV_ROWS = 1000
+
+type ExportsProps = { name: string; json: string; load: (paging: Input) => Promise<object[]> }
+
+function Exports({ name, json, load }: ExportsProps) {
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const rows: object[] = []
+      while (rows.length < MOST_CSV_ROWS) {
+        const more = await load({ limit: CSV_PAGE, offset: rows.length })
+        rows.push(...more)
+        if (more.length < CSV_PAGE) break
+      }
+      saveFile(`${name}.csv`, 'text/csv', toCsv(rows))
+      announce(`${rows.length} rows saved`)
+    } catch {
+      announce('The rows could not be loaded')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <p class="exports">
+      <a href={json}>JSON</a>
+      <button type="button" class="quiet" onClick={save} disabled={isBusy} title="At most 1,000 rows">
+        {isBusy ? 'Loading…' : 'CSV'}
+      </button>
+    </p>
+  )
+}
