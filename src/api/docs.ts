@@ -20,9 +20,11 @@ const PAGE = `<!doctype html>
 <title>Astrolabe API</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${DOCS}/swagger-ui.css">
+<link rel="stylesheet" href="${DOCS}/theme.css">
+<script src="${DOCS}/theme.js"></script>
 </head>
 <body>
-<nav class="swagger-ui"><div class="wrapper"><p><a href="/">Back to the page of this network</a></p></div></nav>
+<header><a class="brand" href="/">Astrolabe</a> <span>API reference</span> <a href="/">Back to the page of this network</a></header>
 <div id="reference"></div>
 <script src="${DOCS}/swagger-ui-bundle.js"></script>
 <script src="${DOCS}/start.js"></script>
@@ -30,7 +32,31 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-const START = `SwaggerUIBundle({ url: '${PREFIX}/swagger/doc.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none' })\n`
+/** The theme that was chosen on the page of the network, or the system's. The library draws both: the class of the document decides. */
+const THEME_SCRIPT = `const system = matchMedia('(prefers-color-scheme: dark)')
+const apply = () => {
+  let chosen
+  try {
+    chosen = localStorage.getItem('astrolabe-theme')
+  } catch {}
+  const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches)
+  document.documentElement.classList.toggle('dark-mode', isDark)
+}
+system.addEventListener('change', apply)
+apply()
+`
+
+const THEME = `:root { color-scheme: light; --ground: #f6f4ef; --text: #1d1b20; --accent: #8a5a0b; --line: #e3ded2 }
+:root.dark-mode { color-scheme: dark; --ground: #101218; --text: #ebe8e1; --accent: #e3b35c; --line: #2a2e39 }
+body { margin: 0; background: var(--ground); font-family: system-ui, sans-serif }
+header { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: baseline; padding: 14px 24px; border-bottom: 1px solid var(--line); color: var(--text) }
+header .brand { font-weight: 700; font-size: 1.15rem; text-decoration: none }
+header a { color: var(--accent) }
+header a:last-child { margin-left: auto }
+`
+
+/** `title` stays: the library would change it. */
+const START = `const title = document.title\nSwaggerUIBundle({ url: '${PREFIX}/swagger/doc.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', onComplete: () => { document.title = title } })\n`
 
 /** The library sets styles on its elements; scripts come from here alone. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -48,6 +74,8 @@ export function addDocs(
     '/openapi.json': async () => ({ type: 'application/json', body: description }),
     [DOCS]: async () => ({ type: 'text/html; charset=UTF-8', body: Buffer.from(PAGE) }),
     [`${DOCS}/start.js`]: async () => ({ type: 'text/javascript; charset=UTF-8', body: Buffer.from(START) }),
+    [`${DOCS}/theme.js`]: async () => ({ type: 'text/javascript; charset=UTF-8', body: Buffer.from(THEME_SCRIPT) }),
+    [`${DOCS}/theme.css`]: async () => ({ type: 'text/css; charset=UTF-8', body: Buffer.from(THEME) }),
     [`${DOCS}/swagger-ui.css`]: () => readLibrary('swagger-ui.css', 'text/css; charset=UTF-8'),
     [`${DOCS}/swagger-ui-bundle.js`]: () => readLibrary('swagger-ui-bundle.js', 'text/javascript; charset=UTF-8'),
   }

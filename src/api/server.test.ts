@@ -269,7 +269,7 @@ describe('transport', () => {
     // These are of the network's page, which is served beside the API.
     assert.deepEqual(
       named.filter((path) => !path.startsWith('/v1/')),
-      ['/favicon.svg', '/'],
+      ['/favicon.svg', '/', '/'],
     )
   })
 })

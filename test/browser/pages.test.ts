@@ -73,7 +73,7 @@ async function findPlaces(url: string): Promise<Place[]> {
     { name: 'network', address: 'network', shows: ['Parameters of', 'Newest block'] },
     ...(await findThings(client)),
     { name: 'search', address: 'search?q=observatory', shows: ['Validator', validator.moniker] },
-    { name: 'no-such-page', address: 'nowhere', shows: ['No such page'] },
+    { name: 'no-such-page', address: 'block/nowhere', shows: ['No such page'] },
   ]
 }
 

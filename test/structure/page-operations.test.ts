@@ -18,6 +18,7 @@ const LEFT_OUT: Record<string, string> = {
   getBlobProofs: 'the proof that the browser verifies is getBlobProof',
   getBlockStats: 'the block comes with its statistics',
   getCumulativeSeries: 'getSeriesTogether answers all running sums at once',
+  getEnums: 'the filters of the lists name their words',
   getGasPriceOfPriority: 'getGasPrice answers all three',
   getNamespaceByHash: 'addresses of namespaces have id and version',
   getPrice: 'the last point of the price chart',

@@ -2,6 +2,7 @@ import type { Forwarding } from '../../../src/client/gen/operations.ts'
 import { formatCoin, shorten } from '../format.ts'
 import { Panel } from '../parts/blocks.tsx'
 import { Listing } from '../parts/listing.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Thing } from '../parts/thing.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../parts/values.tsx'
@@ -36,7 +37,7 @@ const FILTERS = [
 export function ForwardingsPage({ query }: { query: URLSearchParams }) {
   return (
     <>
-      <Title text="Forwarding" />
+      <Title text="Forwarding" actions={<Siblings family="bridges" current="forwarding" />} />
       <Panel title="Forwarded transfers, newest first">
         <Listing
           caption="Forwarded transfers, newest first"

@@ -2,6 +2,7 @@ import type { Proposal } from '../../../src/client/gen/operations.ts'
 import { readableName } from '../format.ts'
 import { Panel } from '../parts/blocks.tsx'
 import { Listing } from '../parts/listing.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
 import { AddressLink, Ago, TiaShort } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
@@ -48,7 +49,7 @@ const FILTERS = [
 export function GovernancePage({ query }: { query: URLSearchParams }) {
   return (
     <>
-      <Title text="Governance" />
+      <Title text="Governance" actions={<Siblings family="governance" current="governance" />} />
       <Panel title="Proposals, newest first">
         <Listing
           caption="Proposals, newest first"

@@ -12,6 +12,7 @@ import { Panel } from '../parts/blocks.tsx'
 import type { Filter } from '../parts/filters.tsx'
 import { Listing } from '../parts/listing.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
 import { readTab, Tabs } from '../parts/tabs.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../parts/values.tsx'
@@ -33,7 +34,7 @@ export function HyperlanePage({ query }: Props) {
   const tab = readTab(TABS, query)
   return (
     <>
-      <Title text="Hyperlane" />
+      <Title text="Hyperlane" actions={<Siblings family="bridges" current="hyperlane" />} />
       <SeriesPanel
         title="Transfers over time"
         names={[

@@ -11,6 +11,7 @@ import { formatCoin, formatCompact, formatInteger, formatTiaShort, shorten } fro
 import { Await, Panel, Tile } from '../parts/blocks.tsx'
 import type { Filter } from '../parts/filters.tsx'
 import { Listing } from '../parts/listing.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { readTab, Tabs } from '../parts/tabs.tsx'
 import { AddressLink, Ago, BlockLink, TxLink } from '../parts/values.tsx'
@@ -33,7 +34,7 @@ export function IbcPage({ query }: Props) {
   const tab = readTab(TABS, query)
   return (
     <>
-      <Title text="IBC" />
+      <Title text="IBC" actions={<Siblings family="bridges" current="ibc" />} />
       <Summary />
       <Panel
         title={TABS.find(([name]) => name === tab)![1]}

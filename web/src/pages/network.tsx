@@ -3,6 +3,7 @@ import { formatInteger, readableName } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
 import { Data } from '../parts/data.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
@@ -10,10 +11,9 @@ import { useLoad } from '../use-load.ts'
 /** Parameters of the chain, and how the index stands. */
 export function NetworkPage() {
   const constants = useLoad((signal) => api.getConstants({}, { signal }), 'constants')
-  const enums = useLoad((signal) => api.getEnums({}, { signal }), 'enums')
   return (
     <>
-      <Title text="Network" actions={<a href={addressOf('getConstants', {})}>JSON</a>} />
+      <Title text="Network" actions={<Siblings family="governance" current="network" />} />
       <IndexState />
       <Await loaded={constants} rows={12} missing="No parameters are known yet.">
         {({ module, denom_metadata }) => (
@@ -37,13 +37,6 @@ export function NetworkPage() {
               </Panel>
             )}
           </>
-        )}
-      </Await>
-      <Await loaded={enums} rows={4}>
-        {(values) => (
-          <Panel title="Words of the API">
-            <Data value={values} />
-          </Panel>
         )}
       </Await>
     </>

@@ -4,6 +4,7 @@ import { formatCompact, formatInteger, formatPercent, readableName } from '../fo
 import { Await, Meter, Panel } from '../parts/blocks.tsx'
 import { Data } from '../parts/data.tsx'
 import { Listing } from '../parts/listing.tsx'
+import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, TxLink, ValidatorLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
@@ -52,7 +53,7 @@ const SIGNAL_FILTERS = [
 export function UpgradesPage({ query }: { query: URLSearchParams }) {
   return (
     <>
-      <Title text="Upgrades" />
+      <Title text="Upgrades" actions={<Siblings family="governance" current="upgrades" />} />
       <Panel title="Upgrades of the application">
         <Listing
           caption="Upgrades, newest first"

@@ -27,8 +27,8 @@ export function BlobProof({ place }: { place: Place }) {
         {outcome.state === 'proven' ? (
           <>
             <p>
-              <span class="badge good">Proven</span> {formatBytes(outcome.bytes)} of this blob are in the block, as this browser
-              has computed itself.
+              <span class="badge good">Proven</span> The {formatBytes(outcome.bytes)} shown below are in the block, as this
+              browser has computed itself.
             </p>
             <Facts>
               <Fact name="Shares">
@@ -62,9 +62,16 @@ async function check(place: Place): Promise<Outcome> {
     return { state: 'refused', reason: 'The browser hashes only on pages served over HTTPS or localhost.' }
   try {
     const { verifyBlob } = await import('../../../src/client/verify.ts')
-    const [proof, block] = await Promise.all([api.getBlobProof(place), api.getBlock({ height: place.height })])
-    if (!proof || !block) return { state: 'refused', reason: 'The node no longer has the bytes of this block.' }
+    const [proof, block, shown] = await Promise.all([
+      api.getBlobProof(place),
+      api.getBlock({ height: place.height }),
+      api.getBlob(place),
+    ])
+    if (!proof || !block || !shown) return { state: 'refused', reason: 'The node no longer has the bytes of this block.' }
     const blob = await verifyBlob(proof, { dataHash: block.data_hash })
+    // A true proof of another blob proves nothing about this one.
+    if (proof.namespace !== shown.namespace || !isSame(blob.data, shown.data))
+      return { state: 'refused', reason: 'The proof is of another blob than the one shown.' }
     return {
       state: 'proven',
       bytes: blob.data.length,
@@ -76,6 +83,11 @@ async function check(place: Place): Promise<Outcome> {
   } catch (error) {
     return { state: 'refused', reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+const isSame = (bytes: Uint8Array, base64: string) => {
+  const shown = atob(base64)
+  return bytes.length === shown.length && bytes.every((byte, i) => byte === shown.charCodeAt(i))
 }
 
 /** What the votes on the header say; undefined where the server does not have them. */

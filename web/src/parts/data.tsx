@@ -1,6 +1,8 @@
 import { formatBytes, formatCoin, readableField, readCoins } from '../format.ts'
 import { readNamespace } from '../namespace.ts'
-import { AddressLink, NamespaceLink } from './values.tsx'
+import { AddressLink, BlockLink, Moment, NamespaceLink, TxLink } from './values.tsx'
+
+const ACCOUNT = /^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$/
 
 type Json = unknown
 
@@ -8,6 +10,7 @@ type Json = unknown
 export function Data({ value, name = '' }: { value: Json; name?: string }) {
   if (Array.isArray(value)) return <List items={value} name={name} />
   if (isRecord(value)) {
+    if (isAddress(value)) return <AddressLink address={value} whole />
     if (isCoin(value)) return <span class="number">{formatCoin(value.Amount, value.Denom)}</span>
     const entries = Object.entries(value)
     if (entries.length === 0) return <span class="muted">empty</span>
@@ -65,8 +68,12 @@ function readJson(text: string): Json {
 function Scalar({ value, name }: { value: Json; name: string }) {
   if (value === null || value === '') return <span class="muted">{value === null ? 'not set' : 'empty'}</span>
   if (typeof value === 'number' && /sizes?$/i.test(name)) return <span class="number">{formatBytes(value)}</span>
+  if (typeof value === 'number' && /^(height|confirmation_height|connected_height|end_height)$/.test(name))
+    return <BlockLink height={value} />
   if (typeof value !== 'string') return <span class="number">{String(value)}</span>
-  if (/^celestia(valoper)?1[02-9ac-hj-np-z]{38,}$/.test(value)) return <AddressLink address={{ hash: value }} whole />
+  if (/tx_hash$/.test(name) && /^[0-9a-f]{64}$/i.test(value)) return <TxLink hash={value} whole />
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Moment time={value} />
+  if (ACCOUNT.test(value)) return <AddressLink address={{ hash: value }} whole />
   if (value.length === 40 && value.startsWith('A') && readNamespace(value)) return <NamespaceLink hash={value} />
   return <span class="break">{value}</span>
 }
@@ -74,6 +81,11 @@ function Scalar({ value, name }: { value: Json; name: string }) {
 type Coin = { Denom: string; Amount: string }
 
 const isRecord = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null
+
+const isAddress = (value: Record<string, Json>): value is { hash: string } =>
+  typeof value.hash === 'string' &&
+  ACCOUNT.test(value.hash) &&
+  Object.keys(value).every((name) => name === 'hash' || name === 'celestials')
 
 const isCoin = (value: Record<string, Json>): value is Coin =>
   Object.keys(value).length === 2 && typeof value.Denom === 'string' && typeof value.Amount === 'string'

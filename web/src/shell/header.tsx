@@ -11,19 +11,15 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
   ['/', 'Overview', ['']],
   ['/blocks', 'Blocks', ['blocks', 'block']],
   ['/txs', 'Transactions', ['txs', 'tx']],
-  ['/namespaces', 'Namespaces', ['namespaces', 'namespace']],
   ['/blobs', 'Blobs', ['blobs', 'blob']],
-  ['/validators', 'Validators', ['validators', 'validator']],
+  ['/namespaces', 'Namespaces', ['namespaces', 'namespace']],
   ['/rollups', 'Rollups', ['rollups', 'rollup']],
+  ['/validators', 'Validators', ['validators', 'validator']],
   ['/addresses', 'Accounts', ['addresses', 'address']],
-  ['/governance', 'Governance', ['governance', 'proposal']],
-  ['/ibc', 'IBC', ['ibc']],
-  ['/hyperlane', 'Hyperlane', ['hyperlane']],
-  ['/forwarding', 'Forwarding', ['forwarding']],
-  ['/upgrades', 'Upgrades', ['upgrades', 'upgrade']],
+  ['/governance', 'Governance', ['governance', 'proposal', 'upgrades', 'upgrade', 'network']],
+  ['/ibc', 'Bridges', ['ibc', 'hyperlane', 'forwarding']],
   ['/statistics', 'Statistics', ['statistics']],
   ['/gas', 'Gas', ['gas']],
-  ['/network', 'Network', ['network']],
 ]
 
 export function Header() {
