@@ -1,4 +1,5 @@
 import type { ChainSource, Witness } from '../chain/source.ts'
+import { systemClock } from '../lib/clock.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { toValidatorSet } from './known-chain.ts'
@@ -6,6 +7,10 @@ import { proveBy } from './prove-block.ts'
 import { hashOf } from './source-block.ts'
 
 export type ForkOptions = { maxDepth: number; verifyCommits: boolean; onRollback: (from: number, to: number) => void }
+
+/** Questions to a witness about one height before it counts as silent. */
+const TRIES = 3
+const PAUSE_MS = 100
 
 /** Where a branch leaves our chain: its first block as its origin has it; `hash` is undefined where it has none at that height. */
 type Branch = { height: number; hash: string | undefined; isTooDeep: boolean }
@@ -52,7 +57,7 @@ async function findBranch(witness: Witness, writer: Writer, maxDepth: number, si
   const { chain_id: chainId, last_height: last } = writer.head!
   let branch: Branch | undefined
   for (let height = last; height > 0; height--) {
-    const hash = await askWitness(witness, chainId, height, signal)
+    const hash = await askPatiently(witness, chainId, height, signal)
     if (hash === (await writer.hashAt(height))) return branch
     // A chain that was reset may be shorter than ours.
     const before = branch
@@ -61,6 +66,18 @@ async function findBranch(witness: Witness, writer: Writer, maxDepth: number, si
     if (before && last - height + 1 > maxDepth) return { ...before, isTooDeep: true }
   }
   return branch
+}
+
+/** One lost answer must not cost a walk of many heights, nor make a node that tells the truth look like one that cannot show its branch. */
+async function askPatiently(witness: Witness, chainId: string, height: number, signal: AbortSignal): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await askWitness(witness, chainId, height, signal)
+    } catch (error) {
+      if (!(error instanceof Transient) || attempt === TRIES) throw error
+      await systemClock.sleep(PAUSE_MS, signal)
+    }
+  }
 }
 
 async function askWitness(witness: Witness, chainId: string, height: number, signal: AbortSignal): Promise<string | undefined> {
