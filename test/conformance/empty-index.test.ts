@@ -14,6 +14,7 @@ const QUERIES: Record<string, string> = {
   '/v1/search': '?query=1',
   '/v1/gas/estimate_for_pfb': '?sizes=12',
   '/v1/blob/proof': `?hash=${encodeURIComponent(NAMESPACE)}&height=1&commitment=${encodeURIComponent(Buffer.alloc(32).toString('base64'))}`,
+  '/v1/stats/series': '?timeframe=day',
   '/v1/stats/summary/{table}/{function}': '?column=height',
   '/v1/rollup/group': '?func=sum&column=type',
 }
