@@ -1,50 +1,52 @@
-import { api } from '../api.ts'
 import { useLive } from '../live.ts'
-import { Choice, Panel } from '../parts/blocks.tsx'
+import { Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
 import { txColumns } from '../parts/lists.tsx'
-import { PagedTable, pageOf, readPage } from '../parts/table.tsx'
-import { linkTo } from '../router.ts'
+import { AddressLink } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
-import { useLoad } from '../use-load.ts'
 import { useThrottled } from '../use-throttled.ts'
 
-const STATUSES = [
-  [undefined, 'All'],
-  ['success', 'Successful'],
-  ['failed', 'Failed'],
-] as const
+const FILTERS = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['success', 'successful'],
+      ['failed', 'failed'],
+    ] as const,
+  },
+  { name: 'msg_type', label: 'Message type' },
+  { name: 'height', label: 'Block' },
+]
+
+const columns = txColumns.flatMap((column) =>
+  column.title === 'Block'
+    ? [
+        {
+          title: 'Signer',
+          wide: true,
+          cell: ({ signers }: Parameters<typeof column.cell>[0]) => (signers?.[0] ? <AddressLink address={signers[0]} /> : '–'),
+        },
+        column,
+      ]
+    : [column],
+)
 
 export function TxsPage({ query }: { query: URLSearchParams }) {
-  const page = readPage(query)
-  const status = STATUSES.find(([name]) => name === query.get('status'))?.[0]
   const height = useThrottled(useLive(({ head }) => head?.last_height ?? 0))
-  const loaded = useLoad(
-    (signal) => api.listTxs({ ...pageOf(page), sort: 'desc', ...(status && { status: [status] }) }, { signal }),
-    `${status} ${page}`,
-    page === 1 ? height : 0,
-  )
   return (
     <>
       <Title text="Transactions" />
-      <Panel
-        title="All transactions, newest first"
-        actions={
-          <Choice
-            label="Status"
-            options={STATUSES.map(([value, name]) => ({
-              name,
-              href: linkTo(['txs'], { status: value }),
-              isChosen: value === status,
-            }))}
-          />
-        }
-      >
-        <PagedTable
+      <Panel title="All transactions, newest first">
+        <Listing
           caption="Transactions, newest first"
-          loaded={loaded}
-          page={page}
-          columns={txColumns}
+          operation="listTxs"
+          input={{ sort: 'desc' }}
+          filters={FILTERS}
+          columns={columns}
           keyOf={({ id }) => id}
+          query={query}
+          refresh={height}
           empty="No such transactions."
         />
       </Panel>
