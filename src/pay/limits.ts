@@ -27,7 +27,7 @@ class Buckets {
 
   take(client: string, now: number): void {
     const left = this.left(client, now)
-    // Setting it anew moves it to the end of the map, so the first key is the one used longest ago.
+    // Setting it again moves it to the end of the map, so the first key is the one used longest ago.
     this.#clients.delete(client)
     this.#clients.set(client, { left: left - 1, at: now })
     if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value!)

@@ -196,7 +196,7 @@ export class Sale {
     }
     const start = clock.now()
     const settled = await settlement.charge(payment, holder).catch(async (error) => {
-      // Claimed or already stored with its transaction: either way the next one with this credential, or the job, goes on.
+      // Claimed or already stored with its transaction: either way the next one with this credential, or the job, continues.
       await dropLease(db, payment.key, holder).catch(() => {})
       throw error
     })

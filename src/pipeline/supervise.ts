@@ -21,7 +21,7 @@ export type SuperviseParts = {
   watchdog?: WatchdogLimits
   /** The run ended with `error` and is started again after `delayMs`. */
   onRetry?: (error: Error, delayMs: number) => void
-  /** The pipeline is built anew because nothing was committed. */
+  /** The pipeline is rebuilt because nothing was committed. */
   onStall?: (facts: Record<string, unknown>) => void
 }
 
@@ -35,8 +35,8 @@ const GRACE_MS = 5000
 type Ended = { progressed: boolean; error?: unknown; stall?: Record<string, unknown> | undefined }
 
 /**
- * `run` for ever: starts it again after whatever may pass, with a writer that reads the head anew, so that a commit whose outcome
- * nobody heard is decided by what is there. A run that commits nothing while the chain goes on is rebuilt once; then
+ * Runs until aborted. After every transient failure `run` starts again with a new writer, which reads the head from the database: that
+ * decides a commit whose outcome was lost. A run that commits nothing while the chain advances is rebuilt once; then
  * `PipelineStalled` is thrown.
  */
 export async function superviseRun(parts: SuperviseParts, options: RunOptions, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ type Values = Parameters<Route['handle']>[0]
 /**
  * Runs a handler so that its list answers every offset at once or refuses it, never by a timeout (docs/rules.md R8). No list has more
  * rows than the chain has things: an offset beyond them all is past the end, and the handler is asked for an empty page so that it
- * still looks its parent up. Before that, the first row that may be skipped to tells whether the list goes on at all.
+ * still looks its parent up. Before that, the first row that may be skipped to tells whether the list continues at all.
  */
 export async function handleAtOffset(
   route: Pick<Route, 'handle' | 'anyOffset'>,

@@ -184,7 +184,7 @@ export class NodePool {
         this.#alarm = { at: Number.POSITIVE_INFINITY, cancel }
         this.#dispatch()
       },
-      // Set anew for another time.
+      // Set again for another time.
       () => {},
     )
   }

@@ -27,7 +27,7 @@ export type KeyAnswer = {
   param?: string
   retryAfter?: number
   height?: number | undefined
-  /** a list goes on behind this page */
+  /** the list continues after this page */
   hasMore?: boolean
 }
 

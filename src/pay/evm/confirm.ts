@@ -26,7 +26,7 @@ export async function awaitOutcome(client: PublicClient, hash: Hex, expected: Ex
   }
 }
 
-/** A node that is away says nothing about the transaction: the wait goes on. */
+/** A node that is away says nothing about the transaction: keep waiting. */
 function toPending(error: unknown): undefined {
   if (error instanceof ChainAway || error instanceof NodeRefused) return undefined
   throw error

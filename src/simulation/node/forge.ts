@@ -118,8 +118,8 @@ export function sealBlock(forged: ForgedBlock, parent?: ForgedBlock): void {
 }
 
 /**
- * Another history: copies of `blocks` (consecutive) of which the first is changed by `change` and all following are linked to it
- * anew. The first keeps its own parent.
+ * Another history: copies of `blocks` (consecutive) of which the first is changed by `change` and all following are linked to it.
+ * The first keeps its own parent.
  */
 export function forgeBranch(blocks: readonly ForgedBlock[], change: (first: ForgedBlock) => void): ForgedBlock[] {
   const branch = structuredClone(blocks) as ForgedBlock[]
