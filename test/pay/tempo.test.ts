@@ -5,6 +5,7 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/tempo/chains'
+import { systemClock } from '../../src/lib/clock.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { buyOnce } from '../../src/simulation/buy-once.ts'
@@ -33,6 +34,9 @@ before(async () => {
   )
   bed.onStop(chain.stop)
   rpcUrl = chain.rpcUrl
+  // Until its second block the chain simulates calls at second 1, where no payment is valid yet.
+  const client = openClient({ url: rpcUrl })
+  while ((await client.getBlockNumber({ cacheTime: 0 })) < 2n) await systemClock.sleep(50)
   server = await bed.serve({
     settings: { methods: ['evm', 'tempo'], tempo: { chainId: CHAIN_ID, rpcUrl, token: TOKEN, decimals: 6 }, leaseMs: 2000 },
   })

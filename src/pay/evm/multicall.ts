@@ -21,8 +21,12 @@ export function encodeCalls(target: Hex, calls: readonly Hex[]): Hex {
 
 export const isBatch = (to: string | null | undefined): boolean => to?.toLowerCase() === MULTICALL3.toLowerCase()
 
-/** How many payments share a signed transaction, and so its gas. */
+/** How many payments share a signed transaction, and so its gas. What cannot be read was not signed as a batch. */
 export function countCalls(raw: Hex): number {
-  const { to, data } = parseTransaction(raw)
-  return isBatch(to) && data ? decodeFunctionData({ abi: ABI, data }).args[0].length : 1
+  try {
+    const { to, data } = parseTransaction(raw)
+    return isBatch(to) && data ? decodeFunctionData({ abi: ABI, data }).args[0].length : 1
+  } catch {
+    return 1
+  }
 }
