@@ -7,7 +7,7 @@ import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { type Api, closeAfterwards, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
+import { type Api, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
 import { heightsOf, WsClient } from './ws-client.ts'
 
 let url: string
