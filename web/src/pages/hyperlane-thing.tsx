@@ -1,11 +1,10 @@
 import type { ZkISMMessage, ZkISMUpdate } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
-import { formatCompact } from '../format.ts'
 import { Panel } from '../parts/blocks.tsx'
 import { Listing } from '../parts/listing.tsx'
-import { SeriesPanel } from '../parts/series-panel.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Thing } from '../parts/thing.tsx'
+import { TransferSeries } from '../parts/transfer-series.tsx'
 import { Ago, BlockLink, TxLink } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
 import { HyperlaneTokens, HyperlaneTransfers } from './hyperlane.tsx'
@@ -61,13 +60,7 @@ function Domain({ id, query }: { id: number; query: URLSearchParams }) {
   return (
     <>
       <Title text={`Hyperlane domain ${id}`} />
-      <SeriesPanel
-        title="Transfers over time"
-        names={[
-          ['count', 'Transfers', formatCompact],
-          ['amount', 'Amount', formatCompact],
-        ]}
-        timeframes={['hour', 'day', 'month']}
+      <TransferSeries
         load={(name, timeframe, from, signal) => api.getHyperlaneSeries({ id, name, timeframe, from }, { signal })}
       />
       <Panel title="Transfers">

@@ -11,10 +11,10 @@ import { formatCoin, formatCompact, formatInteger, shorten } from '../format.ts'
 import { Panel } from '../parts/blocks.tsx'
 import type { Filter } from '../parts/filters.tsx'
 import { Listing } from '../parts/listing.tsx'
-import { SeriesPanel } from '../parts/series-panel.tsx'
 import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
 import { readTab, Tabs } from '../parts/tabs.tsx'
+import { TransferSeries } from '../parts/transfer-series.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
@@ -35,15 +35,7 @@ export function HyperlanePage({ query }: Props) {
   return (
     <>
       <Title text="Hyperlane" actions={<Siblings family="bridges" current="hyperlane" />} />
-      <SeriesPanel
-        title="Transfers over time"
-        names={[
-          ['count', 'Transfers', formatCompact],
-          ['amount', 'Amount', formatCompact],
-        ]}
-        timeframes={['hour', 'day', 'month']}
-        load={(name, timeframe, from, signal) => api.getHyperlaneTotals({ name, timeframe, from }, { signal })}
-      />
+      <TransferSeries load={(name, timeframe, from, signal) => api.getHyperlaneTotals({ name, timeframe, from }, { signal })} />
       <Panel
         title={TABS.find(([name]) => name === tab)![1]}
         actions={<Tabs label="Parts of Hyperlane" place={['hyperlane']} tabs={TABS} chosen={tab} />}

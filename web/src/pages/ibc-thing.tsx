@@ -1,8 +1,7 @@
 import { api } from '../api.ts'
-import { formatCompact } from '../format.ts'
 import { Panel } from '../parts/blocks.tsx'
-import { SeriesPanel } from '../parts/series-panel.tsx'
 import { Thing } from '../parts/thing.tsx'
+import { TransferSeries } from '../parts/transfer-series.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -16,13 +15,7 @@ export function IbcThingPage({ kind, id, query }: Props) {
         <Thing title={`Channel ${id}`} operation="getIbcChannel" id={id} missing="There is no such channel.">
           {() => (
             <>
-              <SeriesPanel
-                title="Transfers over time"
-                names={[
-                  ['count', 'Transfers', formatCompact],
-                  ['amount', 'Amount', formatCompact],
-                ]}
-                timeframes={['hour', 'day', 'month']}
+              <TransferSeries
                 load={(name, timeframe, from, signal) => api.getIbcSeries({ id, name, timeframe, from }, { signal })}
               />
               <Panel title="Transfers">

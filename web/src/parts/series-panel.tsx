@@ -7,7 +7,7 @@ import { Chart } from './chart.tsx'
 
 type Row = { time: string; value: string }
 
-type SeriesPanelProps<N extends string, F extends Timeframe> = {
+export type SeriesPanelProps<N extends string, F extends Timeframe> = {
   title: string
   names: readonly (readonly [N, string, (value: number) => string])[]
   timeframes: readonly F[]
