@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { AccessSchema, AttributionSchema } from './access-schema.ts'
 import { host, port } from './listen-schema.ts'
+import { ObjectStorageSchema } from './object-storage-schema.ts'
 import { OffchainSchema } from './offchain-schema.ts'
 import { PaidSchema } from './paid-schema.ts'
 
@@ -98,6 +99,7 @@ export const ConfigSchema = Type.Object(
       },
       { default: {}, additionalProperties: false },
     ),
+    object_storage: ObjectStorageSchema,
     log_level: Type.String({
       pattern: `^(${LOG_LEVELS.join('|')})$`,
       default: 'info',

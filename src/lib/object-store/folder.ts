@@ -1,0 +1,76 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import type { ObjectStore, StoredObject } from './object-store.ts'
+
+/** Ending of a file that is being written; never an object. */
+const UNFINISHED = '.unfinished'
+
+let written = 0
+
+/** Objects as files of a folder, which is created with the first one. */
+export function openFolder(folder: string): ObjectStore {
+  const pathOf = (key: string) => join(folder, key)
+  return {
+    name: folder,
+    put: (key, bytes) => putFile(pathOf(key), bytes),
+    get: (key) => orAbsent(readFile(pathOf(key))),
+    getRange: (key, offset, length) => orAbsent(readPart(pathOf(key), offset, length)),
+    list: (prefix) => listFolder(folder, '', prefix),
+    delete: (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+/** The file is synced before it gets its name, and the folder after, so that a power cut leaves all of it or nothing. */
+async function putFile(path: string, bytes: Uint8Array): Promise<void> {
+  const parent = dirname(path)
+  await mkdir(parent, { recursive: true })
+  // Several processes and threads may write the same object.
+  const unfinished = `${path}.${process.pid}-${threadId}-${written++}${UNFINISHED}`
+  try {
+    const file = await open(unfinished, 'wx')
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  const folder = await open(parent, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function* listFolder(root: string, at: string, prefix: string): AsyncIterable<StoredObject> {
+  const entries = (await orAbsent(readdir(join(root, at), { withFileTypes: true }))) ?? []
+  // A folder sorts as its keys do: with the slash.
+  const named = entries.map((entry) => ({ entry, key: posix.join(at, entry.name) + (entry.isDirectory() ? '/' : '') }))
+  for (const { entry, key } of named.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    if (entry.isDirectory() && (key.startsWith(prefix) || prefix.startsWith(key))) yield* listFolder(root, key, prefix)
+    if (!entry.isFile() || !key.startsWith(prefix) || key.endsWith(UNFINISHED)) continue
+    const found = await orAbsent(stat(join(root, key)))
+    if (found) yield { key, size: found.size }
+  }
+}
+
+async function orAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
