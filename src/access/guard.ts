@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Route } from '../api/collect-routes.ts'
 import { HttpError, Unavailable } from '../api/http/errors.ts'
@@ -64,6 +65,11 @@ const NAMES_KEPT = 50_000
 
 /** A point more for each of these in an answer, or in a block that had to be read for it. */
 const POINT_BYTES = 256 * 1024
+
+/** A page of a long list after the first: half of what a request for it would cost, since it needs no answer of its own. */
+const PAGE_POINTS = 1
+/** A page that the plan has no points for yet is tried again after so long. */
+const PAGE_WAIT_MS = 250
 
 const NO_EVENTS: AccessEvents = { limited: () => {}, authFailed: () => {} }
 
@@ -138,6 +144,29 @@ export class NetworkAccess {
     if (!caller) return
     if (!caller.isExempt) this.#parts.limiter.owe(caller.account, caller.plan, points)
     if (caller.key) this.#parts.usage.addPoints(caller.key.id, points)
+  }
+
+  /**
+   * Pays for a further page of a long list that is being sent: it is held back until the plan has the points, so that the list goes as
+   * fast as the plan allows. Throws when that is not today, or when the key has ended.
+   */
+  readonly payForPage = async (request: FastifyRequest): Promise<void> => {
+    const caller = this.#callers.get(request.raw)
+    if (!caller) return
+    const { key, account, plan, isExempt } = caller
+    if (key && !this.#parts.ring.isActive(key.id)) throw new HttpError(401, 'key_revoked', MESSAGES.revoked!)
+    for (let isPaid = isExempt; !isPaid; ) {
+      const decision = this.#parts.limiter.take(account, plan, PAGE_POINTS)
+      isPaid = decision.allowed
+      if (isPaid) break
+      if (decision.remainingToday !== undefined && decision.remainingToday < PAGE_POINTS) {
+        this.#events.limited(plan.name, 'daily')
+        throw new HttpError(429, 'rate_limited', 'rate limit exceeded')
+      }
+      await setTimeout(PAGE_WAIT_MS)
+      if (request.socket.destroyed) throw new HttpError(499, 'client_gone', 'the client has gone')
+    }
+    if (key) this.#parts.usage.addPoints(key.id, PAGE_POINTS)
   }
 
   /** The terms of use go with every answer; a list has links of its own beside it. */

@@ -123,6 +123,7 @@ export function buildGuardedApi(
   const app = buildApi(ctx, {
     ...apiOptions,
     onAnswer: access.chargeBytes,
+    payForPage: access.payForPage,
     terms: `${text} For example: [${example}](${url}).`,
     guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
     groups: [

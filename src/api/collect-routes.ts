@@ -1,5 +1,6 @@
 import { lightenSql } from '../store/read/light-sql.ts'
 import { type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
+import { type ListForms, listFormsOf } from './http/list-forms.ts'
 import type { QueryText } from './http/query-string.ts'
 import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, RouteSchema, Routes, Streamed } from './route.ts'
 
@@ -16,6 +17,8 @@ export type Route = {
   needs: RouteRight | undefined
   anyOffset: boolean
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
+  /** the other forms of a list that is read; undefined for everything else */
+  list: ListForms | undefined
   bindQuery: (query: Map<string, QueryText>) => Bound
   bindParams: (params: Record<string, string>) => Bound
   bindBody: (body: unknown) => Bound
@@ -40,6 +43,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       needs: options.needs,
       anyOffset: options.anyOffset ?? false,
       cursorOf: options.cursorOf as Route['cursorOf'],
+      list: method === 'GET' ? listFormsOf(schema) : undefined,
       bindQuery: compileQuery(schema.querystring),
       bindParams: compileParams(schema.params),
       bindBody: compileBody(schema.body),

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Route } from './collect-routes.ts'
+import { ROW_FORMS } from './http/accept.ts'
+import { listFormsOf } from './http/list-forms.ts'
 import { writeJson } from './http/write-json.ts'
 import { Maybe, Model } from './schema/values.ts'
 
@@ -78,6 +80,7 @@ function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, com
   ])
   const { 200: answer, 204: nothing } = schema.response
   const isStream = (answer as { format?: string }).format === 'event-stream'
+  const isList = method === 'GET' && listFormsOf(schema) !== undefined
   return {
     operationId: schema.operationId,
     summary: schema.summary,
@@ -88,7 +91,10 @@ function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, com
       ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
       : {}),
     responses: {
-      200: { description: 'found', content: contentOf(answer, toSchema(answer, components)) },
+      200: {
+        description: 'found',
+        content: { ...contentOf(answer, toSchema(answer, components)), ...(isList ? ROW_CONTENT : {}) },
+      },
       ...(nothing ? { 204: { description: 'nothing found' } } : {}),
       ...(method === 'GET' && !isStream ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
       ...Object.fromEntries(failures),
@@ -98,6 +104,17 @@ function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, com
       },
     },
   }
+}
+
+/** The same rows for those who ask for them by `Accept`. */
+const ROW_CONTENT: Json = {
+  [ROW_FORMS.csv]: {
+    schema: {
+      type: 'string',
+      description: 'a line of names, then a line per row; nested fields as `a.b`; `limit` may be any number',
+    },
+  },
+  [ROW_FORMS.ndjson]: { schema: { type: 'string', description: 'a line of JSON per row; `limit` may be any number' } },
 }
 
 /** An export is CSV when there is something to export and JSON when there is not; everything else is JSON. */

@@ -70,6 +70,7 @@ export type RouteResult<S extends RouteSchema> =
   | WithHeaders<AnswerOf<S>>
   | WithWork<AnswerOf<S>>
   | LongList<RowOf<S>>
+  | WholeList<RowOf<S>>
   | Streamed
   | (S['response'] extends { 204: TSchema } ? undefined : never)
 
@@ -92,6 +93,8 @@ export class Streamed {
   readonly bytes: number
   /** head when the first row was read at the earliest */
   height = 0
+  /** `Link` to what follows, known when everything is written: it is sent as a trailer */
+  endLink: (() => string | undefined) | undefined
   constructor(contentType: string, chunks: AsyncIterable<string>, bytes = 0) {
     this.contentType = contentType
     this.chunks = chunks
@@ -127,6 +130,17 @@ export class LongList<T> {
     return new LongList(rows, async function* () {
       for (const row of rows) yield await toRow(row)
     })
+  }
+}
+
+/** A list of large rows that no page can cut: it is sent while they are made. */
+export class WholeList<T> {
+  readonly rows: () => AsyncGenerator<T>
+  /** that are read for it */
+  readonly bytes: number
+  constructor(bytes: number, rows: () => AsyncGenerator<T>) {
+    this.bytes = bytes
+    this.rows = rows
   }
 }
 

@@ -9,7 +9,9 @@ import {
 } from 'fastify'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { addDocs } from './docs.ts'
+import { type RowForm, rowFormOf } from './http/accept.ts'
 import type { Answer } from './http/answer.ts'
+import type { BoundRequest } from './http/bind.ts'
 import { readBody } from './http/body.ts'
 import { HttpError } from './http/errors.ts'
 import { endConnectionsOnClose } from './http/last-answers.ts'
@@ -18,7 +20,7 @@ import { mergeSlashes } from './http/merge-slashes.ts'
 import { addOtherMethods, isForeignMethod } from './http/other-methods.ts'
 import { parseQuery } from './http/query-string.ts'
 import { requestIds } from './http/request-id.ts'
-import { Responder } from './http/responder.ts'
+import { Responder, urlKey } from './http/responder.ts'
 import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './http/send.ts'
 import { limitUnreadOutput } from './http/unread-output.ts'
 import type { ForeignPath } from './openapi.ts'
@@ -37,6 +39,8 @@ export type ApiOptions = {
   rollbackDepth?: number
   /** Hears of the bytes behind every answer: large ones cost more. */
   onAnswer?: (request: FastifyRequest, bytes: number) => void
+  /** Waits until the caller may have another page of a long list that is being sent; throws when that is not today. */
+  payForPage?: (request: FastifyRequest) => Promise<void>
   /** Run before anything else, also before kept answers: keys, plans and rate limits. */
   guards?: onRequestHookHandler[]
   /** Terms of use, shown with the description of the API. */
@@ -88,7 +92,8 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   for (const guard of options.guards ?? []) app.addHook('onRequest', guard)
   if (responder.isCaching)
     app.addHook('onRequest', (request, reply, done) => {
-      const kept = request.method === 'GET' || request.method === 'HEAD' ? responder.cache.get(request.url) : undefined
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const kept = isRead ? responder.cache.get(urlKey(request.url, formOf(request))) : undefined
       if (kept) send(kept, request, reply)
       else done()
     })
@@ -111,7 +116,10 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const routes = collectRoutes(options.groups ?? allRoutes, ctx)
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const answer = await responder.respond(route, bindRequest(route, request))
+      const answer = await responder.respond(route, bindRequest(route, request), {
+        pay: async () => options.payForPage?.(request),
+        count: (bytes) => options.onAnswer?.(request, bytes),
+      })
       if (answer instanceof Streamed) {
         options.onAnswer?.(request, answer.bytes)
         await sendStream(answer, request, reply)
@@ -160,13 +168,20 @@ function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
   }
 }
 
-function bindRequest(route: Route, { url, params, body }: FastifyRequest) {
+function formOf({ headers, routeOptions }: FastifyRequest): RowForm | undefined {
+  return routeOptions.config.route?.list ? rowFormOf(headers.accept) : undefined
+}
+
+function bindRequest(route: Route, request: FastifyRequest): BoundRequest {
+  const { url, params, body } = request
   const mark = url.indexOf('?')
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
+  const form = formOf(request)
   return {
     url,
     pretty: query.has('pretty'),
-    query: route.bindQuery(query),
+    form,
+    query: (form && route.list ? route.list.bindQuery : route.bindQuery)(query),
     params: route.bindParams(params as Record<string, string>),
     body: route.method === 'POST' ? route.bindBody(body) : NO_BODY,
   }

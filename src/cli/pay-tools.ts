@@ -1,7 +1,8 @@
 import type { PaidConfig } from '../config/paid-schema.ts'
 import type { Config } from '../config/schema.ts'
+import { csvLine } from '../lib/csv.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { csvHead, csvLine } from '../pay/csv.ts'
+
 import { chainsFrom } from '../pay/from-config.ts'
 import { type CheckedChain, checkLedger, type LedgerCheck } from '../pay/ledger-check.ts'
 import { readPeriod } from '../pay/period.ts'
@@ -58,9 +59,9 @@ export function exportLedger(config: Config, options: PeriodOptions & { csv?: bo
     let isFirst = true
     for await (const rows of listLedger(db, period))
       for (const row of rows) {
-        if (options.csv && isFirst) process.stdout.write(csvHead(row))
+        if (options.csv && isFirst) process.stdout.write(csvLine(Object.keys(row)))
         isFirst = false
-        process.stdout.write(options.csv ? csvLine(row) : `${JSON.stringify(row)}\n`)
+        process.stdout.write(options.csv ? csvLine(Object.values(row)) : `${JSON.stringify(row)}\n`)
       }
   })
 }

@@ -96,12 +96,15 @@ function describeOperation(path: string, method: string, operation: Operation, n
   return { name, declaration: lines.join('\n'), entry: `${name}: ['${method.toUpperCase()}', '${path}'${bodyNames}]` }
 }
 
+/** Forms of a list that come only to those who ask for them by `Accept`, which the client does not. */
+const ON_REQUEST = new Set(['text/csv', 'application/x-ndjson'])
+
 /** 204 is `undefined`; what is not JSON is text. */
 function answerOf({ responses }: Operation, names: NamedEnums, name: string): string {
   const content = responses['200']?.content ?? {}
-  const types = Object.entries(content).map(([media, { schema }]) =>
-    media === 'application/json' ? writeType(schema, names, name) : 'string',
-  )
+  const types = Object.entries(content)
+    .filter(([media]) => !ON_REQUEST.has(media))
+    .map(([media, { schema }]) => (media === 'application/json' ? writeType(schema, names, name) : 'string'))
   return [...types, ...(responses['204'] ? ['undefined'] : [])].join(' | ')
 }
 

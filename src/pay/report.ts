@@ -1,3 +1,4 @@
+import { csvTable } from '../lib/csv.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import {
   countOpen,
@@ -9,7 +10,7 @@ import {
   sumRefunds,
   sumTakenBack,
 } from '../store/pay/report.ts'
-import { toCsv } from './csv.ts'
+
 import type { LedgerCheck } from './ledger-check.ts'
 
 export type ReportQuery = Period & { by: readonly Group[] }
@@ -95,7 +96,7 @@ export function toJson(report: Report): string {
 /** The sales alone: a table has one kind of row. */
 export function toTable(report: Report): string {
   return report.groups
-    .map(({ by, rows }) => toCsv(rows.map(shown).map(({ name, ...row }) => ({ [by]: name, ...row }))))
+    .map(({ by, rows }) => csvTable(rows.map(shown).map(({ name, ...row }) => ({ [by]: name, ...row }))))
     .join('\n')
 }
 

@@ -15,7 +15,7 @@ let heldUntil = 0
  * A page that asks for much may meet the limit of the free plan. Then all of its questions wait as long as the server says, and are
  * asked again.
  */
-const askPatiently: typeof fetch = async (input, init) => {
+export const askPatiently: typeof fetch = async (input, init) => {
   await new Promise<void>((enter) => {
     queue.push(enter)
     admit()

@@ -15,6 +15,7 @@ const EMPTY = Buffer.alloc(0)
 /** A finished answer: bytes and the headers that belong to them. Shared between requests, so never changed. */
 export type Answer = {
   status: 200 | 204
+  contentType: string
   body: Buffer
   /** made when first asked for */
   gzipped: Buffer | undefined
@@ -34,28 +35,31 @@ const IMMUTABLE = 'public, max-age=86400, immutable'
 export const NO_STORE = 'no-store'
 
 /** Bytes of an answer and what names them. */
-export type Body = { bytes: Buffer; digest: string }
+export type Body = { bytes: Buffer; contentType: string; digest: string }
 
 /** Beyond this size the digest is computed off the event loop. */
 const HASH_SYNC_UP_TO = 256 * 1024
 
-export async function makeBody(text: string): Promise<Body> {
+export async function makeBody(text: string, contentType = 'application/json'): Promise<Body> {
   const bytes = Buffer.from(text)
   const digest =
     bytes.length <= HASH_SYNC_UP_TO
       ? createHash('sha1').update(bytes).digest()
       : Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes))
-  return { bytes, digest: digest.toString('base64url').slice(0, 16) }
+  return { bytes, contentType, digest: digest.toString('base64url').slice(0, 16) }
 }
+
+const NO_BODY: Body = { bytes: EMPTY, contentType: '', digest: '' }
 
 /** Without a body: 204. */
 export function makeAnswer(
   body: Body | undefined,
   facts: { height: number; kept: CachePolicy; link: string | undefined; work: number },
 ): Answer {
-  const { bytes, digest } = body ?? { bytes: EMPTY, digest: '' }
+  const { bytes, contentType, digest } = body ?? NO_BODY
   return {
     status: body ? 200 : 204,
+    contentType,
     body: bytes,
     gzipped: undefined,
     etag: makeEtag(digest, facts),

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { RowForm } from './accept.ts'
 import { BadRequest } from './errors.ts'
 import { type QueryText, UNREADABLE } from './query-string.ts'
 import {
@@ -41,7 +42,10 @@ export type BoundRequest = {
   query: Bound
   params: Bound
   body: Bound
-  pretty: boolean /** path and query as given */
+  pretty: boolean
+  /** how the rows of a list are written; undefined is JSON */
+  form: RowForm | undefined
+  /** path and query as given */
   url: string
 }
 

@@ -4,7 +4,10 @@ import { type Answer, makeAnswer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
 
 const answer = (size: number, kept: Answer['kept'] = 'head') =>
-  makeAnswer({ bytes: Buffer.alloc(size), digest: 'x' }, { height: 1, kept, link: undefined, work: 0 })
+  makeAnswer(
+    { bytes: Buffer.alloc(size), contentType: 'application/json', digest: 'x' },
+    { height: 1, kept, link: undefined, work: 0 },
+  )
 
 test('memory stays within the budget, and what is used survives', () => {
   const budget = 1_000_000

@@ -11,6 +11,7 @@ import { Writer } from '../../store/writer.ts'
 import type { ChainBlock } from '../../types/chain.ts'
 import type { RouteGroup } from '../route.ts'
 import { allRoutes } from '../routes/all.ts'
+import { Limit, Offset } from '../schema/query.ts'
 import type { ApiOptions } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 
@@ -45,6 +46,15 @@ function countingRoutes(): { group: RouteGroup; calls: () => number } {
       const [row] = await ctx.db<{ h: number }[]>`select last_height as h from head`
       await onEveryCall?.()
       return { stored: row!.h }
+    })
+    const paged = {
+      ...schema('paged'),
+      querystring: Type.Object({ limit: Limit, offset: Offset }),
+      response: { 200: Type.Array(Type.Integer()) },
+    }
+    app.get('/paged', { schema: paged }, async ({ query: { limit, offset } }) => {
+      await onEveryCall?.()
+      return Array.from({ length: limit }, (_, i) => offset + i)
     })
   }
   return { group, calls: () => calls }
@@ -161,6 +171,25 @@ describe('answers of a chain that moves', () => {
     const answer = await api.get('/v1/chasing')
     onEveryCall = undefined
     assert.deepEqual([answer.status, answer.headers['x-indexed-height'], forks], [200, String(height), 5])
+  })
+
+  test('a fork breaks off a list that is being sent: rows of the other branch may have left', async () => {
+    const { group } = countingRoutes()
+    const api = await open([group])
+    const height = api.watch.head!.last_height
+    let pages = 0
+    onEveryCall = async () => {
+      if (++pages !== 3) return
+      await writer.revertTo(height - 1)
+      await commit(aBlock(height, { branch: 'while a list is sent', parentHash: '' }))
+    }
+    // Nothing has left yet, so that there is a status to tell it by.
+    const broken = await api.get('/v1/paged?limit=1000', { accept: 'application/x-ndjson' })
+    assert.deepEqual([broken.status, (broken.json() as { code: string }).code], [503, 'chain_reorganising'])
+    pages = 5
+    const { text } = await api.get('/v1/paged?limit=1000', { accept: 'application/x-ndjson' })
+    onEveryCall = undefined
+    assert.equal(text.split('\n').length, 1001)
   })
 
   test('nothing of a block that was taken back is served again', async () => {

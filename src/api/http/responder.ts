@@ -1,18 +1,19 @@
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { Invariant } from '../../lib/errors.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import { SingleFlight } from '../../lib/single-flight.ts'
+import type { Head } from '../../store/read/head.ts'
 import type { Route } from '../collect-routes.ts'
 import type { HeadWatch } from '../head-watch.ts'
-import { LongList, Streamed, WithHeaders, WithWork } from '../route.ts'
+import { LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
+import type { RowForm } from './accept.ts'
 import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
+import { checkAnswer } from './check-answer.ts'
 import { Unavailable } from './errors.ts'
+import { ListPages } from './list-pages.ts'
 import { nextLink, type Page } from './next-link.ts'
 import { handleAtOffset } from './offset.ts'
-import { writeJson } from './write-json.ts'
-import { writeList } from './write-list.ts'
+import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
 export type ResponderOptions = {
   /** memory for kept answers; 0 keeps none */
@@ -30,20 +31,36 @@ export type ResponderOptions = {
 const LONGEST_KEPT_MS = 10_000
 /** A head that moves faster than an answer can be read is only met while catching up; then the last try counts, unkept. */
 const TRIES = 3
+/** A page of a list that is being sent waits so long when too much is running. */
+const OVERLOAD_WAIT_MS = 100
 /** Across a fork no try counts. */
 const FORK_TRIES = 10
 
 /** An answer before it is known at which head it was read. Without a body it is 204. */
 type Written = {
   body: Body | undefined
+  /** of a list */
+  page: Page | undefined
   headers: Record<string, string> | undefined
   /** bytes that were read for it */
   work: number
   link: string | undefined
   /** the block it is about, where it says so */
   about: number | undefined
-  isEmpty: boolean
 }
+
+/** What a long list costs beyond its request. */
+export type ListMeter = {
+  /** Before each further page; waits until the caller may have it. */
+  pay: () => Promise<void>
+  /** Hears of the bytes behind it. */
+  count: (bytes: number) => void
+}
+
+const FREE: ListMeter = { pay: async () => {}, count: () => {} }
+
+/** A list that is sent page by page. */
+type Course = { pages: ListPages; first: Body; height: number; fork: number; meter: ListMeter }
 
 /** Turns bound requests of one network into finished answers, and keeps them as long as they are true. */
 export class Responder {
@@ -73,86 +90,143 @@ export class Responder {
     return this.#options.cacheBytes > 0
   }
 
-  /** Equal requests that come while one is being answered share its answer. */
-  async respond(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
+  /** Equal requests that come while one is being answered share its answer. `meter` is asked when the answer is a long list. */
+  async respond(route: Route, request: BoundRequest, meter: ListMeter = FREE): Promise<Answer | Streamed> {
+    const produce = () => this.#guarded(() => this.#produce(route, request, meter))
     // What is never kept may depend on who asks; what is asked for in a body does not.
-    if (route.cache === 'none' && route.method === 'GET') return this.#guarded(route, request)
+    if (route.cache === 'none' && route.method === 'GET') return produce()
     const key = keyOf(route, request)
     if (this.isCaching && route.cache !== 'none') {
       const kept = this.cache.get(key)
       if (kept) {
-        this.cache.set(request.url, kept)
+        this.cache.set(urlKey(request.url, request.form), kept)
         return kept
       }
     }
-    return this.#running.run(key, () => this.#guarded(route, request))
+    // Rows may become a stream, which has one reader.
+    return request.form === undefined ? this.#running.run(key, produce) : produce()
   }
 
   /** Keeps an answer under the request's own text and its normalised form, if the head is still the one it was read at. */
   #keep(route: Route, request: BoundRequest, answer: Answer): void {
     if (!this.isCaching || answer.kept === 'none') return
     this.cache.set(keyOf(route, request), answer)
-    this.cache.set(request.url, answer)
+    this.cache.set(urlKey(request.url, request.form), answer)
   }
 
-  async #guarded(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inFlight >= this.#options.maxInFlight) throw new Unavailable('overloaded', 'too many requests are running')
     this.#inFlight++
     try {
-      return await withDeadline(this.#produce(route, request), this.#options.deadlineMs)
+      return await withDeadline(work(), this.#options.deadlineMs)
     } finally {
       this.#inFlight--
     }
   }
 
   /**
-   * Runs the handler and confirms that the head is the same after as before: then all its statements saw one state of the database
+   * Runs `read` and confirms that the head is the same after as before: then all its statements saw one state of the database
    * (I12), and the answer is true for that head. Else it is read again. What was read while
    * the head moved on is at least as new as the head before, and claims no more.
    */
-  async #produce(route: Route, request: BoundRequest): Promise<Answer | Streamed> {
-    const values = { query: request.query.values, params: request.params.values, body: request.body.values }
+  async #atOneHead<T, R>(
+    route: Route,
+    read: (head: Head | undefined) => Promise<T>,
+    // Runs at once: between the confirmation and its end the head cannot move.
+    finish: (value: T, height: number, isStable: boolean) => R,
+  ): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       const { head: before, fork } = this.#watch
-      const height = before?.last_height ?? 0
-      const result = await handleAtOffset(route, values, before)
-      if (result instanceof Streamed) {
-        result.height = height
-        return result
-      }
-      const written = await this.#write(route, request, result)
+      const value = await read(before)
       const after = route.cache === 'none' ? before : await this.#watch.confirm()
       if (after !== before && attempt < TRIES) continue
       if (this.#watch.fork !== fork && route.cache !== 'none') {
         if (attempt < FORK_TRIES) continue
-        throw new Unavailable('chain_reorganising', 'the chain is being reorganised')
+        throw reorganising()
       }
-      const answer = this.#finish(route, written, height, after === before)
-      // Between the confirmation and here nothing else runs, so the head cannot have moved.
-      this.#keep(route, request, answer)
-      return answer
+      return finish(value, before?.last_height ?? 0, after === before)
     }
+  }
+
+  #produce(route: Route, request: BoundRequest, meter: ListMeter): Promise<Answer | Streamed> {
+    const pages = request.form && new ListPages(route, request)
+    const { fork } = this.#watch
+    return this.#atOneHead<Written | Streamed, Answer | Streamed>(
+      route,
+      (head) => this.#read(route, request, pages?.query ?? request.query.values, head),
+      (read, height, isStable) => {
+        if (read instanceof Streamed) {
+          read.height = height
+          return read
+        }
+        if (pages && read.page) pages.add(read.page)
+        if (pages?.hasMore && read.body)
+          return this.#streamPages(route, request, { pages, first: read.body, height, fork, meter })
+        const answer = this.#finish(route, read, height, isStable)
+        this.#keep(route, request, answer)
+        return answer
+      },
+    )
+  }
+
+  async #read(
+    route: Route,
+    request: BoundRequest,
+    query: Record<string, unknown>,
+    head: Head | undefined,
+  ): Promise<Written | Streamed> {
+    const result = await handleAtOffset(route, { query, params: request.params.values, body: request.body.values }, head)
+    if (result instanceof Streamed) return result
+    if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])
+    return this.#write(route, request, result)
+  }
+
+  /** The rest of a list is read while it is sent, a page when the one before has left. Rows that were sent may be gone after a fork: that breaks it off. */
+  #streamPages(route: Route, request: BoundRequest, { pages, first, height, fork, meter }: Course): Streamed {
+    const read = (head: Head | undefined) => this.#read(route, request, pages.query, head)
+    const readPage = () => this.#guarded(() => this.#atOneHead(route, read, (written) => written))
+    const isOverloaded = () => this.#inFlight >= this.#options.maxInFlight
+    const watch = this.#watch
+    async function* writePages(): AsyncGenerator<string> {
+      yield first.bytes.toString()
+      const skipped = route.list![request.form!].head.length
+      while (pages.hasMore) {
+        await meter.pay()
+        // Who has waited for half of a list waits a little longer.
+        while (isOverloaded()) await wait(OVERLOAD_WAIT_MS)
+        const written = await readPage()
+        if (written instanceof Streamed || !written.body || !written.page || watch.fork !== fork) throw reorganising()
+        pages.add(written.page)
+        meter.count(written.work)
+        yield written.body.bytes.toString().slice(skipped)
+      }
+    }
+    const streamed = new Streamed(first.contentType, writePages(), first.bytes.length)
+    streamed.height = height
+    streamed.endLink = () => pages.link
+    return streamed
   }
 
   async #write(route: Route, request: BoundRequest, result: unknown): Promise<Written> {
     if (result instanceof WithHeaders) return { ...(await this.#write(route, request, result.value)), headers: result.headers }
     if (result instanceof WithWork) return { ...(await this.#write(route, request, result.value)), work: result.bytes }
-    const written: Written = { body: undefined, headers: undefined, work: 0, link: undefined, about: undefined, isEmpty: true }
-    if (result === undefined) return written
-    const { text, page } = await writeResult(result, request.pretty)
-    if (this.#options.validateResponses) checkAnswer(route, text)
+    const nothing: Written = { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
+    if (result === undefined) return nothing
+    const form = request.form && route.list?.[request.form]
+    const { text, page } = form ? await writeRows(result, form) : await writeResult(result, request.pretty)
+    if (this.#options.validateResponses) checkAnswer(route, form ? (await writeResult(result, false)).text : text)
     const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
     return {
-      ...written,
-      body: await makeBody(text),
+      ...nothing,
+      body: await makeBody(text, form?.contentType),
+      page,
       link: page && nextLink(route, request, page),
       about: heightOf(first, request.params.values),
-      isEmpty: page?.count === 0,
     }
   }
 
-  #finish(route: Route, { body, headers, work, link, about, isEmpty }: Written, height: number, isStable: boolean): Answer {
-    const kept = !isStable ? 'none' : route.cache === 'closed' && isEmpty ? 'head' : route.cache
+  #finish(route: Route, { body, page, headers, work, link, about }: Written, height: number, isStable: boolean): Answer {
+    const kept = !isStable ? 'none' : route.cache === 'closed' && page?.count === 0 ? 'head' : route.cache
     const answer = makeAnswer(body, { height, kept, link, work })
     // It stays in this process, which sees a rollback; a cache elsewhere would not.
     if (kept === 'closed' && (about === undefined || about + this.#options.rollbackDepth > height))
@@ -161,18 +235,14 @@ export class Responder {
   }
 }
 
-async function writeResult(result: unknown, pretty: boolean): Promise<{ text: string; page: Page | undefined }> {
-  if (result instanceof LongList) {
-    const { text, count, last } = await writeList(result, pretty)
-    return { text, page: { count, last, isCut: count < result.length } }
-  }
-  const page = Array.isArray(result) ? { count: result.length, last: result.at(-1), isCut: false } : undefined
-  return { text: writeJson(result, pretty), page }
+function keyOf(route: Route, { params, query, body, pretty, form }: BoundRequest): string {
+  return `${form ?? ''}${route.method} ${route.path} ${params.key}?${query.key}${pretty ? '&pretty' : ''} ${body.key}`
 }
 
-function keyOf(route: Route, { params, query, body, pretty }: BoundRequest): string {
-  return `${route.method} ${route.path} ${params.key}?${query.key}${pretty ? '&pretty' : ''} ${body.key}`
-}
+/** Key of a kept answer by the request's own text. */
+export const urlKey = (url: string, form: RowForm | undefined) => (form === undefined ? url : `${form} ${url}`)
+
+const reorganising = () => new Unavailable('chain_reorganising', 'the chain is being reorganised')
 
 /** The block an answer is about, where it says so. */
 function heightOf(first: unknown, params: Record<string, unknown>): number | undefined {
@@ -193,17 +263,4 @@ async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-type Checker = { Check(value: unknown): boolean; Errors(value: unknown): object[] }
-const checkers = new WeakMap<TSchema, Checker>()
-
-function checkAnswer(route: Route, text: string): void {
-  const schema = route.schema.response[200]
-  let checker = checkers.get(schema)
-  if (!checker) checkers.set(schema, (checker = Compile(schema) as unknown as Checker))
-  const value: unknown = JSON.parse(text)
-  if (checker.Check(value)) return
-  const errors = checker.Errors(value)
-  throw new Invariant('answer_schema', `${route.path} breaks its schema: ${JSON.stringify(errors[0])} in ${text.slice(0, 300)}`)
 }

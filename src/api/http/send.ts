@@ -10,6 +10,8 @@ import { writeJson } from './write-json.ts'
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(EVERYWHERE)
+  // A list has several forms, and what is wrong with a request may depend on the one that is asked for.
+  if (request.routeOptions?.config?.route?.list) reply.header('vary', 'Accept, Accept-Encoding')
   reply.header('x-request-id', request.id)
 }
 
@@ -28,7 +30,7 @@ export function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fasti
     reply.code(304).send()
     return
   }
-  reply.header('content-type', 'application/json')
+  reply.header('content-type', answer.contentType)
   const gzipped = wantsGzip(headers['accept-encoding']) ? gzipOf(answer) : undefined
   if (gzipped === undefined) reply.send(answer.body)
   else if (gzipped instanceof Promise)
@@ -41,11 +43,15 @@ export function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fasti
 
 /** Compressed like every other answer; a failure before the first bytes are out is still a failure. */
 export async function sendStream(
-  { contentType, chunks, height }: Streamed,
+  { contentType, chunks, height, endLink }: Streamed,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   reply.header('content-type', contentType).header('cache-control', NO_STORE).header('x-indexed-height', height)
+  if (request.method === 'HEAD') {
+    reply.send()
+    return
+  }
   const rest = chunks[Symbol.asyncIterator]()
   let start = ''
   while (Buffer.byteLength(start) < GZIP_FROM) {
@@ -56,15 +62,22 @@ export async function sendStream(
     }
     start += value
   }
-  const plain = Readable.from(continueWith(start, rest))
+  if (endLink) reply.header('trailer', 'Link')
+  const end = () => {
+    const link = endLink?.()
+    if (link !== undefined) reply.raw.addTrailers({ link })
+  }
+  // No more is read ahead than one piece: it waits in memory for as long as the far end takes.
+  const plain = Readable.from(continueWith(start, rest, end), { highWaterMark: 1 })
   if (!wantsGzip(request.headers['accept-encoding'])) reply.send(plain)
   // Either end may break off; the reply then ends too, which is all there is to do.
   else reply.header('content-encoding', 'gzip').send(pipeline(plain, createGzip(), () => {}))
 }
 
-async function* continueWith(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* continueWith(start: string, rest: AsyncIterator<string>, end: () => void): AsyncGenerator<string> {
   yield start
   yield* { [Symbol.asyncIterator]: () => rest }
+  end()
 }
 
 export type FailureFacts = { requestId: string; route: string | undefined }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LongList } from '../route.ts'
 import { WrittenJson, writeBase64, writeJson } from './write-json.ts'
-import { streamList, writeList } from './write-list.ts'
+import { jsonStyle, streamJson, writeList } from './write-list.ts'
 
 const ROWS = [{ a: 1 }, { text: '<b>', list: [1, 2] }, { a: null }, {}]
 const list = (rows: unknown[]) => LongList.of(rows, async (row) => row)
@@ -10,13 +10,13 @@ const list = (rows: unknown[]) => LongList.of(rows, async (row) => row)
 test('a list that is written row by row reads as if it were written at once', async () => {
   for (const pretty of [false, true])
     for (const rows of [[], ROWS.slice(0, 1), ROWS])
-      assert.deepEqual(await writeList(list(rows), pretty), {
+      assert.deepEqual(await writeList(list(rows), jsonStyle(pretty)), {
         text: writeJson(rows, pretty),
         count: rows.length,
         last: rows.at(-1),
       })
   let streamed = ''
-  for await (const chunk of streamList(ROWS, async (row) => row)) streamed += chunk
+  for await (const chunk of streamJson(list(ROWS).rows())) streamed += chunk
   assert.equal(streamed, writeJson(ROWS))
 })
 
@@ -27,10 +27,10 @@ test('a page ends with the row that makes it too long, and no row after it is ma
     made++
     return row
   })
-  const { text, count, last } = await writeList(counted, false, 250)
+  const { text, count, last } = await writeList(counted, jsonStyle(false), 250)
   assert.deepEqual([count, made, (last as { i: number }).i], [3, 3, 2])
   assert.deepEqual(JSON.parse(text), rows.slice(0, 3))
-  assert.equal((await writeList(list([{ text: 'x'.repeat(1000) }, {}]), false, 250)).count, 1)
+  assert.equal((await writeList(list([{ text: 'x'.repeat(1000) }, {}]), jsonStyle(false), 250)).count, 1)
 })
 
 test('JSON that is written already stands in its place', () => {

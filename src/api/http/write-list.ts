@@ -9,14 +9,17 @@ const TURN_MS = 10
 
 export type WrittenList = { text: string; count: number; last: unknown }
 
+/** How rows become the text of a list. */
+export type ListStyle = { row: (row: unknown) => string; wrap: (rows: string[]) => string }
+
 /** Writes the rows of a list until the page is full or long enough; at least one, so that every next page gets further. */
-export async function writeList(list: LongList<unknown>, pretty: boolean, maxLength = LIST_BYTES): Promise<WrittenList> {
+export async function writeList(list: LongList<unknown>, style: ListStyle, maxLength = LIST_BYTES): Promise<WrittenList> {
   const texts: string[] = []
   let length = 0
   let last: unknown
   let turn = performance.now()
   for await (const row of list.rows()) {
-    const text = writeRow(row, pretty)
+    const text = style.row(row)
     texts.push(text)
     length += text.length
     last = row
@@ -25,21 +28,25 @@ export async function writeList(list: LongList<unknown>, pretty: boolean, maxLen
     await setImmediate()
     turn = performance.now()
   }
-  return { text: wrap(texts, pretty), count: texts.length, last }
+  return { text: style.wrap(texts), count: texts.length, last }
 }
 
-/** A list that no page can cut, written while it is sent. */
-export async function* streamList<R>(rows: readonly R[], toRow: (row: R) => Promise<unknown>): AsyncGenerator<string> {
-  for (const [i, row] of rows.entries()) yield (i === 0 ? '[' : ',') + writeRow(await toRow(row), false)
-  yield rows.length === 0 ? '[]\n' : ']\n'
-}
-
-function writeRow(row: unknown, pretty: boolean): string {
+/** A JSON array. */
+export const jsonStyle = (pretty: boolean): ListStyle => ({
   // As it stands in a list: with the indent of one, without its brackets.
-  return pretty ? writeJson([row], true).slice(2, -3) : writeJson(row).slice(0, -1)
-}
+  row: (row) => (pretty ? writeJson([row], true).slice(2, -3) : writeJson(row).slice(0, -1)),
+  wrap: (texts) => {
+    if (texts.length === 0) return '[]\n'
+    return pretty ? `[\n${texts.join(',\n')}\n]\n` : `[${texts.join(',')}]\n`
+  },
+})
 
-function wrap(texts: string[], pretty: boolean): string {
-  if (texts.length === 0) return '[]\n'
-  return pretty ? `[\n${texts.join(',\n')}\n]\n` : `[${texts.join(',')}]\n`
+/** A list that no page can cut, as a JSON array that is written while it is sent. */
+export async function* streamJson(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '['
+  for await (const row of rows) {
+    yield before + writeJson(row).slice(0, -1)
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : ']\n'
 }

@@ -8,8 +8,8 @@ import { messageTypeName } from '../../types/message-type.ts'
 import { BadRequest } from '../http/errors.ts'
 import { checkRunningNumber } from '../http/running-number.ts'
 import { writeBase64 } from '../http/write-json.ts'
-import { LIST_BYTES, streamList } from '../http/write-list.ts'
-import { LongList, type RouteGroup, Streamed } from '../route.ts'
+import { LIST_BYTES } from '../http/write-list.ts'
+import { LongList, type RouteGroup, WholeList } from '../route.ts'
 import { BlobLog, NodeBlob } from '../schema/blob.ts'
 import { Namespace, NamespaceMessage } from '../schema/namespace.ts'
 import {
@@ -214,7 +214,9 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       const read = async (key: BlobKey) => toNodeBlob(await readBlob(blocks, height, key), key)
       const bytes = keys.reduce((sum, { size }) => sum + size, 0)
       if (bytes <= LIST_BYTES) return Promise.all(keys.map(read))
-      return new Streamed('application/json', streamList(keys, read), bytes)
+      return new WholeList(bytes, async function* () {
+        for (const key of keys) yield await read(key)
+      })
     },
   )
 }

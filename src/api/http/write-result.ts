@@ -1,0 +1,35 @@
+import { LongList, Streamed, type WholeList } from '../route.ts'
+import { type RowWriter, streamRows } from './list-forms.ts'
+import type { Page } from './next-link.ts'
+import { writeJson } from './write-json.ts'
+import { jsonStyle, streamJson, writeList } from './write-list.ts'
+
+/** A list that is sent in pieces holds no more than this for a reader that is slow. */
+const PIECE_BYTES = 2 ** 20
+
+/** What a handler gave as JSON; `page` when it is a list. */
+export async function writeResult(result: unknown, pretty: boolean): Promise<{ text: string; page: Page | undefined }> {
+  if (result instanceof LongList) {
+    const { text, count, last } = await writeList(result, jsonStyle(pretty))
+    return { text, page: { count, last, isCut: count < result.length } }
+  }
+  return { text: writeJson(result, pretty), page: Array.isArray(result) ? pageOf(result) : undefined }
+}
+
+/** A page of rows as lines, with the line of names. */
+export async function writeRows(result: unknown, { head, row }: RowWriter): Promise<{ text: string; page: Page }> {
+  if (result instanceof LongList) {
+    const { text, count, last } = await writeList(result, { row, wrap: (rows) => head + rows.join('') }, PIECE_BYTES)
+    return { text, page: { count, last, isCut: count < result.length } }
+  }
+  const rows = result as unknown[]
+  return { text: head + rows.map(row).join(''), page: pageOf(rows) }
+}
+
+const pageOf = (rows: readonly unknown[]): Page => ({ count: rows.length, last: rows.at(-1), isCut: false })
+
+export function streamWhole({ rows, bytes }: WholeList<unknown>, form: RowWriter | undefined): Streamed {
+  return form
+    ? new Streamed(form.contentType, streamRows(rows(), form), bytes)
+    : new Streamed('application/json', streamJson(rows()), bytes)
+}
