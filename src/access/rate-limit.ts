@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withDeadline } from '../lib/deadline.ts'
 import type { Plan } from './plans.ts'
 import { type Decision, LimitedAccount } from './rate-limit-account.ts'
 import type { LimitStore, PointsAsk } from './store/limit-store.ts'
@@ -254,16 +255,4 @@ export class RateLimiter {
   }
 }
 
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), ms)
-  })
-  // Nobody waits for a late answer.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const withTimeout = <T>(work: Promise<T>, ms: number): Promise<T> => withDeadline(work, ms, () => new Error('no answer in time'))

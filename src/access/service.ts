@@ -13,13 +13,15 @@ import { attributionRoutes, usageRoutes } from './routes.ts'
 import { type AccessDb, openAccessDb } from './store/db.ts'
 import { KeyRing } from './store/key-ring.ts'
 import { createLimitStore, forgetBuckets, type LimitStore } from './store/limit-store.ts'
-import { checkPepper } from './store/pepper.ts'
+import { checkPepper, comparePepper } from './store/pepper.ts'
 import { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
 export type AccessServiceOptions = {
   /** database with the shared schema, up to date */
   url: string
+  /** replica to read the keys from until the database answers for the first time */
+  copyUrl?: string | undefined
   config: AccessConfig
   attribution: AttributionConfig
   pepper: string
@@ -42,12 +44,14 @@ export type AccessService = {
 const FORGET_MS = 3_600_000
 
 export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
-  const { url, config, pepper, onTrouble = () => {} } = options
+  const { url, copyUrl, config, pepper, onTrouble = () => {} } = options
   const sql = openAccessDb(url, SHARED_SCHEMA)
   const counters = config.limits_url === undefined ? sql : openAccessDb(config.limits_url, SHARED_SCHEMA, 2)
   const store = config.limits_url === undefined ? createLimitStore(sql) : openOwnCounters(config.limits_url, counters)
-  await checkPepper(sql, pepper)
-  const ring = new KeyRing(sql, { environment: config.environment, pepper }, { onError: (error) => onTrouble('keys', error) })
+  const copy = copyUrl === undefined ? undefined : openAccessDb(copyUrl, SHARED_SCHEMA, 1)
+  await (copy ? comparePepper(copy, pepper) : checkPepper(sql, pepper))
+  const secrets = { environment: config.environment, pepper }
+  const ring = new KeyRing(sql, secrets, { ...(copy && { copy }), onError: (error) => onTrouble('keys', error) })
   await ring.start()
   const limiter = new RateLimiter(store, {
     onStore: (state, error) => onTrouble(state === 'down' ? 'limits_down' : 'limits_up', error),
@@ -75,7 +79,8 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
     async close() {
       clearInterval(forgetting)
       await Promise.all([ring.stop(), limiter.stop(), usage.stop()])
-      await Promise.all([sql.end({ timeout: 2 }), counters === sql ? undefined : counters.end({ timeout: 2 })])
+      const pools = new Set([sql, counters, ...(copy ? [copy] : [])])
+      await Promise.all([...pools].map((pool) => pool.end({ timeout: 2 })))
     },
   }
 }

@@ -1,5 +1,8 @@
+import { Transient } from '../lib/errors.ts'
 import type { Db } from '../store/db.ts'
 import { blockHash, findHead, findHeadMark, type Head, type HeadMark } from '../store/read/head.ts'
+import type { ReadServers } from '../store/servers/read-servers.ts'
+import { HEAD_CHANNEL } from '../store/write/head-notice.ts'
 
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void
 
@@ -10,11 +13,16 @@ export type HeadWatchOptions = {
   pollMs?: number
   /** A pool whose server takes LISTEN; without it the poll alone is used. */
   listenOn?: Db | undefined
+  /** Where there are several servers to read from: they tell of news, and the pool is theirs. */
+  servers?: ReadServers | undefined
   onError?: (error: unknown) => void
 }
 
-/** Channel of the height notice; payload `<schema> <height>`. */
-const CHANNEL = 'astrolabe_head'
+/**
+ * A primary that was promoted may lack the last commits of the one before it. The indexer makes them again within moments; until then
+ * nothing older than what was served is shown. After this long it is taken as it is.
+ */
+const HOLD_MS = 10_000
 
 /**
  * The head of one network as this process serves it. It moves only here, by reading the head row, so that every answer, header and
@@ -31,6 +39,9 @@ export class HeadWatch {
   #timer: NodeJS.Timeout | undefined
   #unlisten: (() => Promise<void>) | undefined
   #stopped = false
+  /** Choice of the server that the head was read from. */
+  #choice = 0
+  #heldSince: number | undefined
   /** Moves when blocks that were served may be gone: what is kept about closed things must be dropped. */
   #fork = 0
 
@@ -45,7 +56,9 @@ export class HeadWatch {
 
   /** Height of the node or recording that is indexed, as far as the indexer said; a second old at most. */
   get sourceHeight(): number | undefined {
-    return this.#sourceHeight
+    // A server that is behind knows neither the blocks nor that there are any.
+    const newest = this.#options.servers?.newest()?.height
+    return newest === undefined ? this.#sourceHeight : Math.max(newest, this.#sourceHeight ?? 0)
   }
 
   get fork(): number {
@@ -55,11 +68,16 @@ export class HeadWatch {
   /** Reads the head once, then follows it until `stop`. */
   async start(): Promise<void> {
     await this.confirm()
-    const { listenOn, schema, pollMs = 1000 } = this.#options
+    const { listenOn, schema, servers, pollMs = 1000 } = this.#options
+    if (servers) {
+      const unlisten = servers.onNews(() => this.#refresh())
+      this.#unlisten = async () => unlisten()
+      return
+    }
     this.#poll(pollMs)
     if (!listenOn) return
     // postgres.js keeps a connection of its own for this and opens it again when it is lost; the poll bridges the gap.
-    const { unlisten } = await listenOn.listen(CHANNEL, (payload) => {
+    const { unlisten } = await listenOn.listen(HEAD_CHANNEL, (payload) => {
       if (payload.startsWith(`${schema} `)) this.#refresh()
     })
     this.#unlisten = unlisten
@@ -93,9 +111,13 @@ export class HeadWatch {
 
   async #read(): Promise<Head | undefined> {
     try {
+      const choice = this.#options.servers?.choice ?? 0
       const mark = await findHeadMark(this.#db)
       this.#sourceHeight = mark?.source_height ?? undefined
-      if (mark && isOther(mark, this.#head)) await this.#move()
+      if (!mark) return this.#head
+      await this.#refuseOlder(mark)
+      if (isOther(mark, this.#head) || choice !== this.#choice) await this.#move()
+      this.#choice = choice
       return this.#head
     } finally {
       this.#running = undefined
@@ -109,7 +131,29 @@ export class HeadWatch {
     const rollback = before !== undefined && !(await this.#continues(before, head))
     if (rollback) this.#fork++
     this.#head = head
+    this.#options.servers?.setFloor(head.commit_number)
     for (const listener of this.#listeners) listener(head, rollback ? 'rollback' : 'advance')
+  }
+
+  /** A chain that rolls back does so with a higher commit number: a lower one means that commits are missing here. */
+  async #refuseOlder(mark: HeadMark): Promise<void> {
+    const known = this.#head
+    const isOlder = known !== undefined && mark.commit_number < known.commit_number
+    if (!isOlder || (await this.#hasCaughtUp(known, mark))) {
+      this.#heldSince = undefined
+      return
+    }
+    this.#heldSince ??= performance.now()
+    const { servers } = this.#options
+    const isLost = servers === undefined || servers.isPrimaryChosen
+    if (isLost && performance.now() - this.#heldSince > HOLD_MS) return
+    throw new Transient('read_server_behind', 'the database shows less than what was served already')
+  }
+
+  /** The same blocks in fewer commits are not less. */
+  async #hasCaughtUp(known: Head, mark: HeadMark): Promise<boolean> {
+    if (mark.last_height < known.last_height) return false
+    return (await blockHash(this.#db, known.last_height)) === known.last_hash
   }
 
   /** Whether the block that was the head is still part of the chain. */
@@ -139,6 +183,7 @@ function isOther(mark: HeadMark, known: Head | undefined): boolean {
     known === undefined ||
     mark.last_height !== known.last_height ||
     mark.last_hash !== known.last_hash ||
-    mark.registry_version !== known.registry_version
+    mark.registry_version !== known.registry_version ||
+    mark.commit_number !== known.commit_number
   )
 }

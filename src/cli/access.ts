@@ -12,12 +12,13 @@ import type { Telemetry } from './telemetry.ts'
 /** Keys, plans and limits of this process. */
 export async function openAccess(
   config: Config,
-  databaseUrl: string,
+  { url, copyUrl }: { url: string; copyUrl?: string | undefined },
   { metrics }: Telemetry,
   { log }: Runtime,
 ): Promise<AccessService> {
   return startAccess({
-    url: databaseUrl,
+    url,
+    copyUrl,
     config: config.access,
     attribution: config.attribution,
     pepper: await pepperOf(config),

@@ -11,6 +11,7 @@ import { addMcpToKeySurface } from '../mcp/key-surface.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { traceQueries, traceRequests } from '../observability/spans.ts'
+import type { ReadServers } from '../store/servers/read-servers.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
@@ -22,6 +23,7 @@ export type NetworkApi = {
   url: string
   app: FastifyInstance
   ctx: ApiContext
+  servers: ReadServers | undefined
   close: () => Promise<void>
 }
 
@@ -52,7 +54,7 @@ export async function startNetworkApi(
 ): Promise<NetworkApi> {
   const { log } = runtime
   const blobFolder = blobFolderOf(config, network)
-  const { ctx, close } = await openNetworkContext(
+  const { ctx, servers, close } = await openNetworkContext(
     config,
     network,
     databaseUrl,
@@ -88,6 +90,7 @@ export async function startNetworkApi(
     url,
     app,
     ctx,
+    servers,
     close: async () => {
       await app.close()
       await close()

@@ -1,10 +1,11 @@
 import { HeadWatch } from '../api/head-watch.ts'
 import type { ApiContext } from '../api/route.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
-import { openReader } from '../store/db.ts'
+import type { ReadServers } from '../store/servers/read-servers.ts'
+import { openReads } from './reads.ts'
 import type { Runtime } from './runtime.ts'
 
-export type NetworkContext = { ctx: ApiContext; close: () => Promise<void> }
+export type NetworkContext = { ctx: ApiContext; servers: ReadServers | undefined; close: () => Promise<void> }
 
 /** What handlers need to answer for one network: its tables, its head as it moves, and where block contents come from. */
 export async function openNetworkContext(
@@ -14,11 +15,13 @@ export async function openNetworkContext(
   blocksOf: (chainId: () => string) => ApiContext['blocks'],
   { log }: Runtime,
 ): Promise<NetworkContext> {
-  const schema = schemaOf(network)
-  const db = openReader({ url: config.database.read_url ?? databaseUrl, schema, max: config.database.read_connections })
-  // A replica takes no LISTEN; notices come from the server that is written to.
-  const notices = config.database.read_url ? openReader({ url: databaseUrl, schema, max: 1 }) : db
-  const watch = new HeadWatch(db, { schema, listenOn: notices, onError: (error) => log.warn({ err: error }, 'head not read') })
+  const reads = await openReads(config, network, databaseUrl, config.database.read_connections, log)
+  const { db, servers } = reads
+  const watch = new HeadWatch(db, {
+    schema: schemaOf(network),
+    ...(servers ? { servers } : { listenOn: db }),
+    onError: (error) => log.warn({ err: error }, 'head not read'),
+  })
   await watch.start()
   const ctx: ApiContext = {
     network: { name: network.name, chainId: network.chain_id ?? watch.head?.chain_id ?? '', kind: network.kind },
@@ -30,7 +33,7 @@ export async function openNetworkContext(
   }
   const close = async () => {
     await watch.stop()
-    await Promise.all([db.end({ timeout: 2 }), notices === db ? undefined : notices.end({ timeout: 2 })])
+    await reads.close()
   }
-  return { ctx, close }
+  return { ctx, servers, close }
 }

@@ -5,8 +5,6 @@ import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
 
 export type OperatorParts = {
-  /** the database that is written to */
-  url: string
   networks: OperatorNetwork[]
   ring: KeyRing
   /** take a free port when the configured one is taken */
@@ -16,11 +14,10 @@ export type OperatorParts = {
 /** The operator's API on its own port. */
 export async function openOperatorApi(
   { operator }: Config,
-  { url, networks, ring, movePort }: OperatorParts,
+  { networks, ring, movePort }: OperatorParts,
   { log }: Runtime,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const app = buildOperatorApi({
-    url,
     networks,
     ring,
     onAction: (facts) => log.info(facts, 'registry changed'),

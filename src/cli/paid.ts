@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { createClientAddress } from '../access/client.ts'
 import type { ApiContext } from '../api/route.ts'
 import { buildApi } from '../api/server.ts'
-import { type Config, schemaOf } from '../config/schema.ts'
+import type { Config } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { originOf } from '../lib/origin.ts'
 import { addMcpToPaidSurface } from '../mcp/paid-surface.ts'
@@ -26,6 +26,7 @@ import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import { networkOf } from './options.ts'
 import { type Runtime, untilStopped } from './runtime.ts'
+import { migrateNetwork } from './schemas.ts'
 import { createTelemetry, openObservability } from './telemetry.ts'
 
 /** Serves the paid surface of the main network until it is told to stop. */
@@ -38,16 +39,22 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
   const closing: Closing = [database.stop]
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
-    await migrate(database.url, schemaOf(network), 'network')
+    await migrateNetwork(database, network)
     // Blob contents are not sold.
-    const context = await openNetworkContext(config, network, database.url, () => ({ txs: async () => undefined }), runtime)
+    const context = await openNetworkContext(
+      config,
+      network,
+      database.urlOf(network),
+      () => ({ txs: async () => undefined }),
+      runtime,
+    )
     closing.push(context.close)
     const telemetry = createTelemetry(config, runtime.log)
     closing.push(telemetry.close)
     const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
     const paid = await startPaid(config, context.ctx, await ledgerUrlOf(database, config), options, runtime)
     closing.push(paid.close)
-    const observability = await openObservability(config, [{ network, ctx: context.ctx }], telemetry, {
+    const observability = await openObservability(config, [{ network, ...context }], telemetry, {
       isIndexer: false,
       movePort: false,
       checks: paid.checks,

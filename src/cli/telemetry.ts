@@ -11,6 +11,7 @@ import { traceNodeCall } from '../observability/spans.ts'
 import { type ObservabilityService, startObservability } from '../observability/start.ts'
 import { Tracer } from '../observability/tracer.ts'
 import type { Db } from '../store/db.ts'
+import type { ReadServers } from '../store/servers/read-servers.ts'
 
 /** What a process counts about itself. */
 export type Telemetry = {
@@ -42,7 +43,12 @@ export function observeNodes({ metrics, tracer }: Telemetry, network: string): (
   }
 }
 
-export type ObservedNetwork = { network: Pick<NetworkConfig, 'name' | 'rpc'>; ctx: { db: Db } }
+export type ObservedNetwork = {
+  network: Pick<NetworkConfig, 'name' | 'rpc'>
+  ctx: { db: Db }
+  /** where there are several servers to read from */
+  servers?: ReadServers | undefined
+}
 
 export type OpenObservabilityOptions = {
   isIndexer: boolean
@@ -69,10 +75,11 @@ export async function openObservability(
     ...listen
   } = config.observability
   if (!enabled) return undefined
-  const networks = apis.map(({ network: { name, rpc }, ctx: { db } }) => ({
+  const networks = apis.map(({ network: { name, rpc }, ctx: { db }, servers }) => ({
     name,
     db,
-    health: new NetworkHealth({ name, db, isIndexer, isLive: rpc !== undefined, maxLagSeconds, maxServedAgeSeconds }),
+    servers,
+    health: new NetworkHealth({ name, db, servers, isIndexer, isLive: rpc !== undefined, maxLagSeconds, maxServedAgeSeconds }),
   }))
   return startObservability({
     listen,

@@ -6,6 +6,8 @@ import { ObjectStorageSchema } from './object-storage-schema.ts'
 import { OffchainSchema } from './offchain-schema.ts'
 import { PaidSchema } from './paid-schema.ts'
 
+const POSTGRES = '^postgres(ql)?://'
+
 /**
  * Every setting: type, bounds, default, one sentence. The operations manual is generated from here. A setting with `env` may also be
  * given as that environment variable, which wins over the configuration file (lists: separated by commas).
@@ -47,6 +49,18 @@ export const NetworkSchema = Type.Object(
     live_interval_ms: Type.Optional(
       Type.Integer({ minimum: 1, default: 1000, description: 'recordings only: pace of the live blocks' }),
     ),
+    database: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({
+            pattern: POSTGRES,
+            description: 'PostgreSQL of this network alone; keys and payments stay where `database.url` says',
+          }),
+          read_url: Type.Optional(Type.String({ pattern: POSTGRES, description: 'its streaming replicas' })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     offchain: OffchainSchema,
   },
   { additionalProperties: false },
@@ -62,16 +76,28 @@ export const ConfigSchema = Type.Object(
         url: Type.Optional(
           Type.String({
             env: 'DATABASE_URL',
-            description: 'PostgreSQL 15 or newer; without it a bundled server is started on the data directory',
+            description:
+              'PostgreSQL 15 or newer; several hosts separated by commas are a cluster, whose primary is found; without it a bundled server is started on the data directory',
           }),
         ),
-        read_url: Type.Optional(Type.String({ env: 'DATABASE_READ_URL', description: 'streaming replica for reads' })),
+        read_url: Type.Optional(
+          Type.String({
+            env: 'DATABASE_READ_URL',
+            description: 'streaming replicas for reads, several hosts separated by commas; the freshest one is used',
+          }),
+        ),
+        max_replica_lag_seconds: Type.Number({
+          exclusiveMinimum: 0,
+          default: 10,
+          env: 'DATABASE_MAX_REPLICA_LAG_SECONDS',
+          description: 'a replica that does not show a commit after this time is not read from while the primary answers',
+        }),
         read_connections: Type.Integer({
           minimum: 1,
           maximum: 100,
           default: 8,
           env: 'DATABASE_READ_CONNECTIONS',
-          description: 'reading connections per network and process',
+          description: 'reading connections per network, process and server',
         }),
       },
       { default: {}, additionalProperties: false },

@@ -1,6 +1,7 @@
 import type { Db } from '../store/db.ts'
 import { countConnections } from '../store/read/connections.ts'
 import { countUnknown, listUnknownTypes } from '../store/read/unknown.ts'
+import type { ReadServers } from '../store/servers/read-servers.ts'
 import type { Metrics } from './metrics.ts'
 import type { NetworkHealth } from './network-health.ts'
 
@@ -10,7 +11,7 @@ const MAX_TYPES = 50
 /** Sources are asked every second or so. */
 const SILENCE_SECONDS = 15
 
-export type GaugedNetwork = { name: string; db: Db; health: NetworkHealth }
+export type GaugedNetwork = { name: string; db: Db; health: NetworkHealth; servers?: ReadServers | undefined }
 
 /** What is read from the database when metrics are asked for: any process that serves a network can tell how it stands. */
 export class IndexGauges {
@@ -27,9 +28,19 @@ export class IndexGauges {
   }
 
   async update(): Promise<void> {
+    for (const { name, servers } of this.#networks) if (servers) this.#updateServers(name, servers)
     await Promise.allSettled(this.#networks.map((network) => this.#updateNetwork(network)))
     const [first] = this.#networks
     if (first) await this.#updateConnections(first.db)
+  }
+
+  #updateServers(network: string, servers: ReadServers): void {
+    for (const { place: server, isUp, isUsed, lagBlocks, lagSeconds } of servers.states()) {
+      this.#metrics.serverUp.set({ network, server }, isUp ? 1 : 0)
+      this.#metrics.serverUsed.set({ network, server }, isUsed ? 1 : 0)
+      this.#metrics.serverLagBlocks.set({ network, server }, lagBlocks)
+      this.#metrics.serverLagSeconds.set({ network, server }, lagSeconds)
+    }
   }
 
   async #updateNetwork({ name: network, db, health }: GaugedNetwork): Promise<void> {

@@ -26,6 +26,16 @@ export function createMetrics(build: { version: string; commit: string }) {
     lagSeconds: gauge('lag_seconds', 'Block time that the index is behind its source', ['network']),
     headAge: gauge('head_age_seconds', 'Age of the newest indexed block by its own time; not for recordings', ['network']),
     chainStill: gauge('chain_still', '1 while the nodes answer and none has a new block', ['network']),
+    serverUp: gauge('read_server_up', '1 while a database server that may be read from answers', ['network', 'server']),
+    serverUsed: gauge('read_server_used', '1 for the database server that is read from', ['network', 'server']),
+    serverLagBlocks: gauge('read_server_lag_blocks', 'Heights that a database server is behind the newest one known', [
+      'network',
+      'server',
+    ]),
+    serverLagSeconds: gauge('read_server_lag_seconds', 'Time since the first commit that a database server does not show', [
+      'network',
+      'server',
+    ]),
     lastCommit: gauge('last_commit_timestamp_seconds', 'When a block was last seen to be committed', ['network']),
     status: gauge('status', '1 starting, 2 syncing, 3 live, 4 stalled, 5 halted', ['network']),
     writerLock: gauge('writer_lock_held', '1 when this process is the writer', ['network']),

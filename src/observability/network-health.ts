@@ -3,11 +3,14 @@ import { readSchemaVersion } from '../store/inspect.ts'
 import { readMigrations } from '../store/migrate.ts'
 import { findHead, type Head } from '../store/read/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/source-head.ts'
+import type { Newest, ReadServers } from '../store/servers/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
 
 export type NetworkHealthOptions = {
   name: string
   db: Db
+  /** where there are several to read from; `db` is the one that is chosen */
+  servers?: ReadServers | undefined
   /** this process writes the index, or stands by to */
   isIndexer: boolean
   /** blocks come from nodes, so that their times can be compared with this machine's clock; a recording is as old as it is */
@@ -45,20 +48,22 @@ export class NetworkHealth {
   }
 
   checks(): ReadyCheck[] {
-    const { name } = this.#options
+    const { name, servers } = this.#options
     return [
       { name: `${name}.schema`, run: () => this.#checkSchema() },
       { name: `${name}.head`, run: () => this.#checkHead() },
+      ...(servers ? [{ name: `${name}.servers`, run: async () => checkServers(servers) }] : []),
     ]
   }
 
   /** Undefined before the first block. */
   async readLag(): Promise<Lag | undefined> {
-    const { db } = this.#options
-    const [head, source] = await Promise.all([findHead(db), findSourceHead(db)])
+    const { db, servers } = this.#options
+    const [head, shown] = await Promise.all([findHead(db), findSourceHead(db)])
     if (!head) return undefined
     const now = (this.#options.now ?? Date.now)()
-    const lag = lagOf(head, source, now)
+    // A server that is behind does not know what it misses: the others do.
+    const lag = lagOf(head, newerOf(shown, servers?.newest()), now)
     if (lag.lagBlocks <= 1) this.#hasCaughtUp = true
     const headAgeSeconds = this.#options.isLive ? secondsSince(head.last_time, now) : undefined
     return { ...lag, headAgeSeconds, isChainStill: this.#isStill(lag, headAgeSeconds, now) }
@@ -107,17 +112,47 @@ function explainAge({ lagBlocks, lagSeconds, seenSeconds, headAgeSeconds, isChai
 
 type SourceLag = Omit<Lag, 'headAgeSeconds' | 'isChainStill'>
 
+function newerOf(shown: SourceHeadRow | undefined, newest: Newest | undefined): SourceHeadRow | undefined {
+  if (!newest || (shown && shown.height >= newest.height)) return shown
+  const { height, time, seenAt } = newest
+  return { height, time: time ?? shown?.time ?? '', seen_at: seenAt ?? shown?.seen_at ?? '' }
+}
+
+/** One that is down is named; as long as another can be read from, the process is of use. */
+function checkServers(servers: ReadServers): CheckResult {
+  const states = servers.states()
+  const used = states.find(({ isUsed }) => isUsed)
+  const down = states.flatMap(({ place, trouble }) => (trouble === undefined ? [] : [{ server: place, reason: trouble }]))
+  return {
+    ok: used !== undefined,
+    reading_from: used?.place ?? null,
+    ...(down.length > 0 && { down }),
+    ...(!used && { reason: servers.explain() }),
+    servers: states.map(({ place, role, isUp, height, lagBlocks, lagSeconds }) => ({
+      server: place,
+      role,
+      up: isUp,
+      height: height ?? null,
+      lag_blocks: lagBlocks,
+      lag_seconds: Math.round(lagSeconds * 10) / 10,
+    })),
+  }
+}
+
 function lagOf(head: Head, source: SourceHeadRow | undefined, now: number): SourceLag {
   const ahead = source && source.height > head.last_height ? source : undefined
   return {
     height: head.last_height,
     sourceHeight: source?.height,
     lagBlocks: ahead ? ahead.height - head.last_height : 0,
-    lagSeconds: ahead ? Math.max(0, Math.round((Date.parse(ahead.time) - Date.parse(head.last_time)) / 1000)) : 0,
+    lagSeconds: ahead ? secondsBetween(head.last_time, ahead.time) : 0,
     seenSeconds: source ? secondsSince(source.seen_at, now) : 0,
   }
 }
 
+const secondsBetween = (from: string, to: string): number =>
+  Math.max(0, Math.round((Date.parse(to || from) - Date.parse(from)) / 1000))
+
 function secondsSince(time: string, now: number): number {
-  return Math.max(0, Math.round((now - Date.parse(time)) / 1000))
+  return time === '' ? 0 : Math.max(0, Math.round((now - Date.parse(time)) / 1000))
 }

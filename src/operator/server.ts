@@ -12,11 +12,15 @@ import { AccessDenied, OperatorAuth } from './auth.ts'
 import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
 import { RollupDesk } from './rollups.ts'
 
-export type OperatorNetwork = { name: string; schema: string; db: Db }
-
-export type OperatorApiOptions = {
+export type OperatorNetwork = {
+  name: string
   /** the database that is written to */
   url: string
+  schema: string
+  db: Db
+}
+
+export type OperatorApiOptions = {
   /** the first one is meant when a request names none */
   networks: OperatorNetwork[]
   ring: KeyRing
@@ -69,7 +73,7 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
         const network = networks.get(String(name))
         if (!network) throw new BadRequest(`there is no network ${String(name)}`, 'network', 'unknown_network')
         const key = keys.get(request)!
-        const desk = new RollupDesk({ url: options.url, schema: network.schema })
+        const desk = new RollupDesk(network)
         const answer = await work({ request, key, desk, network })
         if (answer === undefined) return reply.code(204).send()
         return reply.header('content-type', 'application/json').send(writeJson(answer))

@@ -3,8 +3,8 @@ import { NodeFault, Transient } from '../lib/errors.ts'
 /** `retry`: temporary. `sql`: an error of a statement, worth a few tries. `final`: trying again would give the same. */
 export type Verdict = 'retry' | 'sql' | 'final'
 
-/** Connection lost, server starting or stopping, out of disk, memory or connections; and conflicts that are gone when repeated. */
-const PASSING_SQLSTATE = /^(08|53|57P|25P03$|40001$|40P01$|55P03$)/
+/** Connection lost, server starting or stopping, demoted to a standby (25006), out of disk, memory or connections; and conflicts that are gone when repeated. */
+const PASSING_SQLSTATE = /^(08|53|57P|25006$|25P03$|40001$|40P01$|55P03$)/
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

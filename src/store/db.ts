@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { poolAddress } from './servers/connect.ts'
 import { ARRAY_TYPES } from './sql-arrays.ts'
 import { int8, numeric, time } from './sql-types.ts'
 
@@ -18,7 +19,9 @@ export type ReadOptions = {
 
 /** Readers cannot write, cannot wait for locks and cannot run without end (docs/rules.md R60). */
 export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
-  return postgres(url, {
+  const [address, route] = poolAddress(url)
+  return postgres(address, {
+    ...route,
     max,
     types: { int8, numeric, time, ...ARRAY_TYPES },
     fetch_types: false,

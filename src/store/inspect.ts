@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Db } from './db.ts'
+import { connectClient } from './servers/connect.ts'
 
 export type DatabaseFacts = {
   /** as PostgreSQL numbers itself: 150004 */
@@ -12,9 +13,8 @@ export type DatabaseFacts = {
 
 /** What a server says about itself and about our schemas. */
 export async function inspectDatabase(url: string, schemas: readonly string[]): Promise<DatabaseFacts> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  const client = await connectClient(url, { connectionTimeoutMillis: 5000 })
   try {
-    await client.connect()
     const { rows } = await client.query<{ version: string; text: string; now: Date }>(
       `select current_setting('server_version_num') as version, current_setting('server_version') as text, clock_timestamp() as now`,
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../lib/errors.ts'
 import { packagePath } from '../lib/package-path.ts'
+import { connectClient } from './servers/connect.ts'
 
 export type Migration = { version: number; name: string; sql: string }
 
@@ -33,12 +34,7 @@ export async function migrate(
   wanted?: readonly Migration[],
 ): Promise<number> {
   const migrations = wanted ?? (await readMigrations(set))
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `astrolabe migrate ${schema}`,
-    connectionTimeoutMillis: 5000,
-  })
-  await client.connect()
+  const client = await connectClient(url, { application_name: `astrolabe migrate ${schema}`, connectionTimeoutMillis: 5000 })
   try {
     // A server that only reads has no right to create anything, and needs none when there is nothing to do.
     if (await isUpToDate(client, schema, migrations)) return migrations.at(-1)?.version ?? 0
@@ -67,6 +63,22 @@ export async function migrate(
   } finally {
     await client.end()
   }
+}
+
+/** For a server that takes no writes: what it shows must be what this program knows. */
+export async function requireMigrated(url: string, schema: string, set: MigrationSet): Promise<void> {
+  const migrations = await readMigrations(set)
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  await client.connect()
+  try {
+    if (await isUpToDate(client, schema, migrations)) return
+  } finally {
+    await client.end()
+  }
+  throw new OperatorError(
+    'schema_not_ready',
+    `the primary is away, and schema ${schema} of the replica is not the one of this program: bring the primary back and run \`astrolabe migrate\``,
+  )
 }
 
 async function isUpToDate(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<boolean> {

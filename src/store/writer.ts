@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError, Transient } from '../lib/errors.ts'
 import type { PackedBlock } from './pack/pack-block.ts'
+import { connectClient } from './servers/connect.ts'
 import { type HeadRow, headBefore } from './state/account-tables.ts'
 import { loadResident } from './state/loader.ts'
 import type { ConsensusValidatorRow } from './state/staking-tables.ts'
@@ -73,16 +74,12 @@ export class Writer {
   /** Waits for the writer lock: a second writer stands by until the first is gone. */
   static async open(options: WriterOptions, signal: AbortSignal, onStandby: () => void = () => {}): Promise<Writer> {
     const connect = async (role: string) => {
-      const client = new pg.Client({
-        connectionString: options.url,
+      const client = await connectClient(options.url, {
         application_name: `astrolabe ${role} ${options.schema}`,
         connectionTimeoutMillis: 5000,
         keepAlive: true,
         ...(role === 'lock' && { query_timeout: LOCK_QUERY_MS }),
       })
-      // Lost between two statements while we open: the next one fails and tells. Without a listener the process would end here.
-      client.on('error', () => {})
-      await client.connect()
       await client.query(`set search_path to "${options.schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`)
       return client
     }

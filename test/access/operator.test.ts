@@ -32,8 +32,7 @@ describe("the operator's API", () => {
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
     app = buildOperatorApi({
-      url,
-      networks: [{ name: 'main', schema: SCHEMA, db }],
+      networks: [{ name: 'main', url, schema: SCHEMA, db }],
       ring,
       onAction: ({ action, rollup }) => actions.push(`${action} ${rollup}`),
       onError: (error) => console.error(error),

@@ -46,8 +46,7 @@ describe('keys are secrets', () => {
     await ring.refresh()
     const db = openReader({ url, schema: SCHEMA, max: 1 })
     const operator = buildOperatorApi({
-      url,
-      networks: [{ name: 'main', schema: SCHEMA, db }],
+      networks: [{ name: 'main', url, schema: SCHEMA, db }],
       ring,
       onAction: (facts) => log.info(facts, 'operator'),
       onError: report,

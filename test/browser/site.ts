@@ -36,7 +36,7 @@ export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true
   const apis: NetworkApi[] = []
   const closing: (() => Promise<unknown>)[] = []
   for (const [i, { recording, databaseUrl }] of networks.entries()) {
-    const access = await openAccess(config, databaseUrl, telemetry, runtime)
+    const access = await openAccess(config, { url: databaseUrl }, telemetry, runtime)
     const source = await openRecordingSource(packagePath('data/recordings', recording))
     const api = await startNetworkApi(
       config,

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { poolAddress } from '../../store/servers/connect.ts'
 import { ARRAY_TYPES } from '../../store/sql-arrays.ts'
 import { date, int8, time } from '../../store/sql-types.ts'
 
@@ -10,7 +11,9 @@ export type AccessTx = postgres.TransactionSql<{ int8: number; time: string; dat
 const STATEMENT_MS = 2000
 
 export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
-  return postgres(url, {
+  const [address, route] = poolAddress(url)
+  return postgres(address, {
+    ...route,
     max,
     types: { date, int8, time, ...ARRAY_TYPES },
     fetch_types: false,

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AccessDb } from './db.ts'
 import { isKeyText } from './key-text.ts'
-import { KEYS_CHANNEL, type KeyRole, type KeySecrets, readKeys } from './keys.ts'
+import { KEYS_CHANNEL, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
 import { digestKey } from './pepper.ts'
 
 /** A key that may be used now. */
@@ -16,6 +16,8 @@ export type KeyRingOptions = {
   pollMs?: number
   /** everything is read again, which also drops rows that were deleted by hand */
   reloadMs?: number
+  /** a replica, read from until the database itself has answered once; never later, as it may not know yet what was revoked */
+  copy?: AccessDb
   /** wall clock, for expiry */
   now?: () => number
   onError?: (error: unknown) => void
@@ -28,7 +30,8 @@ export type KeyRingOptions = {
 export class KeyRing {
   readonly #sql: AccessDb
   readonly #secrets: KeySecrets
-  readonly #options: Required<KeyRingOptions>
+  readonly #options: Required<Omit<KeyRingOptions, 'copy'>>
+  #copy: AccessDb | undefined
   #byDigest = new Map<string, Known>()
   #byId = new Map<string, Known>()
   #lastChange: string | undefined
@@ -42,6 +45,7 @@ export class KeyRing {
   constructor(sql: AccessDb, secrets: KeySecrets, options: KeyRingOptions = {}) {
     this.#sql = sql
     this.#secrets = secrets
+    this.#copy = options.copy
     this.#options = { pollMs: 1000, reloadMs: 60_000, now: Date.now, onError: () => {}, ...options }
   }
 
@@ -100,8 +104,8 @@ export class KeyRing {
 
   async #read(): Promise<void> {
     const now = this.#options.now()
-    const isReload = !this.#isLoaded || now - this.#loadedAt >= this.#options.reloadMs
-    const rows = await readKeys(this.#sql, isReload ? undefined : this.#lastChange)
+    const isReload = !this.#isLoaded || this.#copy !== undefined || now - this.#loadedAt >= this.#options.reloadMs
+    const rows = await this.#readRows(isReload ? undefined : this.#lastChange)
     const keys = isReload ? new Map<string, Known>() : this.#byDigest
     const byId = isReload ? new Map<string, Known>() : this.#byId
     for (const row of rows) {
@@ -124,6 +128,18 @@ export class KeyRing {
     this.#byId = byId
     this.#isLoaded = true
     if (isReload) this.#loadedAt = now
+  }
+
+  async #readRows(since: string | undefined): Promise<KeySnapshotRow[]> {
+    const copy = this.#copy
+    if (!copy) return readKeys(this.#sql, since)
+    try {
+      const rows = await readKeys(this.#sql)
+      this.#copy = undefined
+      return rows
+    } catch {
+      return readKeys(copy)
+    }
   }
 
   #poll(): void {

@@ -42,10 +42,18 @@ export function digestKey(pepper: string, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest()
 }
 
+const fingerprintOf = (pepper: string): Buffer => digestKey(pepper, 'fingerprint of the pepper')
+
 /** Refuses a pepper under which none of the stored keys would be found. */
 export async function checkPepper(sql: AccessDb, pepper: string): Promise<void> {
-  const fingerprint = digestKey(pepper, 'fingerprint of the pepper')
+  const fingerprint = fingerprintOf(pepper)
   await sql`insert into access_secret (name, fingerprint) values ('pepper', ${fingerprint}) on conflict (name) do nothing`
+  await comparePepper(sql, pepper)
+}
+
+/** The same on a server that takes no writes. */
+export async function comparePepper(sql: AccessDb, pepper: string): Promise<void> {
+  const fingerprint = fingerprintOf(pepper)
   const [row] = await sql<{ fingerprint: Buffer }[]>`select fingerprint from access_secret where name = 'pepper'`
   if (!row || !timingSafeEqual(row.fingerprint, fingerprint))
     throw new OperatorError(

@@ -46,6 +46,9 @@ const AWAY = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENOTFOUND',
+  'no_primary',
+  'no_read_server',
+  'read_server_behind',
 ])
 
 /** SQLSTATEs and driver codes that mean "not now" (docs/rules.md R14). */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { withDeadline } from '../../lib/deadline.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head.ts'
 import type { Route } from '../collect-routes.ts'
@@ -118,7 +119,11 @@ export class Responder {
     if (this.#inFlight >= this.#options.maxInFlight) throw new Unavailable('overloaded', 'too many requests are running')
     this.#inFlight++
     try {
-      return await withDeadline(work(), this.#options.deadlineMs)
+      return await withDeadline(
+        work(),
+        this.#options.deadlineMs,
+        () => new Unavailable('query_timeout', 'the answer took too long'),
+      )
     } finally {
       this.#inFlight--
     }
@@ -249,18 +254,4 @@ function heightOf(first: unknown, params: Record<string, unknown>): number | und
   if (typeof params.height === 'number') return params.height
   const row = first as { height?: unknown } | undefined | null
   return typeof row?.height === 'number' ? row.height : undefined
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unavailable('query_timeout', 'the answer took too long')), ms)
-  })
-  // Nobody waits for the work any more once the deadline has passed; its own failure must not end the process.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
 }

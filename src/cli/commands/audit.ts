@@ -19,7 +19,12 @@ export function registerAuditCommand(program: Command): void {
       return runCommand(config.log_level, async () => {
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
-        const db = openReader({ url: database.url, schema: schemaOf(network), max: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS })
+        const db = openReader({
+          url: database.urlOf(network),
+          schema: schemaOf(network),
+          max: 1,
+          statementTimeoutMs: AUDIT_TIMEOUT_MS,
+        })
         const steps = new StepLine('audit', AUDIT_STEPS)
         let failed = 0
         try {

@@ -105,15 +105,18 @@ async function* checkDatabase(config: Config, indexed: Map<string, number>): Asy
   try {
     const database = await openDatabase(config)
     try {
-      const networks = config.networks.map(schemaOf)
-      const { version, text, now, schemas } = await inspectDatabase(database.url, [SHARED_SCHEMA, ...networks])
+      const shared = config.networks.filter((network) => network.database === undefined)
+      const { version, text, now, schemas } = await inspectDatabase(database.url, [SHARED_SCHEMA, ...shared.map(schemaOf)])
       yield version >= MIN_POSTGRES
         ? { level: 'ok', what: 'PostgreSQL', detail: `${text}${database.embedded ? ' (bundled)' : ''}` }
         : { level: 'fail', what: 'PostgreSQL', detail: `${text}, 15 or newer is needed` }
       yield checkClock(now, 'the database')
       for (const [schema, found] of schemas) yield await checkSchema(schema, found)
+      for (const network of config.networks.filter((each) => each.database !== undefined))
+        for (const [schema, found] of (await inspectDatabase(database.urlOf(network), [schemaOf(network)])).schemas)
+          yield await checkSchema(schema, found)
       for (const network of config.networks)
-        indexed.set(network.name, (await findIndexed(database.url, schemaOf(network)))?.height ?? 0)
+        indexed.set(network.name, (await findIndexed(database.urlOf(network), schemaOf(network)))?.height ?? 0)
     } finally {
       await database.stop()
     }

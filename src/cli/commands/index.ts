@@ -19,6 +19,7 @@ import {
   withSource,
 } from '../options.ts'
 import { type Runtime, runCommand } from '../runtime.ts'
+import { migrateNetwork } from '../schemas.ts'
 import { type OpenedSource, openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 
@@ -38,26 +39,21 @@ export function registerIndexCommand(program: Command): void {
         const database = await openDatabase(config, runtime.log)
         try {
           await migrate(database.url, SHARED_SCHEMA, 'shared')
-          await migrate(database.url, schemaOf(network), 'network')
+          await migrateNetwork(database, network)
+          const url = database.urlOf(network)
           const telemetry = createTelemetry(config, runtime.log)
           const onRequest = observeNodes(telemetry, network.name)
           const source = await openSource(network, {
             live: false,
-            indexed: await findIndexed(database.url, schemaOf(network)),
+            indexed: await findIndexed(url, schemaOf(network)),
             log: runtime.log,
             onRequest,
           })
           try {
             const { until } = options
             if (options.once || until !== undefined)
-              await indexNetwork(
-                config,
-                network,
-                source,
-                { url: database.url, follow: false, ...(until !== undefined && { until }) },
-                runtime,
-              )
-            else await followNetwork(config, network, source, database.url, telemetry, runtime)
+              await indexNetwork(config, network, source, { url, follow: false, ...(until !== undefined && { until }) }, runtime)
+            else await followNetwork(config, network, source, url, telemetry, runtime)
           } finally {
             await source.close()
             await telemetry.close()

@@ -32,7 +32,13 @@ async function serveNetwork(config: Config, name: string | undefined, runtime: R
   const closing: Closing = [database.stop]
   try {
     // Contents of blobs are no tool.
-    const context = await openNetworkContext(config, network, database.url, () => ({ txs: async () => undefined }), runtime)
+    const context = await openNetworkContext(
+      config,
+      network,
+      database.urlOf(network),
+      () => ({ txs: async () => undefined }),
+      runtime,
+    )
     closing.push(context.close)
     const app = buildApi(context.ctx, { onError: (error, facts) => runtime.log.error({ err: error, ...facts }, 'lookup failed') })
     closing.push(() => app.close())

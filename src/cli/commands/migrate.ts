@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { schemaOf } from '../../config/schema.ts'
 import { migrate, readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { StepLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
+import { migrateNetwork } from '../schemas.ts'
 
 export function registerMigrateCommand(program: Command): void {
   withCommonOptions(program.command('migrate').description('bring the database schemas up to date')).action(
@@ -20,8 +20,7 @@ export function registerMigrateCommand(program: Command): void {
             steps.done(`${schema} ${migration.name}`)
           }
           await migrate(database.url, SHARED_SCHEMA, 'shared', report(SHARED_SCHEMA))
-          for (const network of config.networks)
-            await migrate(database.url, schemaOf(network), 'network', report(schemaOf(network)))
+          for (const network of config.networks) await migrateNetwork(database, network, report)
           steps.end()
           process.stdout.write('all schemas are up to date\n')
         } finally {

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { KeyRing } from '../../access/store/key-ring.ts'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { openReader } from '../../store/db.ts'
-import { migrate } from '../../store/migrate.ts'
 import { openKeys } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { openDatabase } from '../database.ts'
 import { openOperatorApi } from '../operator.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
+import { migrateNetwork } from '../schemas.ts'
 
 export function registerOperatorCommand(program: Command): void {
   withCommonOptions(program.command('operator').description("serve the operator's API: the rollup registry over HTTP")).action(
@@ -23,10 +23,9 @@ export function registerOperatorCommand(program: Command): void {
 async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime
   const database = await openDatabase(config, log)
-  const { url } = database
   const closing: Closing = [database.stop]
   try {
-    const { sql, secrets } = await openKeys(config, url, 2)
+    const { sql, secrets } = await openKeys(config, database.url, 2)
     closing.push(() => sql.end({ timeout: 2 }))
     const ring = new KeyRing(sql, secrets, { onError: (error) => log.warn({ err: error }, 'keys not read') })
     closing.push(() => ring.stop())
@@ -34,12 +33,13 @@ async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
     const networks = []
     for (const network of config.networks) {
       const schema = schemaOf(network)
-      await migrate(url, schema, 'network')
+      const url = database.urlOf(network)
+      await migrateNetwork(database, network)
       const db = openReader({ url, schema, max: 2 })
       closing.push(() => db.end({ timeout: 2 }))
-      networks.push({ name: network.name, schema, db })
+      networks.push({ name: network.name, url, schema, db })
     }
-    const service = await openOperatorApi(config, { url, networks, ring, movePort: false }, runtime)
+    const service = await openOperatorApi(config, { networks, ring, movePort: false }, runtime)
     closing.push(service.close)
     log.info({ address: service.url }, "serving the operator's API")
     await untilStopped(runtime)

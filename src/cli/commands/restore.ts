@@ -54,7 +54,7 @@ export function registerRestoreCommand(program: Command): void {
         const steps = new TableSteps('restore')
         try {
           await restoreSnapshot({
-            url: database.url,
+            url: database.urlOf(network),
             schema: schemaOf(network),
             folder,
             manifest,

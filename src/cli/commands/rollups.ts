@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openReader } from '../../store/db.ts'
-import { migrate } from '../../store/migrate.ts'
 import { listRegistry } from '../../store/read/rollup/registered.ts'
 import { editRegistry, loadRollups } from '../../store/write/edit-rollups.ts'
 import type { RegistryEditor } from '../../store/write/rollup-editor.ts'
 import { openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
+import { migrateNetwork } from '../schemas.ts'
 import { formatTable } from '../table.ts'
 
 type Target = { url: string; schema: string; network: string }
@@ -61,8 +61,8 @@ function withRegistry(options: CommonOptions, work: (target: Target) => Promise<
     const network = networkOf(config, options.network)
     const database = await openDatabase(config)
     try {
-      await migrate(database.url, schemaOf(network), 'network')
-      await work({ url: database.url, schema: schemaOf(network), network: network.name })
+      await migrateNetwork(database, network)
+      await work({ url: database.urlOf(network), schema: schemaOf(network), network: network.name })
     } finally {
       await database.stop()
     }

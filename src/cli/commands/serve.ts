@@ -2,15 +2,15 @@ import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { openReader } from '../../store/db.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
+import { type MigrationSet, migrate, requireMigrated, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
-import { openDatabase } from '../database.ts'
+import { openReadable, type ReadableDatabase } from '../database.ts'
 import { findIndexed } from '../indexed.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { pageNetworks } from '../page-networks.ts'
+import { openReads } from '../reads.ts'
 import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
 import { openSource } from '../source.ts'
 import {
@@ -43,14 +43,14 @@ export function registerServeCommand(program: Command): void {
 
 async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
   const config = configOf(options)
-  const database = await openDatabase(config, runtime.log)
+  const database = await openReadable(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
     // The first process has done it for its workers.
-    if (!cluster.isWorker) await prepareSchemas(config, database.url)
+    if (!cluster.isWorker) await prepareSchemas(config, database)
     const telemetry = createTelemetry(config, runtime.log)
     closing.push(telemetry.close)
-    const access = await openAccess(config, database.url, telemetry, runtime)
+    const access = await openAccess(config, database, telemetry, runtime)
     closing.push(access.close)
     if (cluster.isWorker) shareWrongKeys(access.parts.wrongKeys)
     const apis: NetworkApi[] = []
@@ -67,12 +67,12 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
       const onRequest = observeNodes(telemetry, network.name)
       const source = await openSource(network, {
         live: false,
-        indexed: await findIndexed(database.url, schemaOf(network)),
+        indexed: await findIndexed(database.copyUrlOf(network) ?? database.urlOf(network), schemaOf(network)),
         log: runtime.log,
         onRequest,
       })
       closing.push(() => source.close())
-      const api = await startNetworkApi(config, network, database.url, source, options, runtime)
+      const api = await startNetworkApi(config, network, database.urlOf(network), source, options, runtime)
       apis.push(api)
       closing.push(api.close)
       runtime.log.info({ network: network.name, address: api.url }, 'serving')
@@ -87,9 +87,12 @@ async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
 }
 
 /** Makes what is missing; refuses what is newer than this program. */
-async function prepareSchemas(config: Config, url: string): Promise<void> {
-  await migrate(url, SHARED_SCHEMA, 'shared')
-  for (const network of config.networks) await migrate(url, schemaOf(network), 'network')
+async function prepareSchemas(config: Config, database: ReadableDatabase): Promise<void> {
+  const prepare = (url: string, copyUrl: string | undefined, schema: string, set: MigrationSet) =>
+    copyUrl === undefined ? migrate(url, schema, set) : requireMigrated(copyUrl, schema, set)
+  await prepare(database.url, database.copyUrl, SHARED_SCHEMA, 'shared')
+  for (const network of config.networks)
+    await prepare(database.urlOf(network), database.copyUrlOf(network), schemaOf(network), 'network')
 }
 
 async function showHealth(
@@ -108,12 +111,13 @@ async function showHealth(
 }
 
 /** Health of the networks, and the counts of all workers as one. */
-async function superviseHealth(config: Config, url: string, closing: Closing, runtime: Runtime): Promise<void> {
-  const networks = config.networks.map((network) => ({
-    network,
-    ctx: { db: openReader({ url: config.database.read_url ?? url, schema: schemaOf(network), max: 2 }) },
-  }))
-  closing.push(() => Promise.all(networks.map(({ ctx }) => ctx.db.end({ timeout: 2 }))))
+async function superviseHealth(config: Config, database: ReadableDatabase, closing: Closing, runtime: Runtime): Promise<void> {
+  const networks: ObservedNetwork[] = []
+  for (const network of config.networks) {
+    const { db, servers, close } = await openReads(config, network, database.urlOf(network), 2, runtime.log)
+    closing.push(close)
+    networks.push({ network, ctx: { db }, servers })
+  }
   const telemetry = createTelemetry(config, runtime.log)
   await showHealth(config, networks, telemetry, closing, runtime, joinMetrics(telemetry.metrics.registry))
 }
@@ -122,13 +126,13 @@ async function superviseHealth(config: Config, url: string, closing: Closing, ru
 async function supervise(options: ServeOptions, workers: number, runtime: Runtime): Promise<void> {
   const { log, signal } = runtime
   const config = configOf(options)
-  const database = await openDatabase(config, runtime.log)
+  const database = await openReadable(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
-    await prepareSchemas(config, database.url)
+    await prepareSchemas(config, database)
     keepGate()
     relayWrongKeys()
-    await superviseHealth(config, database.url, closing, runtime)
+    await superviseHealth(config, database, closing, runtime)
     const startedAt = new Map<number, number>()
     const fork = () => {
       const worker = cluster.fork({ DATABASE_URL: database.url })

@@ -29,7 +29,7 @@ export function registerSnapshotCommand(program: Command): void {
         const steps = new TableSteps('snapshot')
         try {
           const { manifest, sha256 } = await makeSnapshot({
-            url: database.url,
+            url: database.urlOf(network),
             schema: schemaOf(network),
             folder,
             program: `${version} (${commit})`,

@@ -24,6 +24,7 @@ import { pageNetworks } from '../page-networks.ts'
 import type { StartedPaid } from '../paid.ts'
 import { announceReady } from '../ready-file.ts'
 import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
+import { migrateNetwork } from '../schemas.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 import { print } from '../terminal.ts'
@@ -67,19 +68,19 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     const telemetry = createTelemetry(config, log)
     closing.push(telemetry.close)
-    const access = await openAccess(config, database.url, telemetry, runtime)
+    const access = await openAccess(config, database, telemetry, runtime)
     closing.push(access.close)
     const apis: NetworkApi[] = []
     const running: RunningNetwork[] = []
     for (const network of config.networks)
-      running.push(await startNetwork({ config, network, url: database.url, access, telemetry, options, apis, closing }, runtime))
+      running.push(await startNetwork({ config, network, database, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing, patience(running, runtime.signal)])
     if (signal.aborted) return
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
-    const operator = config.operator.enabled ? await openOperator(config, apis, database.url, access, runtime) : undefined
+    const operator = config.operator.enabled ? await openOperator(config, apis, database, access, runtime) : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
@@ -130,7 +131,7 @@ type RunningNetwork = {
 type NetworkParts = {
   config: Config
   network: NetworkConfig
-  url: string
+  database: Database
   access: AccessService
   telemetry: Telemetry
   options: StartOptions
@@ -139,14 +140,15 @@ type NetworkParts = {
 }
 
 async function startNetwork(
-  { config, network: wanted, url, access, telemetry, options, apis, closing }: NetworkParts,
+  { config, network: wanted, database, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
   const demo = wanted.generated ? await openDemo(config, wanted) : undefined
   if (demo) closing.push(() => demo.close())
   const network = demo ? { ...wanted, rpc: [demo.url] } : wanted
   const schema = schemaOf(network)
-  await migrate(url, schema, 'network')
+  const url = database.urlOf(network)
+  await migrateNetwork(database, network)
   const rollups = network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
   const onRequest = observeNodes(telemetry, network.name)
@@ -203,9 +205,14 @@ async function startNetwork(
   }
 }
 
-function openOperator(config: Config, apis: NetworkApi[], url: string, { parts }: AccessService, runtime: Runtime) {
-  const networks = apis.map(({ network, ctx }) => ({ name: network.name, schema: schemaOf(network), db: ctx.db }))
-  return openOperatorApi(config, { url, networks, ring: parts.ring, movePort: true }, runtime)
+function openOperator(config: Config, apis: NetworkApi[], { urlOf }: Database, { parts }: AccessService, runtime: Runtime) {
+  const networks = apis.map(({ network, ctx }) => ({
+    name: network.name,
+    url: urlOf(network),
+    schema: schemaOf(network),
+    db: ctx.db,
+  }))
+  return openOperatorApi(config, { networks, ring: parts.ring, movePort: true }, runtime)
 }
 
 /** Only the main network is sold. */

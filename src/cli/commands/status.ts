@@ -29,8 +29,9 @@ export function registerStatusCommand(program: Command): void {
       return runCommand(config.log_level, async () => {
         const database = await openDatabase(config)
         try {
-          const networks = await Promise.all(config.networks.map((network) => reportNetwork(database.url, network)))
-          const sources = await reportSources(config, database.url)
+          const networks = await Promise.all(config.networks.map((network) => reportNetwork(database.urlOf(network), network)))
+          const urls = new Set([database.url, ...config.networks.map(database.urlOf)])
+          const sources = (await Promise.all([...urls].map((url) => reportSources(config, url)))).flat()
           process.stdout.write(options.json ? `${JSON.stringify({ networks, sources }, null, 1)}\n` : describe(networks, sources))
         } finally {
           await database.stop()

@@ -1,11 +1,14 @@
 import postgres from 'postgres'
+import { poolAddress } from '../servers/connect.ts'
 import { ARRAY_TYPES } from '../sql-arrays.ts'
 
 /** Writes off-chain data of one network, and nothing else: few connections, short statements, apart from index and API. */
 export type OffchainDb = postgres.Sql
 
 export function openOffchainDb(url: string, schema: string): OffchainDb {
-  return postgres(url, {
+  const [address, route] = poolAddress(url)
+  return postgres(address, {
+    ...route,
     max: 2,
     types: ARRAY_TYPES,
     fetch_types: false,

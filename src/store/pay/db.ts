@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { SHARED_SCHEMA } from '../migrate.ts'
+import { poolAddress } from '../servers/connect.ts'
 import { ARRAY_TYPES } from '../sql-arrays.ts'
 import { int8, numeric } from '../sql-types.ts'
 
@@ -8,7 +9,9 @@ export type LedgerDb = postgres.Sql<{ int8: number; numeric: string }>
 export type LedgerTx = postgres.TransactionSql<{ int8: number; numeric: string }>
 
 export function openLedgerDb({ url, max = 4 }: { url: string; max?: number }): LedgerDb {
-  return postgres(url, {
+  const [address, route] = poolAddress(url)
+  return postgres(address, {
+    ...route,
     max,
     types: { int8, numeric, ...ARRAY_TYPES },
     fetch_types: false,

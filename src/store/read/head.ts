@@ -24,6 +24,7 @@ export type Head = {
   total_voting_power: string
   total_vestings: number
   registry_version: number
+  commit_number: number
 }
 
 /** What tells one head from another. */
@@ -31,6 +32,8 @@ export type HeadMark = {
   last_height: number
   last_hash: string
   registry_version: number
+  /** grows with every commit, also when blocks are taken back: a lower one is an older state, whatever the height */
+  commit_number: number
   /** height of the source when the indexer last asked it; null before it did */
   source_height: number | null
 }
@@ -38,7 +41,8 @@ export type HeadMark = {
 /** The cheap question behind every answer: is the head still the same? */
 export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
   const [row] = await sql<HeadMark[]>`
-    select last_height, encode(last_hash, 'hex') as last_hash, registry_version, (select height from source_head) as source_height
+    select last_height, encode(last_hash, 'hex') as last_hash, registry_version, commit_number,
+           (select height from source_head) as source_height
     from head`
   return row
 }
@@ -48,7 +52,7 @@ export async function findHead(sql: Reader): Promise<Head | undefined> {
   const [row] = await sql<(Omit<Head, 'last_hash'> & { last_hash: Buffer })[]>`
     select chain_id, last_height, last_hash, last_time, version,
            total_tx, total_messages, total_events, total_accounts, total_namespaces, total_blobs, total_blobs_size, total_fee,
-           total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version
+           total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version, commit_number
     from head`
   return row && { ...row, last_hash: toHex(row.last_hash) }
 }

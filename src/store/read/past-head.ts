@@ -8,8 +8,8 @@ import type { Head } from './head.ts'
  * not kept any more, or `height` is the head itself.
  */
 export async function findPastHead(sql: Reader, height: number): Promise<Head | undefined> {
-  const [row] = await sql<{ payload: Buffer; registry_version: number }[]>`
-    select u.payload, h.registry_version from undo u cross join head h where u.height = ${height + 1}`
+  const [row] = await sql<{ payload: Buffer; registry_version: number; commit_number: number }[]>`
+    select u.payload, h.registry_version, h.commit_number from undo u cross join head h where u.height = ${height + 1}`
   const before = row && decodeUndo(row.payload).state[headTable.name]?.[0]?.[1]
   if (!row || !before) return undefined
   const values = Object.fromEntries(Object.keys(headTable.columns).map((column, i) => [column, before[i] ?? '']))
@@ -35,6 +35,7 @@ export async function findPastHead(sql: Reader, height: number): Promise<Head | 
     total_voting_power: values.total_voting_power!,
     total_vestings: count('total_vestings'),
     registry_version: row.registry_version,
+    commit_number: row.commit_number,
   }
 }
 

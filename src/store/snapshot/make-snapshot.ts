@@ -4,9 +4,10 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { OperatorError } from '../../lib/errors.ts'
+import { connectClient } from '../servers/connect.ts'
 import { fileOf, type Manifest, type SnapshotTable, writeManifest } from './manifest.ts'
 import { copyTarget, listMigrations, listTables, type TableColumns } from './tables.ts'
 
@@ -30,12 +31,7 @@ const GZIP_LEVEL = 4
  */
 export async function makeSnapshot(options: SnapshotOptions): Promise<{ manifest: Omit<Manifest, 'format'>; sha256: string }> {
   const { url, schema, folder, program } = options
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `astrolabe snapshot ${schema}`,
-    connectionTimeoutMillis: 5000,
-  })
-  await client.connect()
+  const client = await connectClient(url, { application_name: `astrolabe snapshot ${schema}`, connectionTimeoutMillis: 5000 })
   const stop = () => void client.end()
   options.signal.addEventListener('abort', stop, { once: true })
   try {

@@ -2,10 +2,12 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { OperatorError } from '../../lib/errors.ts'
 import { type Migration, migrate, readMigrations } from '../migrate.ts'
+import { connectClient } from '../servers/connect.ts'
+import { countCommit } from '../write/head-notice.ts'
 import { tryWriterLock } from '../writer-lock.ts'
 import { fileOf, type Manifest, type SnapshotTable } from './manifest.ts'
 import { copyTarget, listMigrations, listTables, quoted } from './tables.ts'
@@ -39,12 +41,7 @@ export async function migrationsOf({ migrations }: Manifest): Promise<Migration[
 export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
   const { url, schema, manifest } = options
   const migrations = await migrationsOf(manifest)
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `astrolabe restore ${schema}`,
-    connectionTimeoutMillis: 5000,
-  })
-  await client.connect()
+  const client = await connectClient(url, { application_name: `astrolabe restore ${schema}`, connectionTimeoutMillis: 5000 })
   const stop = () => void client.end()
   options.signal.addEventListener('abort', stop, { once: true })
   try {
@@ -57,9 +54,9 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
     await client.query('begin')
     await fillTables(client, options)
     await checkContent(client, manifest)
-    await client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${manifest.height}`])
     await client.query('commit')
     await migrate(url, schema, 'network')
+    await countCommit(client, schema)
     // Without statistics the first answers would scan whole tables.
     for (const { name } of manifest.tables) await client.query(`analyze ${quoted(name)}`)
   } finally {

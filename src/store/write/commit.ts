@@ -4,6 +4,7 @@ import { Transient } from '../../lib/errors.ts'
 import { APPEND_ONLY, type AppendOnlyTable } from '../pack/append-only.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
+import { notifyHead } from './head-notice.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
 type AnyTable = StateTable<any>
@@ -30,8 +31,9 @@ export async function commitBatch(
   await client.query(isRelaxed ? 'begin; set local synchronous_commit to off' : 'begin')
   try {
     for (const [table, texts] of batch.rows.entries()) await copyRows(client, table, texts)
+    let commitNumber = 0
     for (const { table, changes: rows } of changes) {
-      if (table.def.name === 'head') await moveHead(client, table, rows, expected)
+      if (table.def.name === 'head') commitNumber = await moveHead(client, table, rows, expected)
       else await writeRows(client, table, rows)
     }
     if (batch.undo.length > 0)
@@ -40,7 +42,7 @@ export async function commitBatch(
         batch.undo.map(({ payload }) => payload),
       ])
     await client.query('delete from undo where height <= $1', [batch.to - undoDepth])
-    await client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${batch.to}`])
+    await notifyHead(client, { schema, height: batch.to, commitNumber })
     await client.query('commit')
   } catch (error) {
     // The connection may be gone; the outcome is then decided by reading the head again.
@@ -87,22 +89,26 @@ export async function writeRows(client: pg.ClientBase, table: AnyTable, { upsert
 
 const matchKey = (key: string[]) => key.map((column) => `t.${quoted(column)} = k.${quoted(column)}`).join(' and ')
 
-/** Compare and set: exactly one row must be where we left it. */
-async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableChanges, expected: ExpectedHead): Promise<void> {
+/** Compare and set: exactly one row must be where we left it. Returns the number of the commit. */
+async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableChanges, expected: ExpectedHead): Promise<number> {
   const columns = table.columnNames
   const values = upserts.map((column) => column[0])
   const cast = (i: number) => `$${i + 1}::text::${table.def.columns[columns[i]!]!.pg}`
   const result =
     expected.height === null
-      ? await client.query(
-          `insert into head (${columns.map(quoted).join(', ')}, registry_version) values (${columns.map((_: string, i: number) => cast(i)).join(', ')}, $${columns.length + 1})`,
+      ? await client.query<{ commit_number: string }>(
+          `insert into head (${columns.map(quoted).join(', ')}, registry_version) values (${columns.map((_: string, i: number) => cast(i)).join(', ')}, $${columns.length + 1})
+           returning commit_number`,
           [...values, expected.registryVersion],
         )
-      : await client.query(
-          `update head set ${columns.map((column: string, i: number) => `${quoted(column)} = ${cast(i)}`).join(', ')}
-           where last_height = $${columns.length + 1} and registry_version = $${columns.length + 2}`,
+      : await client.query<{ commit_number: string }>(
+          `update head set ${columns.map((column: string, i: number) => `${quoted(column)} = ${cast(i)}`).join(', ')},
+             commit_number = commit_number + 1
+           where last_height = $${columns.length + 1} and registry_version = $${columns.length + 2}
+           returning commit_number`,
           [...values, expected.height, expected.registryVersion],
         )
   if (result.rowCount !== 1)
     throw new HeadMoved('head_moved', 'another writer or a registry change moved the head', { ...expected })
+  return Number(result.rows[0]!.commit_number)
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
+import { connectClient } from '../servers/connect.ts'
 import { RegistryEditor } from './rollup-editor.ts'
 import { BadEntry, type RollupEntry } from './rollup-entry.ts'
 
@@ -9,12 +9,7 @@ import { BadEntry, type RollupEntry } from './rollup-entry.ts'
  * and starts over with the new registry. What fails changes nothing.
  */
 export async function editRegistry<T>(url: string, schema: string, edit: (registry: RegistryEditor) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `astrolabe registry ${schema}`,
-    connectionTimeoutMillis: 5000,
-  })
-  await client.connect()
+  const client = await connectClient(url, { application_name: `astrolabe registry ${schema}`, connectionTimeoutMillis: 5000 })
   try {
     await client.query('begin')
     await client.query(`set local search_path to "${schema}"; set local timezone to 'UTC'; set local datestyle to 'ISO'`)

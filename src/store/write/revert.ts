@@ -6,6 +6,7 @@ import { firstId } from '../pack/id.ts'
 import type { State } from '../state/state.ts'
 import type { TableChanges } from '../state/table.ts'
 import { writeRows } from './commit.ts'
+import { countCommit } from './head-notice.ts'
 import { decodeUndo, type Undo } from './undo.ts'
 
 /**
@@ -39,7 +40,7 @@ export async function revertTo(client: pg.Client, state: State, schema: string, 
       else await client.query(`delete from "${table}" where height > $1`, [height])
     }
     await client.query('delete from undo where height > $1', [height])
-    await client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${height}`])
+    await countCommit(client, schema)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})

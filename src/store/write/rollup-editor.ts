@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { countCommit } from './head-notice.ts'
 import {
   BadEntry,
   LIST_FIELDS,
@@ -123,10 +124,8 @@ export class RegistryEditor {
   async finish(schema: string): Promise<void> {
     if (!this.#changed) return
     if (this.#relinked.size > 0) await rewriteUndo(this.#client, await this.#readRegistry(), this.#relinked)
-    const { rows } = await this.#client.query<{ last_height: number }>(
-      'update head set registry_version = registry_version + 1 returning last_height',
-    )
-    if (rows[0]) await this.#client.query(`select pg_notify('astrolabe_head', $1)`, [`${schema} ${rows[0].last_height}`])
+    await this.#client.query('update head set registry_version = registry_version + 1')
+    await countCommit(this.#client, schema)
   }
 
   async #link(id: number): Promise<void> {

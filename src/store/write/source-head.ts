@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connectClient } from '../servers/connect.ts'
 
 export type HeadAnnouncer = {
   /** Never waits and never fails: the newest one is written when the database takes it. */
@@ -13,8 +14,7 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
   let running: Promise<void> | undefined
 
   async function connect(): Promise<pg.Client> {
-    const opened = new pg.Client({
-      connectionString: url,
+    const opened = await connectClient(url, {
       application_name: `astrolabe source ${schema}`,
       connectionTimeoutMillis: 5000,
       statement_timeout: 5000,
@@ -22,7 +22,6 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
     opened.on('error', () => {
       if (client === opened) client = undefined
     })
-    await opened.connect()
     await opened.query(`set search_path to "${schema}"`)
     return opened
   }
