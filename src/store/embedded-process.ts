@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 
-const READY = 'database system is ready to accept connections'
+/** A folder may be that of a standby. */
+const READY = /database system is ready to accept (read-only )?connections/
 
 export type SpawnOptions = {
   /** path of the program */
@@ -32,7 +33,7 @@ export async function spawnServer({ postgres, data, port, flags, onLog, onExit }
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
       onLog(text)
       seen = `${seen}${text}`.slice(-1000)
-      if (seen.includes(READY)) resolve()
+      if (READY.test(seen)) resolve()
     })
     server.once('error', reject)
     server.once('close', (code) => reject(new Error(`postgres ended with code ${code}`)))

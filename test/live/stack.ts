@@ -16,6 +16,7 @@ import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/simulation/node/node.ts'
 import { openReader } from '../../src/store/db.ts'
 import { findHead } from '../../src/store/read/head.ts'
+import type { ReadServers } from '../../src/store/servers/read-servers.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -139,6 +140,8 @@ export type ApiSetup = PushOptions & {
   port?: number /** hear notices; otherwise only the poll is left */
   listen?: boolean
   blocks?: BlockStore
+  /** read from these instead of `url` */
+  servers?: ReadServers
 }
 
 const NO_BLOCKS: BlockStore = { txs: async () => undefined }
@@ -146,10 +149,10 @@ const NO_BLOCKS: BlockStore = { txs: async () => undefined }
 /** The key surface with its push in this process, on a port of its own. */
 export async function startApi(
   url: string,
-  { pollMs = 1000, port = 0, listen = true, blocks = NO_BLOCKS, ...options }: ApiSetup = {},
+  { pollMs = 1000, port = 0, listen = true, blocks = NO_BLOCKS, servers, ...options }: ApiSetup = {},
 ): Promise<Api> {
-  const db = openReader({ url, schema: SCHEMA, max: 4 })
-  const watch = new HeadWatch(db, { schema: SCHEMA, pollMs, listenOn: listen ? db : undefined })
+  const db = servers?.db ?? openReader({ url, schema: SCHEMA, max: 4 })
+  const watch = new HeadWatch(db, { schema: SCHEMA, pollMs, servers, listenOn: listen ? db : undefined })
   await watch.start()
   const ctx = {
     network: { name: 'main', chainId: watch.head?.chain_id ?? '', kind: 'main' as const },
@@ -168,7 +171,7 @@ export async function startApi(
     (stopping ??= (async () => {
       await app.close()
       await watch.stop()
-      await db.end({ timeout: 1 })
+      await (servers ? servers.stop() : db.end({ timeout: 1 }))
     })())
   closeAfterwards(stop)
   return {
