@@ -7,7 +7,7 @@ import { freePort } from '../src/simulation/payment-chain/anvil.ts'
 const input = JSON.parse(process.argv[2]!) as { settings: PaySettings; databaseUrl: string }
 const port = await freePort()
 const baseUrl = `http://127.0.0.1:${port}`
-const lookup: OpenPaidOptions['lookup'] = async () => ({ status: 200, body: '{"last_height":1}\n' })
+const lookup: OpenPaidOptions['lookup'] = async () => ({ status: 200, body: Buffer.from('{"last_height":1}\n') })
 const paid = await openPaid({
   ...input,
   settings: { ...input.settings, baseUrl },

@@ -116,6 +116,13 @@ export class NetworkAccess {
     this.#charge(this.#meet(request, reply), undefined, reply, count)
   }
 
+  /** Charges a call that comes over HTTP in a message, like the requests it is made of. Throws as `guard` does. */
+  chargeCall(request: FastifyRequest, reply: FastifyReply, parts: readonly Pick<Route, 'cost' | 'needs'>[]): void {
+    const caller = this.#meet(request, reply)
+    for (const { needs } of parts) checkRights(caller.plan, needs)
+    for (const { cost } of parts) this.#charge(caller, undefined, reply, cost)
+  }
+
   #meet(request: FastifyRequest, reply: FastifyReply): Caller {
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)

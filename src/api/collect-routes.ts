@@ -1,13 +1,12 @@
 import { lightenSql } from '../store/read/light-sql.ts'
-import { type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
+import { type Binders, type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
 import { type ListForms, listFormsOf } from './http/list-forms.ts'
-import type { QueryText } from './http/query-string.ts'
 import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, RouteSchema, Routes, Streamed } from './route.ts'
 
 type Values = Record<string, unknown>
 
 /** A registered route with its binders: all that the server, the description and other surfaces need. */
-export type Route = {
+export type Route = Binders & {
   method: 'GET' | 'POST'
   /** with its prefix, parameters as `:name` */
   path: string
@@ -19,8 +18,6 @@ export type Route = {
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   /** the other forms of a list that is read; undefined for everything else */
   list: ListForms | undefined
-  bindQuery: (query: Map<string, QueryText>) => Bound
-  bindParams: (params: Record<string, string>) => Bound
   bindBody: (body: unknown) => Bound
   /** undefined means 204 */
   handle: (request: { query: Values; params: Values; body: Values }) => Promise<unknown | Streamed | undefined> | unknown

@@ -166,7 +166,7 @@ function describeInput(schema: TSchema, isRequired: boolean): Json {
 }
 
 /** Keywords of ours that mean nothing to a reader of the description. */
-const OURS = new Set(['clamp', 'style', 'explode'])
+const OURS = new Set(['clamp', 'takesNoZero', 'style', 'explode'])
 
 /** A plain copy in which named objects are references. */
 function toSchema(schema: TSchema, components: Record<string, Json>): Json {

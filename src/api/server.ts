@@ -11,32 +11,23 @@ import { collectRoutes, type Route } from './collect-routes.ts'
 import { addDocs } from './docs.ts'
 import { type RowForm, rowFormOf } from './http/accept.ts'
 import type { Answer } from './http/answer.ts'
-import type { BoundRequest } from './http/bind.ts'
+import { type BoundRequest, bindGet } from './http/bind.ts'
 import { readBody } from './http/body.ts'
 import { HttpError } from './http/errors.ts'
 import { endConnectionsOnClose } from './http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './http/limits.ts'
 import { mergeSlashes } from './http/merge-slashes.ts'
 import { addOtherMethods, isForeignMethod } from './http/other-methods.ts'
-import { parseQuery } from './http/query-string.ts'
 import { requestIds } from './http/request-id.ts'
-import { Responder, urlKey } from './http/responder.ts'
+import { Responder, type ResponderOptions, urlKey } from './http/responder.ts'
 import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './http/send.ts'
 import { limitUnreadOutput } from './http/unread-output.ts'
 import type { ForeignPath } from './openapi.ts'
 import { type ApiContext, type RouteGroup, Streamed } from './route.ts'
 import { allRoutes } from './routes/all.ts'
 
-export type ApiOptions = {
+export type ApiOptions = ResponderOptions & {
   groups?: RouteGroup[]
-  /** Memory for kept answers; 0 keeps none. */
-  cacheBytes?: number
-  /** Checks every answer against the schema its route declares: on in tests, where a mismatch is a 500. */
-  validateResponses?: boolean
-  deadlineMs?: number
-  maxInFlight?: number
-  /** Deepest fork that the indexer undoes by itself: no nearer block is sent as immutable. */
-  rollbackDepth?: number
   /** Hears of the bytes behind every answer: large ones cost more. */
   onAnswer?: (request: FastifyRequest, bytes: number) => void
   /** Waits until the caller may have another page of a long list that is being sent; throws when that is not today. */
@@ -58,21 +49,11 @@ declare module 'fastify' {
   }
 }
 
-/** As the settings have it by default. */
-const ROLLBACK_DEPTH = 100
-const CACHE_BYTES = 64 * 2 ** 20
 const NO_QUERY = {}
-const NO_BODY = { values: {}, key: '' }
 
 /** The key surface of one network. The caller listens and closes; `ctx.watch` must have been started. */
 export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInstance {
-  const responder = new Responder(ctx.watch, {
-    cacheBytes: options.cacheBytes ?? CACHE_BYTES,
-    deadlineMs: options.deadlineMs ?? LIMITS.handlerMs,
-    maxInFlight: options.maxInFlight ?? 1000,
-    validateResponses: options.validateResponses ?? false,
-    rollbackDepth: options.rollbackDepth ?? ROLLBACK_DEPTH,
-  })
+  const responder = new Responder(ctx.watch, options)
   const height = () => ctx.head()?.last_height ?? 0
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendFailure(error, request, reply, { height: height(), report: options.onError })
@@ -174,15 +155,9 @@ function formOf({ headers, routeOptions }: FastifyRequest): RowForm | undefined 
 
 function bindRequest(route: Route, request: FastifyRequest): BoundRequest {
   const { url, params, body } = request
-  const mark = url.indexOf('?')
-  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
   const form = formOf(request)
-  return {
-    url,
-    pretty: query.has('pretty'),
-    form,
-    query: (form && route.list ? route.list.bindQuery : route.bindQuery)(query),
-    params: route.bindParams(params as Record<string, string>),
-    body: route.method === 'POST' ? route.bindBody(body) : NO_BODY,
-  }
+  const { bindParams } = route
+  const { bindQuery } = (form && route.list) || route
+  const bound = { ...bindGet({ bindQuery, bindParams }, url, params as Record<string, string>), form }
+  return route.method === 'POST' ? { ...bound, body: route.bindBody(body) } : bound
 }

@@ -82,7 +82,7 @@ export async function startNetworkApi(
     ...(options.gate && { gate: options.gate(network.name) }),
     observer: createPushObserver(metrics, network.name, log),
   })
-  addMcpToKeySurface(app, access, ctx.db)
+  addMcpToKeySurface(app, ctx, { access, onError: (error) => log.error({ err: error }, 'tool call failed') })
   registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   return {

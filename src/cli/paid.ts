@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { createClientAddress } from '../access/client.ts'
 import type { ApiContext } from '../api/route.ts'
-import { buildApi } from '../api/server.ts'
 import type { Config } from '../config/schema.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { originOf } from '../lib/origin.ts'
@@ -12,10 +11,10 @@ import type { CheckResult, ReadyCheck } from '../observability/server.ts'
 import { checkChains } from '../pay/check-chain.ts'
 import { ChainAway } from '../pay/evm/rpc.ts'
 import { chainsFrom } from '../pay/from-config.ts'
-import { createKeySurface } from '../pay/key-surface.ts'
 import { createLookup } from '../pay/lookup.ts'
 import { createPayMetrics } from '../pay/metrics.ts'
 import { openPaid } from '../pay/open.ts'
+import { openOperations } from '../pay/operations.ts'
 import { refuseWithoutChain } from '../pay/settings.ts'
 import { freePort } from '../simulation/payment-chain/anvil.ts'
 import { planPayments } from '../simulation/payment-chain/plan.ts'
@@ -99,14 +98,13 @@ export async function startPaid(
 ): Promise<StartedPaid> {
   const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
   const plan = await planPayments(config.paid, originOf(address), { allowLocal })
-  // A server of its own, never bound to a port: the key surface's limits and plans are not for those who pay per request.
-  const key = buildApi(ctx, { onError: (error, facts) => log.error({ err: error, ...facts }, 'lookup failed') })
+  // The key surface's limits and plans are not for those who pay per request.
+  const operations = openOperations(ctx)
   try {
     const clientAddress = createClientAddress(config.access.trusted_proxies)
-    const lookup = createLookup(createKeySurface(key, ctx.db))
     const paid = await openPaid({
       settings: plan.settings,
-      lookup,
+      lookup: createLookup(operations),
       databaseUrl,
       log,
       metrics: createPayMetrics(metrics.registry),
@@ -121,7 +119,7 @@ export async function startPaid(
     })
     const close = async () => {
       await paid.close()
-      await key.close()
+      operations.close()
       await plan.stop()
     }
     const checks = [
@@ -130,7 +128,7 @@ export async function startPaid(
     ]
     return { url, local: plan.local, checks, close }
   } catch (error) {
-    await key.close()
+    operations.close()
     await plan.stop()
     throw error
   }

@@ -1,7 +1,6 @@
+import { callRoute } from '../api/call-route.ts'
 import { collectRoutes, type Route } from '../api/collect-routes.ts'
-import { Missing } from '../api/http/errors.ts'
-import { parseQuery } from '../api/http/query-string.ts'
-import { type ApiContext, type RouteGroup, WithHeaders } from '../api/route.ts'
+import type { ApiContext, RouteGroup } from '../api/route.ts'
 import { Invariant } from '../lib/errors.ts'
 import type { Head } from '../store/read/head.ts'
 
@@ -27,51 +26,34 @@ export function openBodies(ctx: ApiContext, groups: RouteGroup[]): Bodies {
   const routes = collectRoutes(groups, ctx)
   const [head, block, gasPrice] = [
     findRoute(ofHead, '/v1/head'),
-    findRoute(routes, '/v1/block/:'),
+    findRoute(routes, '/v1/block/:height'),
     findRoute(routes, '/v1/gas/price'),
   ]
   const txs = findRoute(routes, '/v1/tx')
-  const blobs = findRoute(routes, '/v1/block/:/blobs')
+  const blobs = findRoute(routes, '/v1/block/:height/blobs')
 
   return {
     head: (at) => {
       shown = at
-      return ask(head)
+      return callRoute(head)
     },
-    block: (height) => ask(block, 'stats=true', height) as Promise<WireObject | undefined>,
-    gasPrice: () => ask(gasPrice),
-    txs: (height) => readPages((offset) => ask(txs, `height=${height}&sort=asc&limit=${PAGE}&offset=${offset}`)),
-    blobs: (height) => readPages((offset) => ask(blobs, `sort=asc&limit=${PAGE}&offset=${offset}`, height)),
+    block: (height) => callRoute(block, { params: { height }, query: { stats: true } }) as Promise<WireObject | undefined>,
+    gasPrice: () => callRoute(gasPrice),
+    txs: (height) => readPages((page) => callRoute(txs, { query: { height, sort: 'asc', ...page } })),
+    blobs: (height) => readPages((page) => callRoute(blobs, { params: { height }, query: { sort: 'asc', ...page } })),
   }
 }
 
-/** Parameters of a path have no names here: `/v1/block/:`. */
 function findRoute(routes: Route[], path: string): Route {
-  const found = routes.find((route) => route.method === 'GET' && route.path.replaceAll(/:\w+/g, ':') === path)
+  const found = routes.find((route) => route.method === 'GET' && route.path === path)
   if (!found) throw new Invariant('route_missing', `there is no route ${path} to take notifications from`)
   return found
 }
 
-async function ask(route: Route, query = '', param?: number): Promise<unknown> {
-  const name = /:(\w+)/.exec(route.path)?.[1]
-  const request = {
-    query: route.bindQuery(parseQuery(query)).values,
-    params: route.bindParams(name ? { [name]: String(param) } : {}).values,
-    body: {},
-  }
-  try {
-    const answer = await route.handle(request)
-    return answer instanceof WithHeaders ? answer.value : answer
-  } catch (error) {
-    if (error instanceof Missing) return undefined
-    throw error
-  }
-}
-
-async function readPages(read: (offset: number) => Promise<unknown>): Promise<WireObject[]> {
+async function readPages(read: (page: { limit: number; offset: number }) => Promise<unknown>): Promise<WireObject[]> {
   const rows: WireObject[] = []
   for (;;) {
-    const page = (await read(rows.length)) as WireObject[] | undefined
+    const page = (await read({ limit: PAGE, offset: rows.length })) as WireObject[] | undefined
     rows.push(...(page ?? []))
     if (!page || page.length < PAGE) return rows
   }

@@ -1,6 +1,6 @@
+import { type BoundRequest, bindGet } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
-import { bindInputs } from '../pay/catalog/bind.ts'
-import { fillPath, type Inputs, type Operation } from '../pay/catalog/operation.ts'
+import { fillPath, type Operation } from '../pay/catalog/operation.ts'
 
 export type Arguments = Record<string, unknown>
 
@@ -9,7 +9,7 @@ export type ToolRequest = {
   params: Record<string, string>
   /** path and query */
   target: string
-  inputs: Inputs
+  asked: BoundRequest
 }
 
 /** Throws BadRequest with a sentence about the argument that is wrong. */
@@ -21,7 +21,7 @@ export function readArguments(operation: Operation, given: Arguments): ToolReque
     if (!known.includes(name)) throw new BadRequest(`${name} is not an argument of ${operation.id}: ${listNames(known)}`, name)
     // Models write null for what they leave out.
     if (value === null || value === undefined) continue
-    const text = toText(operation, name, value)
+    const text = toText(name, value)
     if (name in operation.params) params[name] = text
     else query[name] = text
   }
@@ -29,12 +29,13 @@ export function readArguments(operation: Operation, given: Arguments): ToolReque
   if (missing !== undefined) throw new BadRequest(`${missing} is required`, missing)
   const search = new URLSearchParams(query).toString()
   const path = fillPath(operation.path, params)
-  return { params, target: search === '' ? path : `${path}?${search}`, inputs: bindInputs(operation, params, search) }
+  const target = search === '' ? path : `${path}?${search}`
+  return { params, target, asked: bindGet(operation, target, params) }
 }
 
 const listNames = (names: string[]) => (names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`)
 
-function toText({ params, query }: Operation, name: string, value: unknown): string {
+function toText(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new BadRequest(`${name} ${(params[name] ?? query[name])!.rule}`, name)
+  throw new BadRequest(`${name} must be a text, a number, true or false`, name)
 }

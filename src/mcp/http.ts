@@ -7,7 +7,7 @@ export const MCP_PATH = '/mcp'
 
 export type McpRoute = {
   /** The tools for one HTTP request, of one message or several. */
-  open: (request: FastifyRequest) => Promise<OpenTools>
+  open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools>
   /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
   admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => void
 }
@@ -39,7 +39,7 @@ export function addMcpRoute(app: FastifyInstance, { open, admit }: McpRoute): vo
       if (own > 0) admit?.(request, reply, own)
       // The protocol's library takes a quarter of a second to load, which only those wait for who use it.
       const { exchange } = await import('./exchange.ts')
-      const tools = await open(request)
+      const tools = await open(request, reply)
       const response = await exchange(request, message, tools)
       tools.onAnswered?.(reply)
       reply.code(response.status).header('cache-control', 'no-store')

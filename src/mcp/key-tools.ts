@@ -1,29 +1,32 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createKeySurface, type Injectable } from '../pay/key-surface.ts'
-import { createLookup, isAnswer } from '../pay/lookup.ts'
-import type { Db } from '../store/db.ts'
+import { createLookup, failedLookup, isAnswer } from '../pay/lookup.ts'
+import type { OperationCost, Operations } from '../pay/operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 
-/** Tools answered by the handlers of a key surface: without limits, for who has the database anyway. */
-export function createKeyTools(app: Injectable, db: Db): Tools {
-  const lookup = createLookup(createKeySurface(app, db))
-  return {
-    isPaid: false,
-    async call(operation, { inputs }) {
-      const result = await lookup(operation, inputs)
-      if (isAnswer(result)) return foundResult(result.body, heightMeta(result.height))
-      return failedResult(result.problem.detail, result.retryAfter)
-    },
-  }
+/** Who pays for calls. Without one they cost nothing: who has the database needs no key. */
+export type CallMeter = {
+  /** Throws when the caller may not make this call now. */
+  charge: (cost: OperationCost) => void
+  /** What an answer costs beyond its call, by its bytes. */
+  chargeBytes: (bytes: number) => void
 }
 
-/** What says who asks: keys, and addresses that proxies name. */
-const CALLER_HEADERS = ['apikey', 'authorization', 'x-forwarded-for', 'forwarded'] as const
+const FREE: CallMeter = { charge: () => {}, chargeBytes: () => {} }
 
-/** The requests behind a tool call, made as its caller: they cost what they cost over REST, from the same limits. */
-export function asCaller(app: FastifyInstance, { socket, headers }: FastifyRequest): Injectable {
-  const own = Object.fromEntries(CALLER_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
-  const caller = { headers: own, ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }) }
-  return { inject: (request) => app.inject({ ...request, ...caller }) }
+/** Tools answered by the handlers of the key surface. */
+export function createKeyTools(operations: Operations, onFailure: (error: unknown) => void, meter = FREE): Tools {
+  const lookup = createLookup(operations)
+  return {
+    isPaid: false,
+    async call(operation, { asked }) {
+      const run = async () => {
+        meter.charge(operations.costOf(operation))
+        return lookup(operation, asked)
+      }
+      const result = await run().catch((error) => failedLookup(error, onFailure))
+      if (!isAnswer(result)) return failedResult(result.problem.detail, result.retryAfter)
+      meter.chargeBytes(result.body.length)
+      return foundResult(result.body.toString(), heightMeta(result.height))
+    },
+  }
 }

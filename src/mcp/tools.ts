@@ -1,7 +1,7 @@
 import { CATALOG } from '../pay/catalog/catalog.ts'
-import type { Input, JsonSchema } from '../pay/catalog/input.ts'
+import { describeInputs as describeEach, type JsonSchema } from '../pay/catalog/describe-input.ts'
 import { type Operation, TIER_USD } from '../pay/catalog/operation.ts'
-import { SCHEMAS } from '../pay/catalog/records.ts'
+import { inlineRecords } from '../pay/catalog/records.ts'
 
 /** `type` is fixed by the protocol: arguments and structured results are objects. */
 type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
@@ -40,11 +40,12 @@ function describe({ summary, path, tier, isEmptyAnswer }: Operation, isPaid: boo
 }
 
 function describeInputs({ params, query }: Operation): ObjectSchema {
-  const inputs = Object.entries<Input>({ ...params, ...query })
-  const required = inputs.flatMap(([name, input]) => (name in params || input.required ? [name] : []))
+  const inputs = describeEach({ ...params, ...query })
+  const required = inputs.flatMap((input) => (input.required ? [input.name] : []))
+  const properties = inputs.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }])
   return {
     type: 'object',
-    properties: Object.fromEntries(inputs.map(([name, { schema }]) => [name, schema])),
+    properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   }
@@ -55,18 +56,7 @@ function describeInputs({ params, query }: Operation): ObjectSchema {
  * are paid for.
  */
 function describeOutput({ answer }: Operation, isPaid: boolean): ObjectSchema {
-  const schema = inline(answer.schema) as JsonSchema
+  const schema = inlineRecords(answer.schema) as JsonSchema
   if (schema.type !== 'array') return schema as ObjectSchema
   return { type: 'object', properties: { [LIST_FIELD]: schema }, ...(isPaid ? {} : { required: [LIST_FIELD] }) }
-}
-
-const REFERENCE = '#/components/schemas/'
-
-/** Tools have no common part to refer to. */
-function inline(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
-  if (Array.isArray(schema)) return schema.map(inline)
-  const { $ref } = schema as JsonSchema
-  if (typeof $ref === 'string') return SCHEMAS[$ref.slice(REFERENCE.length)]
-  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, inline(inner)]))
 }

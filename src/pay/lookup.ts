@@ -1,39 +1,38 @@
-import { writeJson } from '../api/http/write-json.ts'
-import type { Inputs, KeySurface, Operation } from './catalog/operation.ts'
+import type { BoundRequest } from '../api/http/bind.ts'
+import { toErrorAnswer } from '../api/http/error-answer.ts'
+import type { Operation } from './catalog/operation.ts'
+import type { Operations } from './operations.ts'
 import { type Problem, plainProblem } from './problem.ts'
 
 /** What a paid request is answered with, before any money has moved. */
 export type LookupResult =
-  | { status: 200; body: string; height?: number | undefined }
-  | { status: 204; body: ''; height?: number | undefined }
+  | { status: 200 | 204; body: Buffer; height?: number | undefined }
   | { status: number; problem: Problem; retryAfter?: number | undefined }
 
-/** Runs an operation; the seam between selling and what is sold. */
-export type Lookup = (operation: Operation, inputs: Inputs) => Promise<LookupResult>
+/** Runs an operation; the seam between selling and what is sold. Throws what went wrong. */
+export type Lookup = (operation: Operation, request: BoundRequest) => Promise<LookupResult>
 
 /** Something to sell, if only that there is nothing. */
-export type Found = Extract<LookupResult, { body: string }>
+export type Found = Extract<LookupResult, { body: Buffer }>
 
 export const isAnswer = (result: LookupResult): result is Found => 'body' in result
 
-/** Operations answered by the key surface's own functions. */
-export function createLookup(key: KeySurface): Lookup {
-  return async (operation, inputs) => {
-    let height: number | undefined
-    // An answer may be made of several; it is as old as the oldest of them.
-    const watched: KeySurface = {
-      ...key,
-      async get(path, query) {
-        const answer = await key.get(path, query)
-        if (answer.height !== undefined && answer.height < (height ?? Infinity)) height = answer.height
-        return answer
-      },
-    }
-    const { status, json, message, param, retryAfter } = await operation.ask(watched, inputs)
-    if (status === 200) return { status, body: writeJson(json), height }
-    if (status === 204 && operation.isEmptyAnswer) return { status, body: '', height }
-    if (status === 204) return { status: 404, problem: plainProblem(404, 'nothing found') }
-    const extra = param === undefined ? {} : { param }
-    return { status, problem: plainProblem(status, message ?? 'no answer', extra), retryAfter }
+export function createLookup(operations: Pick<Operations, 'answer'>): Lookup {
+  return async (operation, request) => {
+    const { status, body, height } = await operations.answer(operation, request)
+    if (status === 204 && !operation.isEmptyAnswer) return { status: 404, problem: plainProblem(404, 'nothing found') }
+    return { status, body, height }
+  }
+}
+
+/** What a failed lookup tells the caller; `report` hears of our own failures. */
+export function failedLookup(error: unknown, report: (error: unknown) => void): LookupResult {
+  const { status, body, headers, isOurs } = toErrorAnswer(error)
+  if (isOurs) report(error)
+  const retryAfter = headers['retry-after']
+  return {
+    status,
+    problem: plainProblem(status, body.message, body.param === undefined ? {} : { param: body.param }),
+    retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
   }
 }

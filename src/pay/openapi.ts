@@ -1,5 +1,5 @@
 import { CATALOG } from './catalog/catalog.ts'
-import type { Input } from './catalog/input.ts'
+import { describeInputs as describeEach } from './catalog/describe-input.ts'
 import { LABELS, type Operation, TIER_USD } from './catalog/operation.ts'
 import { SCHEMAS } from './catalog/records.ts'
 import { describeUse, TITLE } from './llms.ts'
@@ -56,22 +56,14 @@ function describeOperation(operation: Operation, settings: PaySettings): Record<
   }
 }
 
-function describeInputs(inputs: Record<string, Input>, place: 'path' | 'query') {
-  return Object.entries(inputs).map(
-    ([
-      name,
-      {
-        schema: { description, ...schema },
-        required,
-      },
-    ]) => ({
-      name,
-      in: place,
-      required: place === 'path' || required === true,
-      ...(description === undefined ? {} : { description }),
-      schema,
-    }),
-  )
+function describeInputs(inputs: Operation['query'], place: 'path' | 'query') {
+  return describeEach(inputs).map(({ name, required, schema, description }) => ({
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }))
 }
 
 /** The price list's own price object, and beside it what the two protocols look for. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { toErrorAnswer } from '../api/http/error-answer.ts'
+import type { BoundRequest } from '../api/http/bind.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import {
@@ -19,11 +19,11 @@ import {
 } from '../store/pay/ledger.ts'
 import { hasPaid, secondsHeld } from '../store/pay/payers.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
-import type { Inputs, Operation } from './catalog/operation.ts'
+import type { Operation } from './catalog/operation.ts'
 import type { ChainGate } from './chain-gate.ts'
 import { isCovered } from './cover.ts'
 import { ChainAway } from './evm/rpc.ts'
-import { isAnswer, type Lookup, type LookupResult } from './lookup.ts'
+import { failedLookup, isAnswer, type Lookup, type LookupResult } from './lookup.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { Presented, Proof, Quote, Settled, VerifiedPayment } from './payment.ts'
 import { PaymentRefused, plainProblem, refuse } from './problem.ts'
@@ -44,7 +44,7 @@ export type SaleDeps = {
 }
 
 /** One request with a payment; `holder` names who works on it. */
-export type Work = { quoted: Quote; inputs: Inputs; presented: Presented; holder: string; admit: Admit }
+export type Work = { quoted: Quote; asked: BoundRequest; presented: Presented; holder: string; admit: Admit }
 
 /** Throws when this payer may not try now. Asked before the payment chain is. */
 export type Admit = (proof: Pick<Proof, 'payer' | 'isProven'>) => Promise<void>
@@ -180,14 +180,8 @@ export class Sale {
 
   async #deliver(payment: VerifiedPayment, work: Work): Promise<PaidAnswer> {
     const { db, settings, settlement, metrics, clock } = this.#deps
-    const { holder, quoted, inputs } = work
-    let result: LookupResult
-    try {
-      result = await this.#lookUp(quoted.operation, inputs)
-    } catch (error) {
-      await releaseClaim(db, payment.key, holder)
-      throw error
-    }
+    const { holder, quoted, asked } = work
+    const result = await this.#lookUp(quoted.operation, asked)
     if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
       await releaseClaim(db, payment.key, holder)
       metrics.credential('refused_after_lookup')
@@ -227,11 +221,11 @@ export class Sale {
   }
 
   /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */
-  async #deliverSettled(row: PaymentRow, hash: string, { quoted, inputs, holder }: Work): Promise<PaidAnswer> {
+  async #deliverSettled(row: PaymentRow, hash: string, { quoted, asked, holder }: Work): Promise<PaidAnswer> {
     const { db, settings, metrics } = this.#deps
     let answer = storedOf(row)
     if (!answer) {
-      const result = await this.#lookUp(quoted.operation, inputs)
+      const result = await this.#lookUp(quoted.operation, asked)
       if (!isAnswer(result)) {
         await dropLease(db, row.key, holder)
         return unpaid(result)
@@ -274,14 +268,11 @@ export class Sale {
     }
   }
 
-  async #lookUp(operation: Operation, inputs: Inputs): Promise<LookupResult> {
-    try {
-      return await this.#deps.lookup(operation, inputs)
-    } catch (error) {
-      const failure = toErrorAnswer(error)
-      if (failure.isOurs) this.#deps.log.error({ err: error, operation: operation.id }, 'lookup failed')
-      return { status: failure.status, problem: plainProblem(failure.status, failure.body.message) }
-    }
+  async #lookUp(operation: Operation, asked: BoundRequest): Promise<LookupResult> {
+    const { lookup, log } = this.#deps
+    return lookup(operation, asked).catch((error) =>
+      failedLookup(error, (err) => log.error({ err, operation: operation.id }, 'lookup failed')),
+    )
   }
 
   #inFlight(): PaidAnswer {

@@ -13,7 +13,7 @@ import { limitUnreadOutput } from '../api/http/unread-output.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { type PaidAnswer, problemAnswer } from './answer.ts'
 import { CATALOG } from './catalog/catalog.ts'
-import type { Operation } from './catalog/operation.ts'
+import { type Operation, routeOf } from './catalog/operation.ts'
 import { describeForModels } from './llms.ts'
 import { describeApi } from './openapi.ts'
 import { plainProblem } from './problem.ts'
@@ -107,7 +107,7 @@ export type Selling = {
 }
 
 function addOperation(app: FastifyInstance, operation: Operation, { surface, track, clientOf }: Selling): void {
-  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const url = routeOf(operation.path)
   app.get(url, async (request, reply) => {
     const answer = await surface.answer({
       operation,

@@ -10,7 +10,7 @@ const FAILED_RETRY_S = 5
 export type PaidOf = VerifiedPayment | PaymentRow
 
 export function toStored({ status, body, height }: Found): StoredAnswer {
-  return { status, type: JSON_TYPE, body: Buffer.from(body), height }
+  return { status, type: JSON_TYPE, body, height }
 }
 
 export function storedOf(row: PaymentRow): StoredAnswer | undefined {

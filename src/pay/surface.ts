@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { retryAfter } from '../access/rate-limit-headers.ts'
+import { bindGet } from '../api/http/bind.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { BadRequest } from '../api/http/errors.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
-import { bindInputs } from './catalog/bind.ts'
 import type { Operation } from './catalog/operation.ts'
 import { ChainAway } from './evm/rpc.ts'
 import type { ClientLimits, Policy } from './limits.ts'
@@ -82,9 +82,9 @@ export class PaidSurface {
     try {
       presented = readPresented(rails, request.headers)
       if (!presented) return await this.#offer(quoted, request)
-      const inputs = bindInputs(request.operation, request.params, searchOf(request.target))
+      const asked = bindGet(request.operation, request.target, request.params)
       const admit = (proof: Parameters<Admit>[0]) => this.#admit(proof, tried)
-      const answer = await this.#deps.sale.serve({ quoted, inputs, presented, holder: randomUUID(), admit })
+      const answer = await this.#deps.sale.serve({ quoted, asked, presented, holder: randomUUID(), admit })
       if (answer.isUnsold) limits.count('unsold', tried.by, this.#deps.now())
       return answer
     } catch (error) {
@@ -175,9 +175,4 @@ function withFailure(answer: PaidAnswer, { transaction, reason }: PaymentRefused
   if (transaction === undefined || !evm) return answer
   const facts = { success: false, hash: transaction, chainId: evm.chainId, errorReason: reason }
   return withHeader(answer, 'payment-response', X402Rail.response(facts))
-}
-
-function searchOf(target: string): string {
-  const mark = target.indexOf('?')
-  return mark < 0 ? '' : target.slice(mark + 1)
 }

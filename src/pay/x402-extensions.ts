@@ -1,6 +1,6 @@
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
-import type { Input } from './catalog/input.ts'
+import { describeInputs } from './catalog/describe-input.ts'
 import type { Operation } from './catalog/operation.ts'
 
 type Extensions = Record<string, unknown>
@@ -12,7 +12,7 @@ export function describeForRegistries(operation: Operation): { brief: Extensions
     ...declareDiscoveryExtension({
       inputSchema: toSchema(query),
       input: toExample(query),
-      ...(Object.keys(params).length > 0 ? { pathParamsSchema: toSchema(params) } : {}),
+      ...(Object.keys(params).length > 0 ? { pathParamsSchema: { properties: toSchema(params).properties } } : {}),
       output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
       method: 'GET',
     } as Parameters<typeof declareDiscoveryExtension>[0]),
@@ -30,24 +30,18 @@ function withoutDialect(value: unknown): unknown {
 }
 
 /** Descriptions are left to /openapi.json: these schemas travel in a header. */
-function toSchema(inputs: Record<string, Input>): { properties: Record<string, unknown>; required?: string[] } {
-  const properties = Object.fromEntries(
-    Object.entries(inputs).map(
-      ([
-        name,
-        {
-          schema: { description, ...schema },
-        },
-      ]) => [name, schema],
-    ),
-  )
-  const required = Object.keys(inputs).filter((name) => inputs[name]!.required)
-  return { properties, ...(required.length > 0 ? { required } : {}) }
+function toSchema(inputs: Operation['query']): { properties: Record<string, unknown>; required?: string[] } {
+  const described = describeInputs(inputs)
+  const required = described.flatMap((input) => (input.required ? [input.name] : []))
+  return {
+    properties: Object.fromEntries(described.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+  }
 }
 
 /** Registries check the schema against an example; only required inputs have to stand in it. */
-function toExample(inputs: Record<string, Input>): Record<string, string> {
+function toExample(inputs: Operation['query']): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(inputs).flatMap(([name, { required, example }]) => (required ? [[name, example ?? 'x']] : [])),
+    describeInputs(inputs).flatMap(({ name, required, example }) => (required ? [[name, example ?? 'x']] : [])),
   )
 }

@@ -74,7 +74,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
       allow: (request) => access.allowSocket(request),
       allowKey: (request, key) => access.allowSocketKey(request, key),
     })
-  if (options.mcp) addMcpToKeySurface(app, access, db)
+  if (options.mcp) addMcpToKeySurface(app, ctx, { access, onError: (error) => options.onTrouble?.('tool', error) })
   return {
     app,
     service,

@@ -68,9 +68,10 @@ test('a wrong argument is an error of the tool with a sentence about it', async 
   for (const [name, args, sentence] of [
     ['getBlock', {}, 'height is required'],
     ['getBlock', { height: null }, 'height is required'],
-    ['getBlock', { height: 'x' }, 'height must be an integer of 1 or more'],
-    ['getBlock', { height: { $gt: 1 } }, 'height must be an integer of 1 or more'],
-    ['listBlocks', { limit: 1000 }, 'limit must be an integer from 1 to 100'],
+    ['getBlock', { height: 'x' }, 'height must be an integer'],
+    ['getBlock', { height: 0 }, 'height must be 1 or more'],
+    ['getBlock', { height: { $gt: 1 } }, 'height must be a text, a number, true or false'],
+    ['listBlocks', { limit: 1000 }, 'limit must be 100 or less'],
     ['listBlocks', { size: 1 }, 'size is not an argument of listBlocks: it takes limit, offset, sort, stats'],
     ['search', {}, 'query is required'],
     ['getTransaction', { hash: '../block' }, 'hash must be a hash of 64 hex characters'],
@@ -89,7 +90,7 @@ test('calls are charged as the same requests over REST, to the key that is sent'
     mcp: true,
     access: {
       plans: [
-        { name: 'free', requests_per_second: 0.02, burst_seconds: 600 },
+        { name: 'free', requests_per_second: 0.02, burst_seconds: 600, statistics: false },
         { name: 'small', requests_per_second: 0.1, burst_seconds: 400 },
       ],
     },
@@ -107,6 +108,9 @@ test('calls are charged as the same requests over REST, to the key that is sent'
     assert.ok(!result.isError)
     // One for the call, one for asking.
     assert.equal(await left(key), before - 2)
+    const series = await callOf(byKey)('getSeries', { name: 'tps', timeframe: 'hour' })
+    assert.ok(!series.isError, textOf(series))
+    assert.equal(await left(key), before - 2 - 6)
     await byKey.close()
     // Twelve points, three of them for the messages that make a connection; what is left pays for calls and requests alike.
     const free = await connect(address)
@@ -120,6 +124,8 @@ test('calls are charged as the same requests over REST, to the key that is sent'
     }
     assert.equal(served, 9)
     assert.deepEqual([...sentences], ['rate limit exceeded; try again in n seconds'])
+    const refused = await callOf(free)('getTps')
+    assert.deepEqual([refused.isError, textOf(refused)], [true, 'plan free does not include statistics'])
     await free.close()
     await assert.rejects(connect(address), /429|rate limit/)
     const wrong = { ...key, apikey: `${made.text.slice(0, -1)}${made.text.endsWith('A') ? 'B' : 'A'}` }

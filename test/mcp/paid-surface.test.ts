@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Mcp } from 'mppx'
 import { HeadWatch } from '../../src/api/head-watch.ts'
-import { buildApi } from '../../src/api/server.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/pay/catalog/catalog.ts'
 import { TIER_USD } from '../../src/pay/catalog/operation.ts'
-import { createKeySurface } from '../../src/pay/key-surface.ts'
 import { createLookup, type Lookup } from '../../src/pay/lookup.ts'
 import { toAtomic } from '../../src/pay/offers.ts'
+import { openOperations } from '../../src/pay/operations.ts'
 import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { openReader } from '../../src/store/db.ts'
 import { CHAIN_ID } from '../builders.ts'
@@ -45,13 +44,13 @@ async function openLookup({ onStop }: Bed): Promise<Lookup> {
   await watch.start()
   const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
   const blocks = { txs: async () => undefined }
-  const key = buildApi({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
+  const operations = openOperations({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
   onStop(async () => {
-    await key.close()
+    operations.close()
     await watch.stop()
     await db.end()
   })
-  return createLookup(createKeySurface(key, db))
+  return createLookup(operations)
 }
 
 const metaOf = <Value>({ _meta }: ToolResult, key: string): Value => {
@@ -135,7 +134,7 @@ test('a wrong argument, an unknown record and a payment that is none cost nothin
   const before = await bed.revenue()
   // Before any payment: nobody signs for a call that cannot be answered.
   const wrong = await callOf(client)('getBlock', { height: 0 })
-  assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be an integer of 1 or more'])
+  assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be 1 or more'])
   for (const pay of [callByX402, callByMpp]) {
     const unknown = await pay(await connect(server.url), server.settings)('getBlock', { height: 99_999_999 })
     assert.deepEqual([unknown.isError, textOf(unknown)], [true, 'nothing found'])

@@ -44,9 +44,9 @@ export type ServeOptions = Omit<Partial<OpenPaidOptions>, 'settings'> & { settin
 export type Server = { url: string; settings: PaySettings; close: () => Promise<void> }
 
 /** Every operation is found; what it was asked for stands in the answer. */
-export const echo: Lookup = async (operation, inputs) => ({
+export const echo: Lookup = async (operation, { params, query }) => ({
   status: 200,
-  body: `${JSON.stringify({ operation: operation.id, inputs })}\n`,
+  body: Buffer.from(`${JSON.stringify({ operation: operation.id, inputs: params.key + query.key })}\n`),
 })
 
 export const silent: Logger = pino({ level: 'silent' })

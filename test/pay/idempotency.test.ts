@@ -11,7 +11,7 @@ let server: Server
 let lookups = 0
 
 /** A new answer each time it is asked. */
-const counting: Lookup = async () => ({ status: 200, body: `${++lookups}\n`, height: 400 + lookups })
+const counting: Lookup = async () => ({ status: 200, body: Buffer.from(`${++lookups}\n`), height: 400 + lookups })
 
 before(async () => {
   bed = await makeBed()
@@ -171,7 +171,7 @@ test('answers of authorizations without end are kept no longer than others', asy
 })
 
 test('an unknown address is an answer: 204, charged, with a receipt; a setting makes it free', async () => {
-  const unknown: Lookup = async () => ({ status: 204, body: '' })
+  const unknown: Lookup = async () => ({ status: 204, body: Buffer.alloc(0) })
   for (const charge of [true, false]) {
     const shop = await bed.serve({ lookup: unknown, settings: { chargeNoContent: charge } })
     const url = `${shop.url}/v1/address/${'ab'.repeat(20)}`

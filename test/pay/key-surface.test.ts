@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HeadWatch } from '../../src/api/head-watch.ts'
+import { bindGet } from '../../src/api/http/bind.ts'
 import { buildApi } from '../../src/api/server.ts'
 import { decodeAccount } from '../../src/lib/bech32.ts'
-import { bindInputs } from '../../src/pay/catalog/bind.ts'
 import { CATALOG } from '../../src/pay/catalog/catalog.ts'
-import { createKeySurface } from '../../src/pay/key-surface.ts'
 import { createLookup, isAnswer, type Lookup } from '../../src/pay/lookup.ts'
+import { type Operations, openOperations } from '../../src/pay/operations.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { devnetUrl } from '../support/database.ts'
@@ -19,6 +19,7 @@ type Json = Record<string, unknown>
 let db: Db
 let lookup: Lookup
 let key: ReturnType<typeof buildApi>
+let operations: Operations
 let watch: HeadWatch
 
 before(async () => {
@@ -26,13 +27,14 @@ before(async () => {
   watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
   const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
-  key = buildApi(
-    { network, db, watch, head: () => watch.head, blocks: { txs: async () => undefined }, now: () => Date.now() },
-    { validateResponses: true },
-  )
-  lookup = createLookup(createKeySurface(key, db))
+  const blocks = { txs: async () => undefined }
+  const ctx = { network, db, watch, head: () => watch.head, blocks, now: () => Date.now() }
+  key = buildApi(ctx)
+  operations = openOperations(ctx, { validateResponses: true })
+  lookup = createLookup(operations)
 })
 after(async () => {
+  operations.close()
   await key.close()
   await watch.stop()
   await db.end()
@@ -40,14 +42,17 @@ after(async () => {
 
 /** Asks like a paid request, behind the payment. */
 async function ask(target: string): Promise<{ status: number; json: unknown }> {
-  const [path = '', search = ''] = target.split('?')
+  const [path = ''] = target.split('?')
   for (const operation of CATALOG) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
     const match = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
     if (!match) continue
     const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1]!)]))
-    const result = await lookup(operation, bindInputs(operation, params, search))
-    return { status: result.status, json: isAnswer(result) && result.body !== '' ? JSON.parse(result.body) : undefined }
+    const result = await lookup(operation, bindGet(operation, target, params))
+    return {
+      status: result.status,
+      json: isAnswer(result) && result.status === 200 ? JSON.parse(String(result.body)) : undefined,
+    }
   }
   throw new Error(`nothing is sold at ${path}`)
 }
@@ -82,7 +87,7 @@ test('every answer says which head it was read at, also when it is made of sever
     ['getTps', {}],
     ['getAddress', { hash: 'ab'.repeat(20) }],
   ] as [string, Record<string, string>][]) {
-    const found = await lookup(operation(id), bindInputs(operation(id), params, ''))
+    const found = await lookup(operation(id), bindGet(operation(id), '', params))
     assert.equal(isAnswer(found) && found.height, last_height, id)
   }
 })
@@ -146,7 +151,6 @@ test('transactions come newest first and by hash', async () => {
   const signer = (tx.signers as Json[])[0]!.hash as string
   const signed = await rows(`/v1/address/${signer}/txs?limit=100`)
   assert.ok(signed.some(({ id }) => id === tx.id))
-  assert.equal((await ask('/v1/tx?msg_type=MsgNothing')).status, 400)
 })
 
 test('blobs can be narrowed to a namespace by its hex id and to signers in hex', async () => {
@@ -216,10 +220,12 @@ test('transactions per second are counted over the window', async () => {
   assert.ok((day.tx_count as number) > 0 && (day.tx_count as number) <= (total_tx as number))
 })
 
+const enumOf = (schema: object) => (schema as { enum: string[] }).enum
+
 test('every series name is sold for every timeframe', async () => {
   const { params } = CATALOG.find(({ id }) => id === 'getSeries')!
-  for (const name of params.name!.schema.enum as string[])
-    for (const timeframe of params.timeframe!.schema.enum as string[]) {
+  for (const name of enumOf(params.name!))
+    for (const timeframe of enumOf(params.timeframe!)) {
       const points = await rows(`/v1/stats/series/${name}/${timeframe}`)
       assert.ok(points.length > 0, `${name} ${timeframe}`)
       for (const point of points) assertStrings(point, 'time', 'value')

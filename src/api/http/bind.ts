@@ -1,8 +1,9 @@
 import type { TObject, TSchema } from 'typebox'
 import type { RowForm } from './accept.ts'
 import { BadRequest } from './errors.ts'
-import { type QueryText, UNREADABLE } from './query-string.ts'
+import { parseQuery, type QueryText, UNREADABLE } from './query-string.ts'
 import {
+  readAccount,
   readAddress,
   readBoolean,
   readBytes,
@@ -10,10 +11,11 @@ import {
   readHex,
   readInteger,
   readNamespace,
+  readNamespaceOrId,
   readTxName,
 } from './read-text.ts'
 
-/** The parts of JSON schema that inputs use; `clamp` and the formats are ours (schema/query.ts). */
+/** The parts of JSON schema that inputs use; `clamp`, `takesNoZero` and the formats are ours (schema/query.ts). */
 type InputSchema = {
   type?: string
   format?: string
@@ -25,6 +27,7 @@ type InputSchema = {
   maxLength?: number
   maxItems?: number
   clamp?: number
+  takesNoZero?: boolean
   default?: unknown
 }
 
@@ -49,8 +52,23 @@ export type BoundRequest = {
   url: string
 }
 
+export type Binders = {
+  bindQuery: (query: Map<string, QueryText>) => Bound
+  bindParams: (params: Record<string, string>) => Bound
+}
+
+const NO_BODY: Bound = { values: {}, key: '' }
+
+/** What a GET request asks for; `url` is its path and query. */
+export function bindGet({ bindQuery, bindParams }: Binders, url: string, params: Record<string, string>): BoundRequest {
+  const mark = url.indexOf('?')
+  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
+  const asked = { query: bindQuery(query), params: bindParams(params), body: NO_BODY }
+  return { url, pretty: query.has('pretty'), form: undefined, ...asked }
+}
+
 /** Compiles the binder of a query string by the rules R1 to R3 of docs/rules.md. */
-export function compileQuery(schema: TObject | undefined): (query: Map<string, QueryText>) => Bound {
+export function compileQuery(schema: TObject | undefined): Binders['bindQuery'] {
   const fields = fieldsOf(schema)
   return (query) => {
     const values: Record<string, unknown> = {}
@@ -79,11 +97,13 @@ function readGiven(field: Field, text: QueryText): unknown {
   }
   const value = field.read(text)
   // `limit=0` means "not given", and so does 0 wherever 0 is no value.
-  return value === 0 && (field.schema.minimum ?? 0) > 0 ? undefined : value
+  if (value !== 0 || (field.schema.minimum ?? 0) <= 0) return value
+  if (field.schema.takesNoZero) checkRange(value, field.schema, field.name)
+  return undefined
 }
 
 /** Compiles the binder of path parameters, which are always there. */
-export function compileParams(schema: TObject | undefined): (params: Record<string, string>) => Bound {
+export function compileParams(schema: TObject | undefined): Binders['bindParams'] {
   const fields = fieldsOf(schema)
   return (params) => {
     const values: Record<string, unknown> = {}
@@ -170,6 +190,8 @@ function readString(name: string, schema: InputSchema): Read {
   switch (schema.format) {
     case 'bech32':
       return (text) => readAddress(text) ?? refuse(name, 'must be an address with prefix celestia or celestiavaloper')
+    case 'account':
+      return (text) => readAccount(text) ?? refuse(name, 'must be an address in bech32 or hex')
     case 'tx-hash':
       return (text) => readBytes(text, 32) ?? refuse(name, 'must be a hash of 64 hex characters')
     case 'tx-name':
@@ -180,6 +202,8 @@ function readString(name: string, schema: InputSchema): Read {
       return (text) => readBytes(text, 28) ?? refuse(name, 'must be a namespace id of 56 hex characters')
     case 'namespace':
       return (text) => readNamespace(text) ?? refuse(name, 'must be a namespace of 29 bytes in base64')
+    case 'namespace-or-id':
+      return (text) => readNamespaceOrId(text) ?? refuse(name, 'must be a namespace id of 56 or 58 hex characters')
     case 'commitment':
       return (text) => readCommitment(text) ?? refuse(name, 'must be base64')
   }

@@ -36,6 +36,12 @@ export function readAddress(text: string): Buffer | undefined {
   return Buffer.from(address.hex, 'hex')
 }
 
+/** Bytes of an account in any of its forms. Hex must have the 20 or 32 bytes of an account: anything else is a typing error. */
+export function readAccount(text: string): Buffer | undefined {
+  const hex = readHex(text)
+  return readAddress(text) ?? (hex?.length === 20 || hex?.length === 32 ? hex : undefined)
+}
+
 /** Bytes of a consensus key's address, as bech32 or hex. */
 export function readConsensusAddress(text: string): Buffer | undefined {
   const address = decodeAddress(text)
@@ -74,6 +80,12 @@ export function readTxName(text: string): Buffer | number | undefined {
 export function readNamespace(text: string): { version: number; id: Buffer } | undefined {
   const bytes = readBytes(text, 29)
   return bytes && { version: bytes[0]!, id: bytes.subarray(1) }
+}
+
+/** A namespace, or the id of one of version 0: no other version holds blobs. */
+export function readNamespaceOrId(text: string): { version: number; id: Buffer } | undefined {
+  const id = readBytes(text, 28)
+  return id ? { version: 0, id } : readNamespace(text)
 }
 
 /** A commitment has 32 bytes; base64 of another length is a value that nothing matches, as it is for the reference. */

@@ -11,6 +11,7 @@ import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { checkAnswer } from './check-answer.ts'
 import { Unavailable } from './errors.ts'
+import { LIMITS } from './limits.ts'
 import { ListPages } from './list-pages.ts'
 import { nextLink, type Page } from './next-link.ts'
 import { handleAtOffset } from './offset.ts'
@@ -18,15 +19,20 @@ import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
 export type ResponderOptions = {
   /** memory for kept answers; 0 keeps none */
-  cacheBytes: number
-  deadlineMs: number
+  cacheBytes?: number
+  deadlineMs?: number
   /** requests that may run at once before more are turned away */
-  maxInFlight: number
-  /** checks every answer against the schema its route declares; for tests */
-  validateResponses: boolean
-  /** blocks nearer to the head than this may still be taken back */
-  rollbackDepth: number
+  maxInFlight?: number
+  /** checks every answer against the schema its route declares: on in tests, where a mismatch is a 500 */
+  validateResponses?: boolean
+  /** Deepest fork that the indexer undoes by itself: no nearer block is sent as immutable. */
+  rollbackDepth?: number
 }
+
+const CACHE_BYTES = 64 * 2 ** 20
+const MAX_IN_FLIGHT = 1000
+/** As the settings have it by default. */
+const ROLLBACK_DEPTH = 100
 
 /** Names and rollups may change without a block: on a chain that stands still they are looked up again after this time. */
 const LONGEST_KEPT_MS = 10_000
@@ -67,16 +73,22 @@ type Course = { pages: ListPages; first: Body; height: number; fork: number; met
 export class Responder {
   readonly cache: AnswerCache
   readonly #watch: HeadWatch
-  readonly #options: ResponderOptions
+  readonly #options: Required<ResponderOptions>
   readonly #running = new SingleFlight<Answer | Streamed>()
   readonly #unlisten: () => void
   readonly #forgetting: NodeJS.Timeout
   #inFlight = 0
 
-  constructor(watch: HeadWatch, options: ResponderOptions) {
+  constructor(watch: HeadWatch, options: ResponderOptions = {}) {
     this.#watch = watch
-    this.#options = options
-    this.cache = new AnswerCache(options.cacheBytes)
+    this.#options = {
+      cacheBytes: options.cacheBytes ?? CACHE_BYTES,
+      deadlineMs: options.deadlineMs ?? LIMITS.handlerMs,
+      maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+      validateResponses: options.validateResponses ?? false,
+      rollbackDepth: options.rollbackDepth ?? ROLLBACK_DEPTH,
+    }
+    this.cache = new AnswerCache(this.#options.cacheBytes)
     this.#unlisten = watch.onChange((_, change) => (change === 'rollback' ? this.cache.rollBack() : this.cache.advance()))
     this.#forgetting = setInterval(() => this.cache.advance(), LONGEST_KEPT_MS)
     this.#forgetting.unref()

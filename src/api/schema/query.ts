@@ -18,6 +18,8 @@ function Whole(bounds: Bounds, clamp: number) {
 }
 
 export const Limit = Whole({ minimum: 1, maximum: 100, default: 10, description: 'rows of a page' }, 100)
+/** Where 0 is refused instead of read as "not given". */
+export const StrictLimit = Type.Integer({ ...Limit, takesNoZero: true })
 export const Offset = Whole({ minimum: 0, default: 0, description: 'rows to skip' }, Number.MAX_SAFE_INTEGER)
 
 /** Continues a list behind the row with this id, in the list's own order; switches `offset` off. */
@@ -66,6 +68,13 @@ export const Address = Type.Unsafe<Buffer>({
   description: 'account (celestia1…) or operator (celestiavaloper1…) address',
 })
 
+/** The same, and the hex of its bytes. */
+export const AnyAddress = Type.Unsafe<Buffer>({
+  type: 'string',
+  format: 'account',
+  description: 'address: bech32 (celestia1…, celestiavaloper1…) or hex of its bytes',
+})
+
 /** The readers of bytes take either case of hex with or without `0x`, and both alphabets of base64 with or without padding. */
 const BASE64 = '[A-Za-z0-9+/_-]'
 const hexOf = (bytes: number) => `(0[xX])?[0-9a-fA-F]{${2 * bytes}}`
@@ -112,6 +121,13 @@ export const NamespaceHash = Type.Unsafe<{ version: number; id: Buffer }>({
   pattern: `^(${hexOf(29)}|${BASE64}{39}=?)$`,
   examples: ['AAAAAAAAAAAAAAAAAAAAAAAAAABhc3RyaWEtZHg='],
   description: 'version byte and namespace id, 29 bytes in base64',
+})
+
+/** A namespace with its version byte, or an id alone, which is one of version 0. */
+export const NamespaceOrId = Type.Unsafe<{ version: number; id: Buffer }>({
+  type: 'string',
+  format: 'namespace-or-id',
+  description: 'namespace id, 56 hex characters (58 with its version)',
 })
 
 export const Commitment = Type.Unsafe<Buffer>({

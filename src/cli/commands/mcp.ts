@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { buildApi } from '../../api/server.ts'
 import type { Config } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { type Closing, closeAll } from '../closing.ts'
@@ -40,13 +39,15 @@ async function serveNetwork(config: Config, name: string | undefined, runtime: R
       runtime,
     )
     closing.push(context.close)
-    const app = buildApi(context.ctx, { onError: (error, facts) => runtime.log.error({ err: error, ...facts }, 'lookup failed') })
-    closing.push(() => app.close())
-    const [{ createKeyTools }, { serveStdio }] = await Promise.all([
+    const [{ openOperations }, { createKeyTools }, { serveStdio }] = await Promise.all([
+      import('../../pay/operations.ts'),
       import('../../mcp/key-tools.ts'),
       import('../../mcp/stdio.ts'),
     ])
-    await serveStdio(createKeyTools(app, context.ctx.db), runtime.signal)
+    const operations = openOperations(context.ctx)
+    closing.push(async () => operations.close())
+    const tools = createKeyTools(operations, (error) => runtime.log.error({ err: error }, 'lookup failed'))
+    await serveStdio(tools, runtime.signal)
   } finally {
     await closeAll(closing, runtime.log)
   }

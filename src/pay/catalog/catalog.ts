@@ -1,68 +1,45 @@
-import { PAID_SERIES_NAMES } from '../../types/block-series.ts'
+import { Type } from 'typebox'
+import { MessageType, Status } from '../../api/schema/enums.ts'
 import {
-  account,
-  accounts,
-  clampId,
-  entityId,
-  flag,
-  height,
-  limit,
-  messageTypes,
-  namespaceFilter,
-  namespaceHash,
-  namespaceId,
-  namespaceVersion,
-  offset,
-  oneOf,
-  sort,
-  text,
-  txHash,
-  unixTime,
-} from './input.ts'
-import { fillPath, type KeyAnswer, type KeySurface, mapJson, type Operation, queryOf } from './operation.ts'
-import { anObject, each, list, one, record, toAddress, toHead, toPrice, toValidator } from './records.ts'
-import { askRollups, ROLLUP_ORDERS } from './rollups.ts'
-import { askSeries, askTps, TIMEFRAMES, WINDOW_SECONDS, type Window } from './series.ts'
+  AnyAddress,
+  BlobPeriod,
+  BlockHeight,
+  CommaList,
+  EntityId,
+  Flag,
+  NamespaceHash,
+  NamespaceId,
+  NamespaceOrId,
+  NamespaceVersion,
+  Offset,
+  Period,
+  SortDesc,
+  StrictLimit,
+  TxHash,
+} from '../../api/schema/query.ts'
+import { PAID_SERIES_NAMES } from '../../types/block-series.ts'
+import { type KeyRoutes, type Operation, sell } from './operation.ts'
+import { anObject, list, record, toAddress, toHead, toPrice, toValidator } from './records.ts'
+import { listRollups, ROLLUP_ORDERS } from './rollups.ts'
+import { findTps, TPS_ROUTES, WINDOW_SECONDS, type Window } from './tps.ts'
 
-const paging = { limit, offset }
-const period = { from: unixTime, to: unixTime }
-const status = oneOf(['success', 'failed'])
-const withStats = flag(false, 'include block stats')
-
-type Draft = Omit<Operation, 'ask' | 'params' | 'query'> & Partial<Pick<Operation, 'ask' | 'params' | 'query'>>
-
-/** Same path and inputs on the key surface unless the operation says otherwise. */
-function sell(draft: Draft): Operation {
-  const params = draft.params ?? {}
-  const query = draft.query ?? {}
-  return {
-    ...draft,
-    params,
-    query,
-    ask: draft.ask ?? ((key, inputs) => key.get(fillPath(draft.path, inputs), queryOf({ params }, inputs))),
-  }
+const paging = { limit: StrictLimit, offset: Offset }
+const withStats = { stats: Flag(false, 'include block stats') }
+const txFilter = {
+  status: Type.Optional(Status),
+  msg_type: Type.Optional(CommaList(MessageType, { description: 'comma-separated message types, e.g. MsgPayForBlobs' })),
 }
 
 /** Lists of the paid surface come newest first, whatever the key surface's default is. */
-const newestFirst = (path: string): Operation['ask'] => {
-  return (key, inputs) => {
-    const { hash, ...query } = inputs
-    return key.get(fillPath(path, inputs), { sort: 'desc', ...query })
-  }
-}
-
-const PAGE = 100
+const NEWEST_FIRST = { sort: 'desc' }
 
 /** A list that is sold without paging is sold whole; the size of a tx keeps it short. */
-async function askAll(key: KeySurface, path: string): Promise<KeyAnswer> {
-  const rows: unknown[] = []
-  for (;;) {
-    const page = await key.get(path, { limit: String(PAGE), offset: String(rows.length) })
-    if (page.status !== 200) return page
-    const found = page.json as unknown[]
-    rows.push(...found)
-    if (!page.hasMore) return { status: 200, json: rows }
-  }
+const WHOLE = { limit: 1_000_000, offset: 0 }
+
+type TxList = { status?: string } & Record<string, unknown>
+
+function listTxs({ call }: KeyRoutes, route: string, { status, ...query }: TxList, params = {}): Promise<unknown> {
+  return call(route, { params, query: { ...NEWEST_FIRST, ...query, ...(status && { status: [status] }) } })
 }
 
 /** The 23 operations that are sold, in the order of the price list. */
@@ -73,9 +50,12 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'State',
     summary: 'Indexer head: last indexed block and totals',
-    query: { format: oneOf(['json'], 'json') },
+    query: { format: Type.Enum(['json'], { default: 'json' }) },
     answer: { schema: record('Head'), example: { last_height: 403, last_time: '2026-01-01T00:00:00Z', total_blocks: 404 } },
-    ask: (key) => mapJson(key.get('/v1/head'), one(toHead)),
+    handle: async ({ call }) => {
+      const head = await call('/v1/head')
+      return head && toHead(head as Record<string, unknown>)
+    },
   }),
   sell({
     id: 'getConstants',
@@ -83,14 +63,13 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'State',
     summary: 'Network constants, of all modules or of one',
-    query: { module: text('module name') },
+    query: { module: Type.Optional(Type.String({ description: 'module name' })) },
     answer: { schema: anObject, example: { module: { blob: { gas_per_blob_byte: '8' } } } },
-    ask: (key, { module }) =>
-      mapJson(key.get('/v1/constants'), (json) => {
-        const constants = json as { module: Record<string, unknown> }
-        if (module === undefined) return constants
-        return { ...constants, module: Object.hasOwn(constants.module, module) ? { [module]: constants.module[module] } : {} }
-      }),
+    handle: async ({ call }, { query: { module } }) => {
+      const constants = (await call('/v1/constants')) as { module: Record<string, unknown> } | undefined
+      if (!constants || module === undefined) return constants
+      return { ...constants, module: Object.hasOwn(constants.module, module) ? { [module]: constants.module[module] } : {} }
+    },
   }),
   sell({
     id: 'listBlocks',
@@ -98,7 +77,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Blocks',
     summary: 'Blocks, newest first',
-    query: { ...paging, sort, stats: withStats },
+    query: { ...paging, sort: SortDesc, ...withStats },
     answer: { schema: list(record('Block')), example: [{ height: 403 }] },
   }),
   sell({
@@ -107,10 +86,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Blocks',
     summary: 'Block by height',
-    params: { height },
-    query: { stats: withStats },
+    params: { height: BlockHeight },
+    query: withStats,
     answer: { schema: record('Block'), example: { height: 403, hash: 'AB12', time: '2026-01-01T00:00:00Z', proposer: {} } },
-    ask: (key, { height: wanted = '', ...query }) => key.get(`/v1/block/${clampId(wanted)}`, query),
   }),
   sell({
     id: 'getBlockStats',
@@ -118,9 +96,8 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Blocks',
     summary: 'Statistics of a block: transaction count, gas, bytes, fees',
-    params: { height },
+    params: { height: BlockHeight },
     answer: { schema: anObject, example: { tx_count: 7, gas_used: 500000, bytes_in_block: 2048, fee: '4000' } },
-    ask: (key, { height: wanted = '' }) => key.get(`/v1/block/${clampId(wanted)}/stats`),
   }),
   sell({
     id: 'listAddresses',
@@ -130,11 +107,11 @@ export const CATALOG: readonly Operation[] = [
     summary: 'Addresses with their balances',
     query: {
       ...paging,
-      sort,
-      sort_by: oneOf(['id', 'delegated', 'spendable', 'unbonding', 'first_height', 'last_height']),
+      sort: SortDesc,
+      sort_by: Type.Optional(Type.Enum(['id', 'delegated', 'spendable', 'unbonding', 'first_height', 'last_height'])),
     },
+    toRecord: toAddress,
     answer: { schema: list(record('Address')), example: [{ hash: 'celestia1…', spendable: '1' }] },
-    ask: (key, inputs) => mapJson(newestFirst('/v1/address')(key, inputs), each(toAddress)),
   }),
   sell({
     id: 'getAddress',
@@ -142,10 +119,10 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Addresses',
     summary: 'Address with its balance; 204 when it is unknown',
-    params: { hash: account },
+    params: { hash: AnyAddress },
+    toRecord: toAddress,
     answer: { schema: record('Address'), example: { hash: 'celestia1…', spendable: '1', delegated: '0', unbonding: '0' } },
     isEmptyAnswer: true,
-    ask: (key, inputs) => mapJson(key.get(fillPath('/v1/address/{hash}', inputs)), one(toAddress)),
   }),
   sell({
     id: 'listAddressTransactions',
@@ -153,10 +130,10 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Addresses',
     summary: 'Transactions signed by an address, newest first',
-    params: { hash: account },
-    query: { ...paging, status, msg_type: messageTypes },
+    params: { hash: AnyAddress },
+    query: { ...paging, ...txFilter },
     answer: { schema: list(record('Transaction')), example: [{ hash: 'ab12', status: 'success' }] },
-    ask: newestFirst('/v1/address/{hash}/txs'),
+    handle: (key, { params, query }) => listTxs(key, '/v1/address/:hash/txs', query, params),
   }),
   sell({
     id: 'listTransactions',
@@ -164,9 +141,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Transactions',
     summary: 'Transactions, newest first',
-    query: { ...paging, status, msg_type: messageTypes, ...period },
+    query: { ...paging, ...txFilter, ...Period },
     answer: { schema: list(record('Transaction')), example: [{ hash: 'ab12', status: 'success' }] },
-    ask: newestFirst('/v1/tx'),
+    handle: (key, { query }) => listTxs(key, '/v1/tx', query),
   }),
   sell({
     id: 'getTransaction',
@@ -174,7 +151,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Transactions',
     summary: 'Transaction by hash',
-    params: { hash: txHash },
+    params: { hash: TxHash },
     answer: { schema: record('Transaction'), example: { hash: 'ab12', height: 403, status: 'success', gas_used: 70000 } },
   }),
   sell({
@@ -183,9 +160,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Transactions',
     summary: 'Messages of a transaction',
-    params: { hash: txHash },
+    params: { hash: TxHash },
+    fixed: WHOLE,
     answer: { schema: list(), example: [{ type: 'MsgPayForBlobs', data: {} }] },
-    ask: (key, inputs) => askAll(key, fillPath('/v1/tx/{hash}/messages', inputs)),
   }),
   sell({
     id: 'listBlobs',
@@ -193,12 +170,17 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Blobs',
     summary: 'Blobs, newest first',
-    query: { ...paging, namespace_id: namespaceFilter, signers: accounts, ...period },
+    query: {
+      ...paging,
+      namespace_id: Type.Optional(NamespaceOrId),
+      signers: Type.Optional(CommaList(AnyAddress, { description: 'comma-separated addresses' })),
+      ...BlobPeriod,
+    },
     answer: { schema: list(), example: [{ commitment: 'vbGa…', size: 10 }] },
-    ask: async (key, { namespace_id, ...query }) => {
-      const answer = await key.get('/v1/blob', { sort: 'desc', ...query, ...(namespace_id && { namespaces: namespace_id }) })
-      // There "no content" means an unknown namespace: a filter that matches nothing, hence an empty list.
-      return answer.status === 204 ? { status: 200, json: [] } : answer
+    handle: async ({ call }, { query: { namespace_id, ...query } }) => {
+      const found = await call('/v1/blob', { query: { ...query, ...(namespace_id && { namespaces: [namespace_id] }) } })
+      // There "nothing" means an unknown namespace: a filter that matches nothing, hence an empty list.
+      return found ?? []
     },
   }),
   sell({
@@ -207,9 +189,8 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Namespaces',
     summary: 'Namespaces, newest or largest first',
-    query: { ...paging, sort_by: oneOf(['pfb_count', 'size']) },
+    query: { ...paging, sort_by: Type.Optional(Type.Enum(['pfb_count', 'size'])) },
     answer: { schema: list(), example: [{ namespace_id: '00ab', size: 10, pfb_count: 1 }] },
-    ask: newestFirst('/v1/namespace'),
   }),
   sell({
     id: 'listNamespaceBlobs',
@@ -217,10 +198,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Namespaces',
     summary: 'Blobs of a namespace, newest first',
-    params: { id: namespaceId, version: namespaceVersion },
+    params: { id: NamespaceId, version: NamespaceVersion },
     query: paging,
     answer: { schema: list(), example: [{ commitment: 'vbGa…', size: 10 }] },
-    ask: (key, { id, version, ...query }) => key.get(`/v1/namespace/${id}/${version}/blobs`, { sort: 'desc', ...query }),
   }),
   sell({
     id: 'getNamespaceByHash',
@@ -228,7 +208,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Namespaces',
     summary: 'Namespace by its base64 form',
-    params: { hash: namespaceHash },
+    params: { hash: NamespaceHash },
     answer: { schema: anObject, example: { namespace_id: '00ab', size: 10, pfb_count: 1 } },
   }),
   sell({
@@ -238,8 +218,8 @@ export const CATALOG: readonly Operation[] = [
     label: 'Validators',
     summary: 'Validators, most stake first',
     query: paging,
+    toRecord: toValidator,
     answer: { schema: list(record('Validator')), example: [{ moniker: 'one', voting_power: '5' }] },
-    ask: (key, inputs) => mapJson(key.get('/v1/validators', inputs), each(toValidator)),
   }),
   sell({
     id: 'getValidator',
@@ -247,12 +227,12 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Validators',
     summary: 'Validator by id',
-    params: { id: entityId },
+    params: { id: EntityId },
+    toRecord: toValidator,
     answer: {
       schema: record('Validator'),
       example: { moniker: 'one', address: 'celestiavaloper1…', voting_power: '5', commission: '0.1' },
     },
-    ask: (key, { id = '' }) => mapJson(key.get(`/v1/validators/${clampId(id)}`), one(toValidator)),
   }),
   sell({
     id: 'listRollups',
@@ -260,9 +240,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Rollups',
     summary: 'Rollups, largest first',
-    query: { ...paging, sort_by: oneOf(ROLLUP_ORDERS) },
+    query: { ...paging, sort_by: Type.Optional(Type.Enum([...ROLLUP_ORDERS])) },
     answer: { schema: list(), example: [{ id: 1, name: 'one', size: 10 }] },
-    ask: askRollups,
+    handle: (key, { query: { sort_by = 'size', ...page } }) => listRollups(key, sort_by, page),
   }),
   sell({
     id: 'getRollup',
@@ -270,9 +250,8 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Rollups',
     summary: 'Rollup by id',
-    params: { id: entityId },
+    params: { id: EntityId },
     answer: { schema: anObject, example: { id: 1, name: 'one', size: 10 } },
-    ask: (key, { id = '' }) => key.get(`/v1/rollup/${clampId(id)}`),
   }),
   sell({
     id: 'search',
@@ -280,7 +259,7 @@ export const CATALOG: readonly Operation[] = [
     tier: 'A',
     label: 'Search',
     summary: 'Search by hash, address or identifier',
-    query: { query: text('hash, address or identifier', { minLength: 1, required: true, example: '403' }) },
+    query: { query: Type.String({ minLength: 1, description: 'hash, address or identifier', examples: ['403'] }) },
     answer: { schema: list(), example: [{ type: 'tx', result: {} }] },
   }),
   sell({
@@ -289,9 +268,10 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Statistics',
     summary: 'Transactions per second over a window',
-    query: { window: oneOf(Object.keys(WINDOW_SECONDS) as Window[], '5m') },
+    query: { window: Type.Enum(Object.keys(WINDOW_SECONDS) as Window[], { default: '5m' }) },
     answer: { schema: anObject, example: { window: '5m', tps: 0.5, tx_count: 150 } },
-    ask: askTps,
+    routes: TPS_ROUTES,
+    handle: (key, { query: { window } }) => findTps(key, window),
   }),
   sell({
     id: 'getSeries',
@@ -299,10 +279,9 @@ export const CATALOG: readonly Operation[] = [
     tier: 'C',
     label: 'Statistics',
     summary: 'Time series, newest first',
-    params: { name: oneOf(PAID_SERIES_NAMES), timeframe: oneOf(TIMEFRAMES) },
-    query: period,
+    params: { name: Type.Enum([...PAID_SERIES_NAMES]), timeframe: Type.Enum(['hour', 'day', 'month']) },
+    query: Period,
     answer: { schema: list(), example: [{ time: '2026-01-01T00:00:00Z', value: '12' }] },
-    ask: askSeries,
   }),
   sell({
     id: 'getPrice',
@@ -310,12 +289,11 @@ export const CATALOG: readonly Operation[] = [
     tier: 'B',
     label: 'Statistics',
     summary: 'Current price of the native token',
-    query: { currency: oneOf(['USD', 'USDC'], 'USD') },
+    query: { currency: Type.Enum(['USD', 'USDC'], { default: 'USD' }) },
     answer: { schema: record('Price'), example: { price: '5.1', time: '2026-01-01T00:00:00Z' } },
-    ask: (key, { currency = 'USD' }) =>
-      mapJson(
-        key.get('/v1/stats/price/current'),
-        one((candle) => toPrice(candle, currency)),
-      ),
+    handle: async ({ call }, { query: { currency } }) => {
+      const candle = await call('/v1/stats/price/current')
+      return candle && toPrice(candle as Record<string, unknown>, currency)
+    },
   }),
 ]

@@ -1,4 +1,9 @@
-import type { Input, JsonSchema } from './input.ts'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { CallInputs } from '../../api/call-route.ts'
+import { type Binders, compileParams, compileQuery } from '../../api/http/bind.ts'
+import type { Db } from '../../store/db.ts'
+import type { Head } from '../../store/read/head.ts'
+import type { JsonSchema } from './describe-input.ts'
 
 export type Tier = 'A' | 'B' | 'C'
 
@@ -19,56 +24,81 @@ export const LABELS = [
 ] as const
 export type Label = (typeof LABELS)[number]
 
-/** What the key surface answers: status and JSON, undefined with 204; `height` is the head it was read at. */
-export type KeyAnswer = {
-  status: number
-  json: unknown
-  message?: string
-  param?: string
-  retryAfter?: number
-  height?: number | undefined
-  /** the list continues after this page */
-  hasMore?: boolean
+/** The handlers of the key surface, called by value. */
+export type KeyRoutes = {
+  /** What one of the operation's routes finds; undefined when nothing is there. */
+  call: (path: string, inputs?: CallInputs) => Promise<unknown>
+  db: Db
+  /** The head that the answer is read at; undefined until the first block is indexed. */
+  head: () => Head | undefined
 }
 
-/** The key surface, called in the same process. */
-export type KeySurface = {
-  get: (path: string, query?: Record<string, string>) => Promise<KeyAnswer>
-  /** PFB txs per rollup: the one order of the paid surface that no list of the key surface has */
-  countRollupPfbs: () => Promise<Map<number, number>>
-}
-
-/** Given or defaulted inputs, in the form the key surface takes. */
-export type Inputs = Record<string, string>
+type Values = Record<string, unknown>
 
 /** One thing that is sold. Routing, validation, offers, prices and descriptions all come from here. */
-export type Operation = {
+export type Operation = Binders & {
   id: string
   /** with `{name}` parameters */
   path: string
   tier: Tier
   label: Label
   summary: string
-  params: Record<string, Input>
-  query: Record<string, Input>
+  params: TProperties
+  query: TProperties
   answer: { schema: JsonSchema; example: unknown }
   /** 204 when nothing is found instead of 404; a 204 is an answer and is charged */
   isEmptyAnswer?: boolean
-  ask: (key: KeySurface, inputs: Inputs) => Promise<KeyAnswer>
+  /** routes of the key surface that it is made of */
+  routes: readonly string[]
+  /** undefined when nothing is found */
+  handle: (key: KeyRoutes, request: { params: Values; query: Values }) => Promise<unknown>
 }
 
-/** Fills `{name}` parameters from the inputs. */
-export function fillPath(path: string, inputs: Inputs): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inputs[name] ?? ''))
+type Draft<P extends TProperties, Q extends TProperties> = Pick<
+  Operation,
+  'id' | 'path' | 'tier' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
+> & {
+  params?: P
+  query?: Q
+  /** inputs of the route that are not the buyer's choice */
+  fixed?: Values
+  /** makes a record of this surface from one of the key surface */
+  toRecord?: (record: Record<string, unknown>) => Record<string, unknown>
+  routes?: readonly string[]
+  handle?: (key: KeyRoutes, request: { params: Static<TObject<P>>; query: Static<TObject<Q>> }) => Promise<unknown>
 }
 
-/** Inputs without those that stand in the path. */
-export function queryOf({ params }: { params: Record<string, Input> }, inputs: Inputs): Inputs {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in params)))
+type None = Record<never, never>
+
+/** Without `handle` it is the route of the same path with the same inputs. */
+export function sell<P extends TProperties = None, Q extends TProperties = None>(draft: Draft<P, Q>): Operation {
+  const { fixed = {}, toRecord, ...terms } = draft
+  const route = routeOf(draft.path)
+  const params: TProperties = draft.params ?? {}
+  const query: TProperties = draft.query ?? {}
+  const find: Operation['handle'] = async ({ call }, given) => {
+    const found = await call(route, { params: given.params, query: { ...fixed, ...given.query } })
+    return toRecord && found !== undefined ? mapRecords(found, toRecord) : found
+  }
+  return {
+    ...terms,
+    params,
+    query,
+    routes: draft.routes ?? [route],
+    bindParams: compileParams(Type.Object(params)),
+    bindQuery: compileQuery(Type.Object(query)),
+    handle: (draft.handle as Operation['handle'] | undefined) ?? find,
+  }
 }
 
-/** Changes the JSON of a found answer, leaves everything else. */
-export async function mapJson(answer: Promise<KeyAnswer>, change: (json: unknown) => unknown): Promise<KeyAnswer> {
-  const { json, ...rest } = await answer
-  return { ...rest, json: rest.status === 200 ? change(json) : json }
+function mapRecords(found: unknown, toRecord: (record: Values) => Values): unknown {
+  return Array.isArray(found) ? found.map(toRecord) : toRecord(found as Values)
+}
+
+/** The same path as routers write it. */
+export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Fills `{name}` parameters. */
+export function fillPath(path: string, params: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }

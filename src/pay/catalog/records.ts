@@ -1,4 +1,4 @@
-import type { JsonSchema } from './input.ts'
+import type { JsonSchema } from './describe-input.ts'
 
 /**
  * Records of the paid surface: the key surface's object plus the declared fields, at top level (docs/rules.md R55).
@@ -22,9 +22,6 @@ export function toValidator(validator: Json): Json {
 /** The last trade counts. One price serves both currencies: the source quotes the token in a dollar coin. */
 export const toPrice = (candle: Json, currency: string): Json => ({ ...candle, price: candle.close, currency })
 
-export const one = (change: (record: Json) => Json) => (json: unknown) => change(json as Json)
-export const each = (change: (record: Json) => Json) => (json: unknown) => (json as Json[]).map(change)
-
 const string: JsonSchema = { type: 'string' }
 const int: JsonSchema = { type: 'integer' }
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties })
@@ -39,6 +36,17 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   Price: object({ price: string, time: string }),
 }
 
-export const record = (name: keyof typeof SCHEMAS & string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+const REFERENCE = '#/components/schemas/'
+
+export const record = (name: keyof typeof SCHEMAS & string): JsonSchema => ({ $ref: REFERENCE + name })
 export const anObject: JsonSchema = { type: 'object' }
 export const list = (items: JsonSchema = anObject): JsonSchema => ({ type: 'array', items })
+
+/** The schema with its records in place, for readers that have no common part to refer to. */
+export function inlineRecords(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(inlineRecords)
+  const { $ref } = schema as JsonSchema
+  if (typeof $ref === 'string') return SCHEMAS[$ref.slice(REFERENCE.length)]
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, inlineRecords(inner)]))
+}

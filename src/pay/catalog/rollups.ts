@@ -1,29 +1,25 @@
-import type { Inputs, KeyAnswer, KeySurface } from './operation.ts'
+import { listRollupPfbs } from '../../store/pay/rollup-pfbs.ts'
+import type { KeyRoutes } from './operation.ts'
 
 export const ROLLUP_ORDERS = ['blobs_count', 'size', 'pfb_count', 'last_message_time'] as const
 
 type Rollup = { id: number } & Record<string, unknown>
+type Page = { limit: number; offset: number }
 
-const PAGE = 100
+/** Rollups are curated, hence few. */
+const ALL = { limit: 100_000, offset: 0 }
 
-export async function askRollups(key: KeySurface, { sort_by = 'size', limit = '10', offset = '0' }: Inputs): Promise<KeyAnswer> {
-  if (sort_by === 'pfb_count') return listByPfbCount(key, Number(limit), Number(offset))
-  const order = sort_by === 'last_message_time' ? 'time' : sort_by
-  return key.get('/v1/rollup', { sort: 'desc', sort_by: order, limit, offset })
+export async function listRollups(key: KeyRoutes, order: (typeof ROLLUP_ORDERS)[number], page: Page): Promise<unknown> {
+  if (order === 'pfb_count') return listByPfbCount(key, page)
+  return key.call('/v1/rollup', { query: { sort_by: order === 'last_message_time' ? 'time' : order, ...page } })
 }
 
-/** Rollups are curated, hence few: reading them all costs a page or two. */
-async function listByPfbCount(key: KeySurface, limit: number, offset: number): Promise<KeyAnswer> {
-  const counts = await key.countRollupPfbs()
-  const rollups: Rollup[] = []
-  for (let start = 0; ; start += PAGE) {
-    const page = await key.get('/v1/rollup', { sort: 'desc', sort_by: 'size', limit: String(PAGE), offset: String(start) })
-    if (page.status !== 200) return page
-    const rows = page.json as Rollup[]
-    rollups.push(...rows)
-    if (rows.length < PAGE) break
-  }
+/** The one order that no list of the key surface has. */
+async function listByPfbCount({ call, db }: KeyRoutes, { limit, offset }: Page): Promise<Rollup[]> {
+  const rows = await listRollupPfbs(db)
+  const counts = new Map(rows.map(({ rollup_id, pfb_count }) => [rollup_id, pfb_count]))
+  const rollups = (await call('/v1/rollup', { query: ALL })) as Rollup[]
   const counted = rollups.map((rollup) => ({ ...rollup, pfb_count: counts.get(rollup.id) ?? 0 }))
   counted.sort((a, b) => b.pfb_count - a.pfb_count || b.id - a.id)
-  return { status: 200, json: counted.slice(offset, offset + limit) }
+  return counted.slice(offset, offset + limit)
 }
