@@ -1,4 +1,5 @@
 import type { NodeFault } from '../lib/errors.ts'
+import type { ConsensusValidator } from './validator-set.ts'
 
 /** Where a source stands. `time` is the time of the block at `height`. */
 export type SourceHead = {
@@ -27,6 +28,8 @@ export interface Witness {
   block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
   /** Answer of the RPC method `commit`, header and votes; undefined when there can be none, as for the last block of a recording. */
   commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
+  /** Who signs a height, in its own words: to be checked against a header. Undefined when it cannot tell, as a recording. */
+  validators(height: number, signal: AbortSignal): Promise<ConsensusValidator[] | undefined>
 }
 
 /** The whole contract between the pipeline and a place that has blocks. */

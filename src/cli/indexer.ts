@@ -120,7 +120,7 @@ export async function indexNetwork(
         },
         onUnverified: () =>
           log.warn(
-            'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any); index again to have them',
+            'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any) and no node told them; restart when one can, or index again',
           ),
         onFault: (fault) => log.warn({ code: fault.code, reason: fault.message, ...fault.facts }, 'block refused'),
       },

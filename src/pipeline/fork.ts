@@ -1,4 +1,5 @@
 import type { ChainSource, Witness } from '../chain/source.ts'
+import type { ValidatorSet } from '../chain/validator-set.ts'
 import { systemClock } from '../lib/clock.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
@@ -38,7 +39,9 @@ export async function resolveFork(
     // Our chain stands: it lied, or changed branches between two answers.
     if (!branch)
       return new NodeFault('parent_hash', `block ${last + 1} does not continue the indexed chain`, { height: last + 1 })
-    if (options.verifyCommits) await checkSigned(witness, writer, branch, signal)
+    const validators = toValidatorSet(options.verifyCommits ? await writer.validatorsAfter(branch.height - 1) : [])
+    // Those of the heights below the one where they were learned are not known.
+    if (validators.size > 0) await checkSigned(witness, writer, branch, validators, signal)
     else await checkShared(others, writer, branch, signal)
     if (branch.isTooDeep) throw rejectDepth(last, options.maxDepth)
     await writer.revertTo(branch.height - 1)
@@ -85,10 +88,15 @@ async function askWitness(witness: Witness, chainId: string, height: number, sig
   return raw && hashOf(raw, chainId)
 }
 
-async function checkSigned(witness: Witness, writer: Writer, { height, hash }: Branch, signal: AbortSignal): Promise<void> {
+async function checkSigned(
+  witness: Witness,
+  writer: Writer,
+  { height, hash }: Branch,
+  validators: ValidatorSet,
+  signal: AbortSignal,
+): Promise<void> {
   const { chain_id: chainId } = writer.head!
   const claim = { height, hash: hash?.toUpperCase() ?? '', origin: witness.origin }
-  const validators = toValidatorSet(await writer.validatorsAfter(height - 1))
   try {
     await proveBy(witness, chainId, claim, validators, signal)
   } catch (error) {

@@ -2,6 +2,7 @@ import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
+import { ensureValidators } from './ensure-validators.ts'
 import { ensureGenesis } from './genesis.ts'
 import { KnownChain } from './known-chain.ts'
 import type { PreparePool } from './prepare-pool.ts'
@@ -42,11 +43,11 @@ export async function run(
   const { chainId } = await ensureGenesis(source, writer, signal)
   const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
   const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
-  // An index from before the set was kept, or a genesis that names nobody: there is no key to verify a vote with.
-  const verifyCommits = isWanted && writer.validators().length > 0
-  if (isWanted && !verifyCommits) options.onUnverified?.()
-  const recovery = new Recovery(source, writer, { ...options, verifyCommits }, signal)
-  let chain = new KnownChain(writer, { verifyCommits })
+  // Without validators there is no key to verify a vote with; they are looked for once there is something to verify.
+  const trust = { ...options, verifyCommits: isWanted && writer.validators().length > 0 }
+  let isTrustKnown = !isWanted
+  const recovery = new Recovery(source, writer, trust, signal)
+  let chain = new KnownChain(writer, trust)
   while (!signal.aborted) {
     const head = await source.head(signal)
     if (head.chainId !== chainId)
@@ -54,6 +55,14 @@ export async function run(
     options.onHead?.(head)
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
+    // A node that is catching up tells the validators of the height above its head only when it has one more.
+    if (!isTrustKnown && last + Number(head.catchingUp) < to) {
+      trust.verifyCommits = await ensureValidators(source, writer, signal)
+      if (!trust.verifyCommits) options.onUnverified?.()
+      isTrustKnown = true
+      chain = new KnownChain(writer, trust)
+    }
+    const { verifyCommits } = trust
     const reading = { source, writer, pool, chain, chainId, to, batchBlocks, verifyCommits, dataRoots, onProgress, onFetch }
     try {
       if (last < to) await catchUp(reading, signal)
@@ -61,7 +70,9 @@ export async function run(
     } catch (error) {
       if (signal.aborted) return
       await recovery.handle(error)
-      chain = new KnownChain(writer, { verifyCommits })
+      // What was learned goes with the blocks that are taken back.
+      if (isWanted && verifyCommits && writer.validators().length === 0) isTrustKnown = false
+      chain = new KnownChain(writer, trust)
     }
     if (writer.head!.last_height < to || signal.aborted) continue
     options.onCaughtUp?.()

@@ -9,6 +9,7 @@ import type { ConsensusValidatorRow } from './state/staking-tables.ts'
 import { State } from './state/state.ts'
 import { BatchApplier } from './write/apply-batch.ts'
 import { commitBatch } from './write/commit.ts'
+import { writeLearnedValidators } from './write/learned-validators.ts'
 import { readValidatorsAfter } from './write/past-validators.ts'
 import { revertTo } from './write/revert.ts'
 import { RollupRegistry } from './write/rollups.ts'
@@ -201,6 +202,13 @@ export class Writer {
   async validatorsAfter(height: number): Promise<ConsensusValidatorRow[]> {
     await this.settled()
     return readValidatorsAfter(this.#reads, this.#state, height)
+  }
+
+  /** Takes validators that were learned from nodes in place of those that the index has; nothing may be under way. */
+  async adoptValidators(rows: readonly ConsensusValidatorRow[]): Promise<void> {
+    await this.settled()
+    await writeLearnedValidators(this.#writes, this.#state, this.head!.last_height, rows)
+    await this.reload()
   }
 
   async close(): Promise<void> {

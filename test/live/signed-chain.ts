@@ -4,21 +4,26 @@ import { aGenesis, anAccount, aValidator, blockTime, CHAIN_ID } from '../builder
 
 /** A chain of empty blocks whose validators' keys we hold. `carol` joins with the update that block 10 returns. */
 export const LENGTH = 40
-const JOINED_AT = 10
+export const JOINED_AT = 10
 const FIRST = [makeSigner('alice', 10n), makeSigner('bob', 10n)]
 const CAROL = makeSigner('carol', 25n)
 
 /** Updates count two heights later. */
 export const validatorsAt = (height: number): Signer[] => (height >= JOINED_AT + 2 ? [...FIRST, CAROL] : FIRST)
 
-export function makeGenesis(): Buffer {
-  const names = ['alice', 'bob']
-  const balances = Object.fromEntries(names.map((name) => [anAccount(name).text, 20_000_000n]))
-  const genesis = aGenesis({ balances, validators: names.map((name) => ({ name, stake: 10_000_000n })) })
+/** `hasCarol`: as a node exports it after carol has joined. */
+export function makeGenesis({ hasCarol = false } = {}): Buffer {
+  const signers = hasCarol ? [...FIRST, CAROL] : FIRST
+  const names = ['alice', 'bob', 'carol'].slice(0, signers.length)
+  const balances = Object.fromEntries(names.map((name) => [anAccount(name).text, 50_000_000n]))
+  const genesis = aGenesis({
+    balances,
+    validators: names.map((name, i) => ({ name, stake: signers[i]!.power * 1_000_000n })),
+  })
   const keyOf = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
   let text = JSON.stringify(genesis)
   for (const [i, name] of names.entries())
-    text = text.replace(Buffer.from(aValidator(name).key).toString('base64'), keyOf(FIRST[i]!.publicKey))
+    text = text.replace(Buffer.from(aValidator(name).key).toString('base64'), keyOf(signers[i]!.publicKey))
   return Buffer.from(text)
 }
 

@@ -6,7 +6,7 @@ import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { aGenesis, anAccount, aValidator, blockTime, CHAIN_ID } from '../builders.ts'
 import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
 import { emptyBranch, readForged, toRaw } from '../live/branches.ts'
-import { LENGTH, makeGenesis, makeSignedChain } from '../live/signed-chain.ts'
+import { JOINED_AT, LENGTH, makeGenesis, makeSignedChain } from '../live/signed-chain.ts'
 import { startNode } from '../live/stack.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { bareDatabase, query } from './published.ts'
@@ -72,6 +72,30 @@ test('the votes of the first blocks are verified with the validators of the file
   const refused = await indexFrom('strangers', Buffer.from(JSON.stringify(strangers)))
   assert.equal(refused.code, 1, refused.text)
   assert.match(refused.text, /the header of height 6 has other validators than the chain/)
+})
+
+test('a state exported after validator updates begins with the validators that a node tells, as far as headers prove them', async () => {
+  const exportAfterJoin = (name: string, rpc: string[]) => {
+    const document = JSON.parse(makeGenesis({ hasCarol: true }).toString())
+    const file = join(makeFolder(), 'exported.json')
+    writeFileSync(file, JSON.stringify({ ...document, initial_height: JOINED_AT + 1 }))
+    const args = ['index', '--until', String(LENGTH - 1), '--network', name]
+    return astrolabe(args, { name, rpc, genesis: file }, { verifies: true })
+  }
+  const chain = { blocks: toRaw(makeSignedChain()), chainId: CHAIN_ID, genesis: makeGenesis() }
+  const pruned = { pruned: { blocks: JOINED_AT + 1 } }
+  const [honest, liar] = [
+    await startNode({ ...chain, faults: pruned }),
+    await startNode({ ...chain, faults: { ...pruned, 'tampered-validators': {} } }),
+  ]
+  const refused = await exportAfterJoin('joined', [liar.url])
+  assert.equal(refused.code, 1, refused.text)
+  assert.match(refused.text, /the validators that the node tells for height 11 are not those of the header/)
+  const { code, text } = await exportAfterJoin('joined', [liar.url, honest.url])
+  assert.equal(code, 0, text)
+  assert.doesNotMatch(text, /not verified/)
+  const [last] = await query(url, 'select max(height) as last from net_joined.block')
+  assert.deepEqual(last, { last: LENGTH - 1 })
 })
 
 test('an index that was begun with a file is not continued without it', async () => {

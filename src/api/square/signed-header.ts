@@ -1,4 +1,4 @@
-import { isSignedBy, parseSignedHeader, type SignedHeader } from '../../chain/signed-header.ts'
+import { isSignedBy, parseSignedHeaderOf, type SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader } from '../../chain/source.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
@@ -20,7 +20,7 @@ export async function readSignedHeader(
     try {
       const answer = await witness.commit(block.height, signal)
       if (!answer) continue
-      const signed = parseSignedHeader(answer, block.hash)
+      const signed = parseSignedHeaderOf(answer, block.hash)
       if (isSignedBy(signed, validators)) return signed
       throw new BadRequest(`the validators of block ${block.height} are not known`, 'height', 'validators_unknown')
     } catch (error) {

@@ -63,6 +63,7 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
         origin: originOf(recording),
         genesis: () => readGenesis(recording),
         block: (height) => singles(height),
+        validators: async () => undefined,
         async commit(height) {
           const [block, following] = await Promise.all([singles(height), singles(height + 1)])
           return block && following && toCommitAnswer(block, following)

@@ -1,6 +1,8 @@
 import { NodeFault, Transient } from '../../lib/errors.ts'
 import { asCount, asObject, asText, parseJsonObject } from '../json-fields.ts'
+import { parseValidatorsPage } from '../parse-validators.ts'
 import type { RawBlock, SourceHead } from '../source.ts'
+import type { ConsensusValidator } from '../validator-set.ts'
 import { type RpcAnswer, type RpcCall, readAnswers, writeRequest } from './envelope.ts'
 import { rejectRpc, rejectStatus } from './failure.ts'
 import type { HttpExchange, SendHttp } from './transport.ts'
@@ -51,6 +53,23 @@ export async function fetchSingle(node: NodeClient, height: number, options: Exc
 /** Answer of `commit`: the votes for a block, also for the newest one. */
 export function fetchCommit(node: NodeClient, height: number, options: ExchangeOptions): Promise<Uint8Array> {
   return fetchOne(node, { method: 'commit', params: { height: String(height) } }, MIB, options)
+}
+
+/** The most that a node puts on a page. */
+const VALIDATORS_PER_PAGE = 100
+/** No chain has more; a node that tells of more pages without end is not followed. */
+const MAX_VALIDATORS = 10_000
+
+/** Everybody who signs `height`, in the node's own words. */
+export async function fetchValidators(node: NodeClient, height: number, options: ExchangeOptions): Promise<ConsensusValidator[]> {
+  const all: ConsensusValidator[] = []
+  for (let page = 1; ; page++) {
+    const params = { height: String(height), page: String(page), per_page: String(VALIDATORS_PER_PAGE) }
+    const { validators, total } = parseValidatorsPage(await fetchOne(node, { method: 'validators', params }, MIB, options))
+    all.push(...validators)
+    if (all.length >= total || validators.length === 0) return all
+    if (total > MAX_VALIDATORS) throw new NodeFault('bad_field', `the node tells of ${total} validators`)
+  }
 }
 
 /** The document in chunks, or whole from nodes that have no chunks. */

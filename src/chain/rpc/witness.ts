@@ -1,7 +1,7 @@
 import { Transient } from '../../lib/errors.ts'
 import { withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Witness } from '../source.ts'
-import { fetchCommit, fetchGenesis, fetchSingle, type NodeClient } from './client.ts'
+import { fetchCommit, fetchGenesis, fetchSingle, fetchValidators, type NodeClient } from './client.ts'
 import { toFailure } from './failure.ts'
 
 /** One node by itself. Questions are few and small, so that they do not wait for a place among those for blocks. */
@@ -23,6 +23,8 @@ export function createWitness(client: NodeClient, closed: AbortSignal): Witness 
       if (!document) throw new Transient('no_genesis', `${client.label} does not have its genesis`)
       return document
     },
+    validators: (height, signal) =>
+      ask(`the validators of height ${height}`, signal, (either) => fetchValidators(client, height, { signal: either })),
     block: (height, signal) => ask(`height ${height}`, signal, (either) => fetchSingle(client, height, { signal: either })),
     async commit(height, signal) {
       const answer = await ask(`height ${height}`, signal, (either) => fetchCommit(client, height, { signal: either }))

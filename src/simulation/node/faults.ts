@@ -28,6 +28,7 @@ export const FAULT_NAMES = [
   'tampered-header',
   'tampered-tx',
   'tampered-results',
+  'tampered-validators',
   // where the node says it stands
   'catching-up',
   'head-backwards',

@@ -13,6 +13,7 @@ const PARAMS: Record<string, string[]> = {
   block: ['height'],
   block_results: ['height'],
   commit: ['height'],
+  validators: ['height', 'page', 'per_page'],
   genesis_chunked: ['chunk'],
 }
 

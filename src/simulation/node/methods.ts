@@ -2,13 +2,23 @@ import type { RawBlock } from '../../chain/source.ts'
 import type { ReplayChain } from './chain.ts'
 import type { Call, FaultSwitch } from './faults.ts'
 import { type ForgedBlock, sealBlock, toForgedBlock, toRawBlock } from './forge.ts'
+import { findValidators } from './validators.ts'
 
 /** One call answered: bytes of the result, or the error of JSON-RPC. */
 export type Answer = { result: Uint8Array } | { error: { code: number; message: string; data: string } }
 
 export type NodeView = { chain: ReplayChain; faults: FaultSwitch; height: () => number; genesisChunkBytes: number }
 
-export const METHODS = ['status', 'health', 'genesis', 'genesis_chunked', 'block', 'block_results', 'commit'] as const
+export const METHODS = [
+  'status',
+  'health',
+  'genesis',
+  'genesis_chunked',
+  'block',
+  'block_results',
+  'commit',
+  'validators',
+] as const
 
 /** Answers one call as a node of the 0.38 line does. */
 export async function answerCall(node: NodeView, call: Call, params: Record<string, unknown>): Promise<Answer> {
@@ -31,6 +41,8 @@ export async function answerCall(node: NodeView, call: Call, params: Record<stri
       return answerHeight(node, call)
     case 'commit':
       return answerCommit(node, call)
+    case 'validators':
+      return answerValidators(node, call, params)
     default:
       return refuse(-32601, 'Method not found', '')
   }
@@ -82,15 +94,8 @@ async function answerHeight(node: NodeView, call: Call): Promise<Answer> {
   const head = node.height() - (faults.strike('lagging', call)?.blocks ?? 0)
   const height = call.height ?? head
   const lowest = faults.strike('pruned', call)?.blocks ?? chain.first
-  if (height <= 0) return refuse(-32603, 'Internal error', `height must be greater than 0, but got ${height}`)
-  if (height > head) {
-    return refuse(
-      -32603,
-      'Internal error',
-      `height ${height} must be less than or equal to the current blockchain height ${head}`,
-    )
-  }
-  if (height < lowest) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
+  const refusal = refuseHeight(height, head, lowest)
+  if (refusal) return refusal
   const isResults = call.method === 'block_results'
   // A block is stored, and named by the status, before it is executed.
   const isUnexecuted = isResults && height === head && faults.strike('results-late', call)
@@ -114,6 +119,43 @@ async function answerCommit({ chain, height: head }: NodeView, call: Call): Prom
   if (height > head() || !raw || !next) return refuse(-32603, 'Internal error', `could not find the commit of height ${height}`)
   const { header } = toForgedBlock(raw).block.block
   return toResult({ signed_header: { header, commit: toForgedBlock(next).block.block.last_commit }, canonical: height < head() })
+}
+
+const MAX_PER_PAGE = 100
+
+/** Those of the height after the head are known too. A page has at most a hundred, and thirty unless told otherwise. */
+async function answerValidators(node: NodeView, call: Call, params: Record<string, unknown>): Promise<Answer> {
+  const { chain, faults } = node
+  const height = call.height ?? node.height() + 1
+  const refusal = refuseHeight(height, node.height() + 1, faults.strike('pruned', call)?.blocks ?? chain.first)
+  if (refusal) return refusal
+  const all = (await findValidators(chain, height)).list()
+  if (all.length === 0) return refuse(-32603, 'Internal error', `could not find validator set for height #${height}`)
+  const perPage = Math.min(MAX_PER_PAGE, Number(params.per_page ?? 30))
+  const page = Number(params.page ?? 1)
+  const pages = Math.ceil(all.length / perPage)
+  if (!(page >= 1 && page <= pages))
+    return refuse(-32603, 'Internal error', `page should be within [1, ${pages}] range, given ${page}`)
+  const validators = all.slice((page - 1) * perPage, page * perPage).map(({ address, publicKey, power }) => ({
+    address,
+    pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey, 'hex').toString('base64') },
+    voting_power: String(faults.strike('tampered-validators', call) ? power + 1n : power),
+    proposer_priority: '0',
+  }))
+  return toResult({ block_height: String(height), validators, count: String(validators.length), total: String(all.length) })
+}
+
+function refuseHeight(height: number, head: number, lowest: number): Answer | undefined {
+  if (height <= 0) return refuse(-32603, 'Internal error', `height must be greater than 0, but got ${height}`)
+  if (height > head) {
+    return refuse(
+      -32603,
+      'Internal error',
+      `height ${height} must be less than or equal to the current blockchain height ${head}`,
+    )
+  }
+  if (height < lowest) return refuse(-32603, 'Internal error', `height ${height} is not available, lowest height is ${lowest}`)
+  return undefined
 }
 
 /** Lies about the content. Only the one about the chain is sealed: a node of another network does not contradict itself. */

@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib'
 import type pg from 'pg'
 import { blockBucketTable } from '../aggregate/block-tables.ts'
 import { bucketsOf } from '../aggregate/bucket.ts'
@@ -11,7 +10,7 @@ import { createFamilies } from './families.ts'
 import type { BlockInput } from './family.ts'
 import { createRollupsFamily, RollupRegistry } from './rollups.ts'
 import { RowSink } from './row-sink.ts'
-import { decodeUndo, type Undo } from './undo.ts'
+import { decodeUndo, packUndo, type Undo } from './undo.ts'
 
 type Blob = {
   id: number
@@ -58,7 +57,7 @@ export async function rewriteUndo(client: pg.ClientBase, registry: RollupRegistr
     addTotals(totals, found, registry)
     const rollups = [...new Set((input.rollupLinks ?? []).map(([rollup]) => rollup))]
     const ordered = Object.fromEntries(order.filter((name) => next[name]).map((name) => [name, next[name]!]))
-    const payload = deflateRawSync(JSON.stringify({ ...undo, state: ordered, rollups } satisfies Undo), { level: 1 })
+    const payload = packUndo({ ...undo, state: ordered, rollups })
     await client.query('update undo set payload = $2 where height = $1', [height, payload])
   }
 }

@@ -21,6 +21,10 @@ export function encodeUndo(state: Undo['state'], input: BlockInput): Buffer {
     // An undecodable tx has no message but counts as MsgUnknown (0).
     messageTypes: [...new Set([0, ...input.block.messageTypeCounts.map(([type]) => type)])],
   }
+  return packUndo(undo)
+}
+
+export function packUndo(undo: Undo): Buffer {
   return deflateRawSync(JSON.stringify(undo), { level: 1 })
 }
 
