@@ -9,6 +9,7 @@ import type { PreparedBlock } from './prepare-block.ts'
 import { BlockRefused, type PreparePool } from './prepare-pool.ts'
 import { BlockUnproven, proveBlock } from './prove-block.ts'
 import { readChain } from './read-chain.ts'
+import { RecentBlocks, TIP_BLOCKS } from './recheck-tip.ts'
 
 /** What was committed together; `blockBytes` has one number per block. */
 export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
@@ -40,8 +41,6 @@ const BATCH_CHARS = 24_000_000
 const BATCH_MS = 1000
 /** … and only this long when the source has no more of them ready. */
 const IDLE_MS = 100
-/** This close to the head, and to where a run begins, every data root is checked. */
-const TIP_BLOCKS = 10
 /** One data root costs 8 ms of a usual block and 0.6 s of one with 32 MiB. */
 const SAMPLED_SHARE = 0.01
 
@@ -64,6 +63,7 @@ export async function catchUp(
   let batch: PreparedBlock[] = []
   let chars = 0
   let openedAt = 0
+  const recent = new RecentBlocks()
   // Only a commit that others follow at once need not wait for the disk.
   const flush = async ({ isRelaxed } = { isRelaxed: false }) => {
     if (batch.length === 0) return
@@ -101,11 +101,13 @@ export async function catchUp(
       await accept(block)
       if (batch.length === 0) openedAt = performance.now()
       batch.push(block)
+      recent.add(block)
       chars += sizeOf(block)
       if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true })
     }
   }
-  // `to` is only claimed. An index at the tip gets few blocks per run: they are checked by where it begins, whatever the claim.
+  // `to` is only claimed. An index at the tip gets few blocks per run: they are checked by where it begins, whatever the claim, and
+  // where a long run ends below the claim its last blocks are checked afterwards.
   const roots = {
     until: chain.tip.height + TIP_BLOCKS,
     from: to - TIP_BLOCKS + 1,
@@ -140,6 +142,7 @@ export async function catchUp(
     linked.release()
   }
   await finish()
+  if (chain.tip.height < to) await recent.recheck({ source, pool, chainId }, signal)
 }
 
 /** Whether the promise is settled, one way or the other, before `ms` have passed. */

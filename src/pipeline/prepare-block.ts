@@ -13,6 +13,8 @@ export type PreparedBlock = PackedBlock &
     /** who gave it */
     origin: string
     resultsHash: string
+    /** its txs are those that the header seals */
+    isRootChecked: boolean
   }
 
 /**
@@ -35,6 +37,7 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
     ...packBlock(facts),
     origin: raw.origin,
     resultsHash: block.resultsHash,
+    isRootChecked: isChecked,
     lastResultsHash: block.lastResultsHash,
     validatorsHash: block.validatorsHash,
     nextValidatorsHash: block.nextValidatorsHash,

@@ -4,6 +4,7 @@ import { ForkDetected, Invariant, NodeFault } from '../lib/errors.ts'
 import type { Writer } from '../store/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
 import { resolveFork } from './fork.ts'
+import { TxsRefused } from './recheck-tip.ts'
 
 export type RecoveryOptions = {
   maxRollbackDepth: number
@@ -32,7 +33,7 @@ export class Recovery {
   async handle(error: unknown): Promise<void> {
     if (error instanceof ForkDetected) await this.#resolve(error)
     else if (error instanceof BlockImpossible) await this.#doubt(error)
-    else if (error instanceof ResultsRefused) await this.#takeBack(error)
+    else if (error instanceof ResultsRefused || error instanceof TxsRefused) await this.#takeBack(error)
     else if (error instanceof NodeFault && typeof error.facts.origin === 'string') await this.#blame(error, error.facts.origin)
     else throw error
   }
@@ -43,8 +44,8 @@ export class Recovery {
     this.#options.onFault?.(fault)
   }
 
-  /** Only the next header tells that results were false: the block may be written already. */
-  async #takeBack(fault: ResultsRefused): Promise<void> {
+  /** It showed late that what a node told is false: the block may be written already. */
+  async #takeBack(fault: ResultsRefused | TxsRefused): Promise<void> {
     await this.#writer.settled()
     const last = this.#writer.head!.last_height
     if (last >= fault.height) {

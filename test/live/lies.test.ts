@@ -96,6 +96,30 @@ test('a head that is claimed too high does not keep the txs at the tip from bein
   await indexer.stop()
 })
 
+test('the last blocks of a first run are checked too when it ends below the head that was claimed', async () => {
+  const url = await freshDatabase()
+  const busy = await findBusy(80)
+  const liar = await startNode({
+    recording: 'test-1',
+    startHeight: busy + 5,
+    faults: { 'over-claims': { blocks: 1000 }, 'tampered-tx': { from: busy } },
+  })
+  const honest = await startNode({ recording: 'test-1', startHeight: 1 })
+  const faults: NodeFault[] = []
+  const indexer = startIndexer(url, [liar, honest], { verifyCommits: true, onFault: (fault) => faults.push(fault) })
+  let isWritten = false
+  indexer.reached(busy + 5).then(
+    () => (isWritten = true),
+    () => {},
+  )
+  await waitUntil(() => faults.length > 0 || (isWritten && (liar.requests.get('status') ?? 0) > 20))
+  assert.deepEqual([faults[0]?.code, faults[0]?.facts.height], ['data_hash', busy])
+  honest.setHeight(END)
+  await indexer.reached(END)
+  await indexer.stop()
+  assertSameTables(await digestOf(url), oracle)
+})
+
 test('events that overdraw an account are first a fault of the node, and end the run only when another node tells the same', async () => {
   const busy = await findBusy(80)
   const lie = await overdraw(busy)
