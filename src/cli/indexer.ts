@@ -103,7 +103,7 @@ export async function indexNetwork(
         ...(options.until !== undefined && { until: options.until }),
         onHead: (head) => {
           observer?.head(head.height)
-          announcer.announce(head)
+          return announcer.announce(head)
         },
         onProgress: (report) => {
           observer?.progress(report)

@@ -20,7 +20,8 @@ export type RunOptions = Partial<TrustOptions> & {
   onProgress?: (progress: Progress) => void
   /** how long the run waited for a chunk of blocks */
   onFetch?: (seconds: number) => void
-  onHead?: (head: SourceHead) => void
+  /** Waited for before blocks are committed in several parts: whoever hears of the first has to know that more are to come. */
+  onHead?: (head: SourceHead) => void | Promise<void>
   /** Everything that the source has is committed; called each time. */
   onCaughtUp?: () => void
   onRollback?: (from: number, to: number) => void
@@ -52,9 +53,10 @@ export async function run(
     const head = await source.head(signal)
     if (head.chainId !== chainId)
       throw new OperatorError('wrong_chain', `this index holds chain ${chainId}, the source serves ${head.chainId}`)
-    options.onHead?.(head)
+    const told = options.onHead?.(head)
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
+    if (to > last + 1) await told
     // A node that is catching up tells the validators of the height above its head only when it has one more.
     if (!isTrustKnown && last + Number(head.catchingUp) < to) {
       trust.verifyCommits = await ensureValidators(source, writer, signal)

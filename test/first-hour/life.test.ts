@@ -93,6 +93,23 @@ test('a bundled PostgreSQL that is killed is started again, and everything goes 
   await stop(cli)
 })
 
+test('a bundled PostgreSQL that was found running is started again too when it is killed', async () => {
+  const first = start()
+  await first.says(WELCOME)
+  const left = serverPid()
+  first.child.kill('SIGKILL')
+  await first.ended
+  const cli = start()
+  const [, api] = /API +(\S+)/.exec(await cli.says(WELCOME))!
+  assert.equal(serverPid(), left)
+  process.kill(left, 'SIGKILL')
+  await cli.says(/the bundled PostgreSQL is gone, starting it again/)
+  await cli.says(/the bundled PostgreSQL runs again/)
+  assert.notEqual(serverPid(), left)
+  while ((await fetch(`${api}/head`)).status !== 200) await systemClock.sleep(50)
+  await stop(cli)
+})
+
 test('--fresh begins anew, also after a run that was killed and left its database running', async () => {
   const killed = start()
   await killed.says(WELCOME)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import type { RpcOptions } from '../../src/chain/rpc/source.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { SCHEMA } from '../support/templates.ts'
 import { assertSameTables, digestUndisturbed } from './oracle.ts'
 import { type Indexer, startIndexer, startNode, waitUntil } from './stack.ts'
 
@@ -21,7 +24,7 @@ async function follow(nodes: ReplayNode[], rpc: Partial<RpcOptions> = {}) {
     rpc: { listen: false, log: (event, fields) => logged.push({ event, ...fields }), ...rpc },
     announce: false,
     batchBlocks: 500,
-    onHead: (head) => heads.push(head.height),
+    onHead: (head) => void heads.push(head.height),
   })
   return { url, indexer, logged, heads }
 }
@@ -109,6 +112,39 @@ test('a single node that always claims too much is indexed as far as it serves',
   await growTo(FROM + 4, liar, indexer)
   await indexer.stop()
   assert.deepEqual(indexer.retries, [])
+})
+
+test('whoever hears of the first of several commits knows that the source has more', async () => {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'test-1', startHeight: FROM })
+  const indexer = startIndexer(url, [node], { batchBlocks: 10 })
+  await indexer.reached(FROM)
+  const [listener, blocker] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
+  for (const client of [listener, blocker]) await client.connect()
+  const lags: number[] = []
+  listener.on('notification', async () => {
+    const { rows } = await listener.query(
+      `select s.height - h.last_height as lag from "${SCHEMA}".source_head s, "${SCHEMA}".head h`,
+    )
+    lags.push(rows[0].lag)
+  })
+  await listener.query('listen astrolabe_head')
+  // Where the source stands cannot be written for a moment.
+  await blocker.query(`begin; lock table "${SCHEMA}".source_head in exclusive mode`)
+  node.setHeight(END)
+  await waitUntil(async () => {
+    const { rows } = await listener.query(
+      `select 1 from pg_locks where not granted and relation = '"${SCHEMA}".source_head'::regclass`,
+    )
+    return rows.length > 0
+  })
+  await systemClock.sleep(200)
+  await blocker.query('commit')
+  await indexer.reached(END)
+  await waitUntil(() => lags.length > 0)
+  await indexer.stop()
+  for (const client of [listener, blocker]) await client.end()
+  assert.ok(Math.min(...lags) >= 0, `${lags}`)
 })
 
 test('results that come after their block are waited for, and the node is not at fault', async () => {

@@ -96,7 +96,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
         ...run,
         onHead: (head) => {
           run.onHead?.(head)
-          if (announce) announcer.announce(head)
+          return announce ? announcer.announce(head) : undefined
         },
         onRollback: (from, to) => indexer.rollbacks.push([from, to]),
       },

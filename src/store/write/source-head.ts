@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { connectClient } from '../servers/connect.ts'
 
 export type HeadAnnouncer = {
-  /** Never waits and never fails: the newest one is written when the database takes it. */
-  announce(head: { height: number; time: string }): void
+  /** Never fails. Resolves when this head, or a newer one, is written, or cannot be for now. */
+  announce(head: { height: number; time: string }): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,6 +51,7 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
       running ??= writeAll().finally(() => {
         running = undefined
       })
+      return running
     },
     async close() {
       next = undefined
