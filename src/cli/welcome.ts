@@ -36,20 +36,6 @@ export function addressesOf(apis: NetworkApi[], { paid, operator, observability 
   }
 }
 
-/** One sentence for each address that is not where the configuration wants it because the port was taken. */
-export function findMovedPorts(config: Config, { networks, paid, operator, observability }: Addresses): string[] {
-  const wanted: [what: string, port: number, url: string | undefined][] = [
-    ...config.networks.map(({ name, listen }) => [name, listen.port, networks[name]?.page] as [string, number, string]),
-    ['the paid surface', config.paid.port, paid?.url],
-    ["the operator's API", config.operator.port, operator?.url],
-    ['health', config.observability.port, observability?.url],
-  ]
-  return wanted.flatMap(([what, port, url]) => {
-    const taken = url === undefined ? 0 : Number(new URL(url).port)
-    return port === 0 || taken === 0 || taken === port ? [] : [`port ${port} was taken: ${what} is on port ${taken} instead`]
-  })
-}
-
 /** For a network that is behind its nodes. Those that all fail are the more likely reason. */
 export function explainWait(network: string, nodes: readonly NodeState[]): string {
   const failing = nodes.filter(({ failures, quarantined }) => failures > 0 || quarantined !== undefined)

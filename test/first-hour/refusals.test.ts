@@ -53,7 +53,7 @@ test('a data folder that cannot be written is named', async () => {
   assert.match(text, /^astrolabe: cannot create the data directory \S+taken\/data: .+$/m)
 })
 
-test('start moves away from taken ports and says where it went', async () => {
+test('start moves away from taken ports, says where it went, and is there again at the next start', async () => {
   const url = await freshDatabase()
   const [network, operator, health] = await Promise.all([takePort(), takePort(), takePort()])
   const config = writeConfig(makeFolder(), {
@@ -61,14 +61,20 @@ test('start moves away from taken ports and says where it went', async () => {
     operator: { port: operator.port },
     observability: { port: health.port },
   })
-  const cli = runCli(['start', '--config', config, '--database', url, '--data', makeFolder(), '--no-paid'])
-  const text = await cli.says(/Ctrl-C stops it/)
-  assert.match(text, new RegExp(`port ${network.port} was taken: main is on port \\d+ instead`))
-  assert.match(text, new RegExp(`port ${operator.port} was taken: the operator's API is on port \\d+ instead`))
-  assert.match(text, new RegExp(`port ${health.port} was taken: health is on port \\d+ instead`))
-  cli.child.kill('SIGINT')
-  assert.equal((await cli.ended).code, 0)
+  const options = ['--config', config, '--database', url, '--data', makeFolder(), '--no-paid']
+  const started = async () => {
+    const cli = runCli(['start', ...options])
+    const text = await cli.says(/Ctrl-C stops it/)
+    cli.child.kill('SIGINT')
+    assert.equal((await cli.ended).code, 0)
+    return text
+  }
+  const first = await started()
+  const [, moved] = new RegExp(`port ${network.port} was taken: main is on port (\\d+) instead`).exec(first)!
+  assert.match(first, new RegExp(`port ${operator.port} was taken: the operator's API is on port \\d+ instead`))
+  assert.match(first, new RegExp(`port ${health.port} was taken: health is on port \\d+ instead`))
   for (const { close } of [network, operator, health]) close()
+  assert.match(await started(), new RegExp(`main is still on port ${moved}, .*port ${network.port} was taken`))
 })
 
 test('serve stays on the port it was given, and names the one that is taken', async () => {

@@ -6,5 +6,8 @@ from astrolabe_client import Client
 from astrolabe_client.api.address import list_addresses
 
 client = Client(base_url=sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:9876")
-for account in list_addresses.sync(client=client, limit=5):
+accounts = list_addresses.sync(client=client, limit=5)
+if not isinstance(accounts, list):
+    sys.exit(f"the server answered {accounts}")
+for account in accounts:
     print(account.hash_, account.balance.spendable, account.balance.currency)

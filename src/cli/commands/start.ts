@@ -17,6 +17,7 @@ import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
 import { openDemo, removeDemo } from '../demo.ts'
 import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
+import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../kept-ports.ts'
 import { type NetworkApi, startNetworkApi } from '../network-api.ts'
 import { openOperatorApi } from '../operator.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
@@ -28,7 +29,7 @@ import { migrateNetwork } from '../schemas.ts'
 import { openSource } from '../source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
 import { print } from '../terminal.ts'
-import { addressesOf, describeDemo, explainWait, findMovedPorts, welcome } from '../welcome.ts'
+import { addressesOf, describeDemo, explainWait, welcome } from '../welcome.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
@@ -48,13 +49,15 @@ export function registerStartCommand(program: Command): void {
     })
 }
 
-async function start(config: Config, options: StartOptions, { log, signal }: Runtime): Promise<void> {
+async function start(wanted: Config, options: StartOptions, { log, signal }: Runtime): Promise<void> {
   if (options.fresh) {
-    if (config.database.url)
+    if (wanted.database.url)
       throw new OperatorError('bad_option', '--fresh is for the bundled database; one that is configured is yours to empty')
-    await removeEmbedded(resolve(config.data))
-    await removeDemo(config.data)
+    await removeEmbedded(resolve(wanted.data))
+    await removeDemo(wanted.data)
+    forgetPorts(wanted)
   }
+  const config = withKeptPorts(wanted)
   if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
   const database = await openDatabase(config, log)
   const closing: Closing = [database.stop]
@@ -94,7 +97,7 @@ async function start(config: Config, options: StartOptions, { log, signal }: Run
     const addresses = addressesOf(apis, { paid, operator, observability })
     const notes = [
       ...describeDemo(config),
-      ...findMovedPorts(config, addresses),
+      ...keepPorts(wanted, findMovedPorts(wanted, addresses)),
       ...running.flatMap((network) => network.explainWait()),
     ]
     print(welcome(addresses, notes))
