@@ -5,11 +5,17 @@ const SENTENCES: Record<string, (message: string) => string> = {
   '42501': (message) => `the role of DATABASE_URL may not do this: ${message} (docs/production.md has the rights it needs)`,
 }
 
-/** Undefined for what is a fault of the program: that is logged whole. */
-export function explainFailure(error: unknown): string | undefined {
+/** The first of these codes that an error or one of its causes carries. */
+export function findCode(error: unknown, codes: readonly string[]): { code: string; message: string } | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = 'code' in at ? String(at.code) : ''
-    if (Object.hasOwn(SENTENCES, code)) return SENTENCES[code]!(at.message)
+    if (codes.includes(code)) return { code, message: at.message }
   }
   return undefined
+}
+
+/** Undefined for what is a fault of the program: that is logged whole. */
+export function explainFailure(error: unknown): string | undefined {
+  const found = findCode(error, Object.keys(SENTENCES))
+  return found && SENTENCES[found.code]!(found.message)
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import { blobFolderOf, type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
@@ -15,6 +16,7 @@ import { openReader } from '../store/db.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
+import { RetryLog } from './retry-log.ts'
 import type { Runtime } from './runtime.ts'
 
 export type IndexerOptions = {
@@ -48,6 +50,7 @@ export async function indexNetwork(
   const blobFolder = blobFolderOf(config, network)
   const onKept =
     blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
+  const retries = new RetryLog(log, config.database.url === undefined ? resolve(config.data) : undefined)
   let isStandingBy = false
   const standBy = () => {
     isStandingBy = true
@@ -87,7 +90,7 @@ export async function indexNetwork(
           }),
         onRetry: (error, delayMs) => {
           observer?.became('none')
-          log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again')
+          retries.failed(error, delayMs)
         },
         onStall: (facts) => {
           observer?.stalled()
@@ -107,6 +110,7 @@ export async function indexNetwork(
         },
         onProgress: (report) => {
           observer?.progress(report)
+          retries.progressed()
           catchUp.report(report)
         },
         onFetch: (seconds) => observer?.stage('fetch', seconds),

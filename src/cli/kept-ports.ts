@@ -14,7 +14,9 @@ const fileOf = ({ data }: Config): string => join(resolve(data), 'ports.json')
 function readKept(config: Config): KeptPorts {
   try {
     const kept: unknown = JSON.parse(readFileSync(fileOf(config), 'utf8'))
-    return Object.fromEntries(Object.entries(kept ?? {}).filter(([, port]) => Number.isInteger(port) && port > 0 && port < 65_536))
+    return Object.fromEntries(
+      Object.entries(kept ?? {}).filter(([, port]) => Number.isInteger(port) && port > 0 && port < 65_536),
+    )
   } catch {
     // None was moved, or the file cannot be read: the configured ports are tried.
     return {}

@@ -18,6 +18,7 @@ test('what passes by itself is tried again', () => {
     'ECONNREFUSED',
     'ECONNRESET',
     'EPIPE',
+    'ENOSPC',
   ])
     assert.equal(judgeFailure(coded(code)), 'retry', code)
   for (const text of ['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable'])

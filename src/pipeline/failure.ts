@@ -15,6 +15,8 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+/** A folder of ours has no room left. */
+const NO_SPACE = 'ENOSPC'
 /** The client library gives these texts and no code. */
 const LOST =
   /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded)/i
@@ -24,7 +26,7 @@ export function judgeFailure(error: unknown): Verdict {
   if (error instanceof Transient || error instanceof NodeFault) return 'retry'
   if (!(error instanceof Error)) return 'final'
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && NETWORK.has(code)) return 'retry'
+  if (typeof code === 'string' && (NETWORK.has(code) || code === NO_SPACE)) return 'retry'
   if (LOST.test(error.message)) return 'retry'
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return PASSING_SQLSTATE.test(code) ? 'retry' : 'sql'
   return 'final'

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import pg from 'pg'
 import { explainFailure } from '../../src/cli/explain.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { explainStart, freePort } from '../../src/store/embedded.ts'
@@ -204,9 +206,34 @@ test('a database without the wanted name is named, and a full disk is told from 
   assert.equal(explainFailure(new TypeError('x is undefined')), undefined)
 })
 
+test('a full disk is said once; indexing waits and continues as soon as there is room', async (t) => {
+  const url = await freshDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.after(() => client.end())
+  // A sequence counts what is rolled back too.
+  await client.query(`create sequence ${SCHEMA}.tries;
+    create function ${SCHEMA}.refuse() returns trigger language plpgsql as $$ begin
+      perform nextval('${SCHEMA}.tries');
+      raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full';
+    end $$;
+    create trigger refuse before insert on ${SCHEMA}.block for each statement execute function ${SCHEMA}.refuse()`)
+  const config = writeConfig(makeFolder(), { networks: [recording('test-1')] })
+  const cli = runCli(['index', '--config', config, '--database', url, '--data', makeFolder()], {
+    env: { OBSERVABILITY_PORT: '0' },
+  })
+  await cli.says(/the disk of the database is full: indexing waits until there is room, nothing is lost/)
+  const tries = async () => Number((await client.query(`select last_value from ${SCHEMA}.tries`)).rows[0].last_value)
+  while ((await tries()) < 3) await systemClock.sleep(50)
+  await client.query(`drop trigger refuse on ${SCHEMA}.block`)
+  const text = await cli.says(/the disk has room again, indexing continues/)
+  assert.equal(text.match(/is full/g)!.length, 1)
+  cli.child.kill('SIGINT')
+  assert.equal((await cli.ended).code, 0)
+})
+
 test('a schema that is newer than the program is refused', async () => {
   const url = await freshDatabase()
-  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`insert into ${SCHEMA}.migration (version, name) values (9999, 'of the future')`)
