@@ -14,11 +14,22 @@ export function makeFolder(name) {
   return folder
 }
 
-/** Runs `use` with the addresses that `start` tells, then stops it. `program` is the command with its first arguments. */
-export async function withDemo(program, use) {
+/**
+ * Runs `use` with the addresses that `start` tells, then stops it. `program` is the command with its first arguments; `live` lets blocks keep
+ * coming.
+ */
+export async function withDemo(program, use, { live = false } = {}) {
   const folder = makeFolder('demo')
   const ready = join(folder, 'ready.json')
-  const [command, ...args] = [...program, 'start', '--no-live', '--data', join(folder, 'data'), '--ready-file', ready]
+  const [command, ...args] = [
+    ...program,
+    'start',
+    ...(live ? [] : ['--no-live']),
+    '--data',
+    join(folder, 'data'),
+    '--ready-file',
+    ready,
+  ]
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
