@@ -5,7 +5,7 @@ import { createSeededRandom, type Random } from '../src/lib/random.ts'
 import { checkSeries } from '../src/store/aggregate/audit.ts'
 import { type Db, openReader } from '../src/store/db.ts'
 import type { PackedBlock } from '../src/store/pack/pack-block.ts'
-import { linkBlobs } from '../src/store/write/rollup-links.ts'
+import { fillRollups } from '../src/store/write/rollup-fill.ts'
 import { Writer } from '../src/store/writer.ts'
 import { freshDatabase } from './support/database.ts'
 import { digestOf } from './support/digest.ts'
@@ -88,6 +88,12 @@ const bucketsOf = async (url: string) => {
   return Object.fromEntries(BUCKETS.map((table) => [table, digests[table]]))
 }
 
+/** In slices of a few blobs, so that buckets come together from many. */
+async function fill(client: pg.Client, ids: number[]): Promise<void> {
+  await client.query('insert into rollup_fill (rollup_id) select unnest($1::integer[])', [ids])
+  await fillRollups(client, SCHEMA, 7)
+}
+
 describe('time series', () => {
   let url: string
   let sql: Db
@@ -132,7 +138,7 @@ describe('time series', () => {
     const client = new pg.Client({ connectionString: tampered, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
     const reader = openReader({ url: tampered, schema: SCHEMA, max: 1 })
     await client.connect()
-    await linkBlobs(client, 1)
+    await fill(client, [1])
     const changes: Record<string, string> = {
       block_bucket: 'tps_max = tps_max + 1',
       extreme_bucket: 'tx_fee_max = tx_fee_max + 1',
@@ -180,7 +186,7 @@ describe('time series', () => {
     const client = new pg.Client({ connectionString: later, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
     await client.connect()
     try {
-      for (const id of [1, 2, 3]) await linkBlobs(client, id)
+      await fill(client, [1, 2, 3])
     } finally {
       await client.end()
     }

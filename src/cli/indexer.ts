@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
 import { blobFolderOf, type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
 import type { IndexerObserver } from '../observability/indexer-observer.ts'
@@ -13,6 +14,7 @@ import { runSampler } from '../store/audit/sampler.ts'
 import { DiskLimit } from '../store/blob-files/disk-limit.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { openReader } from '../store/db.ts'
+import { resumeFill } from '../store/write/edit-rollups.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
@@ -66,7 +68,12 @@ export async function indexNetwork(
   progress.expect(Math.min(head.height, options.until ?? head.height))
   const over = new AbortController()
   const linked = linkSignals([signal, over.signal])
-  const sampling = options.follow ? sampleNetwork(config, network, options, { log, signal: linked.signal }) : Promise.resolve()
+  const aside = options.follow
+    ? [
+        sampleNetwork(config, network, options, { log, signal: linked.signal }),
+        finishFills(network, options, { log, signal: linked.signal }),
+      ]
+    : []
   try {
     await superviseRun(
       {
@@ -137,7 +144,7 @@ export async function indexNetwork(
     progress.end()
     over.abort()
     linked.release()
-    await Promise.all([announcer.close(), sampling])
+    await Promise.all([announcer.close(), ...aside])
   }
 }
 
@@ -177,6 +184,17 @@ async function sampleNetwork(
     signal,
   )
   await db.end({ timeout: 1 })
+}
+
+const FILL_CHECK_MS = 60_000
+
+/** Finishes the back-fill of rollups whose process was ended. */
+async function finishFills(network: NetworkConfig, { url }: IndexerOptions, { log, signal }: Runtime): Promise<void> {
+  while (!signal.aborted) {
+    await resumeFill(url, schemaOf(network)).catch((error) => log.warn({ err: error }, 'blobs of new rollups are not linked yet'))
+    // Only an abort ends the sleep early.
+    await systemClock.sleep(FILL_CHECK_MS, signal).catch(() => {})
+  }
 }
 
 /** Shows progress until the head is reached for the first time. */

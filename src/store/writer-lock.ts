@@ -1,11 +1,21 @@
 import type pg from 'pg'
 
 const LOCK_CLASS = 0x617374 // "ast"
+const REGISTRY_CLASS = 0x726567 // "reg"
 
 /** Makes the session of `client` the one writer of a schema, for as long as it lasts (I4). */
-export async function tryWriterLock(client: pg.ClientBase, schema: string): Promise<boolean> {
+export const tryWriterLock = (client: pg.ClientBase, schema: string) => tryLock(client, LOCK_CLASS, schema)
+
+/** Waits until the session is the only one that changes the rollup registry of a schema. */
+export async function lockRegistry(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1, hashtext($2))', [REGISTRY_CLASS, schema])
+}
+
+export const tryRegistryLock = (client: pg.ClientBase, schema: string) => tryLock(client, REGISTRY_CLASS, schema)
+
+async function tryLock(client: pg.ClientBase, lockClass: number, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [
-    LOCK_CLASS,
+    lockClass,
     schema,
   ])
   return rows[0]!.locked

@@ -11,6 +11,7 @@ import { BatchApplier } from './write/apply-batch.ts'
 import { commitBatch } from './write/commit.ts'
 import { writeLearnedValidators } from './write/learned-validators.ts'
 import { readValidatorsAfter } from './write/past-validators.ts'
+import { readVerified } from './write/registry-version.ts'
 import { revertTo } from './write/revert.ts'
 import { RollupRegistry } from './write/rollups.ts'
 import { tryWriterLock } from './writer-lock.ts'
@@ -223,16 +224,6 @@ export class Writer {
 }
 
 async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {
-  const version = await client.query<{ version: number }>('select coalesce((select registry_version from head), 0) as version')
-  const { rows } = await client.query<{ rollup_id: number; address: Buffer | null; namespace: Buffer | null }>(
-    'select p.rollup_id, p.address, p.namespace from rollup_provider p join rollup r on r.id = p.rollup_id where r.verified',
-  )
-  return new RollupRegistry(
-    version.rows[0]!.version,
-    rows.map((row) => ({
-      rollupId: row.rollup_id,
-      address: row.address?.toString('hex') ?? null,
-      namespace: row.namespace?.toString('hex') ?? null,
-    })),
-  )
+  const { rows } = await client.query<{ version: number }>('select coalesce((select registry_version from head), 0) as version')
+  return readVerified(client, rows[0]!.version)
 }

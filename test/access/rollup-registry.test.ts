@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
-import { editRegistry, loadRollups } from '../../src/store/write/edit-rollups.ts'
+import { auditIndex } from '../../src/store/audit/audit.ts'
+import { openReader } from '../../src/store/db.ts'
+import { listRegistry } from '../../src/store/read/rollup/registered.ts'
+import { listUnverified } from '../../src/store/read/rollup/unverified.ts'
+import { editRegistry, loadRollups, resumeFill } from '../../src/store/write/edit-rollups.ts'
+import { fillRollups } from '../../src/store/write/rollup-fill.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
@@ -33,6 +39,36 @@ async function readOne(url: string, statement: string): Promise<Record<string, u
     return (await client.query<Record<string, unknown>>(statement)).rows[0]
   } finally {
     await client.end()
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(20)
+}
+
+/** Runs an edit of the registry up to its first slice, and ends its connection there. */
+async function holdOff(url: string, edit: () => Promise<unknown>): Promise<void> {
+  const holder = await connect(url)
+  try {
+    await holder.query('begin; lock table rollup_stats in share mode')
+    const ended = assert.rejects(edit())
+    await until(async () => {
+      const { rowCount } = await holder.query(
+        `select pg_terminate_backend(a.pid) from pg_stat_activity a join pg_locks l on l.pid = a.pid
+         where not l.granted and a.datname = current_database()`,
+      )
+      return rowCount === 1
+    })
+    await ended
+  } finally {
+    await holder.end()
   }
 }
 
@@ -128,6 +164,69 @@ describe('a change of the rollup registry', () => {
     await source.close()
     assert.equal(await loading, 3)
     assert.deepEqual(retries, ['head_moved'])
+    assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
+  })
+
+  test('leaves the head free while the blobs of a rollup are linked, and shows the rollup when it has all of them', async () => {
+    const url = await freshDatabase()
+    await indexRecording(url, 'devnet', { until: 300 })
+    const holder = await connect(url)
+    const reader = openReader({ url, schema: SCHEMA, max: 1 })
+    try {
+      // The fill comes as far as its first insert into this table, and stands there with everything it holds.
+      await holder.query('begin; lock table rollup_stats in share mode')
+      const loading = loadRollups(url, SCHEMA, FILE)
+      await until(
+        async () =>
+          (
+            await readOne(
+              url,
+              'select count(*)::int as n from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+            )
+          )?.n === 1,
+      )
+      await indexRecording(url, 'devnet')
+      assert.equal((await readOne(url, 'select last_height from head'))?.last_height, 403)
+      assert.deepEqual(
+        (await listRegistry(reader)).map(({ state, blobs }) => [state, blobs]),
+        [
+          ['filling', 0],
+          ['filling', 0],
+          ['unverified', 0],
+        ],
+      )
+      assert.deepEqual((await listUnverified(reader)).length, 1)
+      await holder.query('commit')
+      assert.equal(await loading, 3)
+      assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
+    } finally {
+      await Promise.all([holder.end(), reader.end()])
+    }
+  })
+
+  test('that is cut off between two slices is finished later, with the same tables', async () => {
+    const url = await copyOf(plain)
+    const client = await connect(url)
+    let commits = 0
+    const cutOff = {
+      query: (statement: string, values?: unknown[]) =>
+        statement === 'commit' && ++commits === 4 ? Promise.reject(new Error('cut off')) : client.query(statement, values),
+    }
+    try {
+      await holdOff(url, () => loadRollups(url, SCHEMA, FILE))
+      await assert.rejects(fillRollups(cutOff as unknown as pg.Client, SCHEMA, 10), /cut off/)
+      // Slices end with a block.
+      assert.equal((await readOne(url, 'select count(*)::int as n from blob_rollup'))?.n, 32)
+      assert.equal((await readOne(url, 'select count(*)::int as n from rollup where verified'))?.n, 0)
+    } finally {
+      await client.end()
+    }
+    const reader = openReader({ url, schema: SCHEMA, max: 1 })
+    const violations: string[] = []
+    for await (const step of auditIndex(reader)) violations.push(...step.violations.map(({ detail }) => detail))
+    await reader.end()
+    assert.deepEqual(violations, [])
+    await resumeFill(url, SCHEMA)
     assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
   })
 

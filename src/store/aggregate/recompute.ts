@@ -19,10 +19,10 @@ const framedForBlocks = (source: string) => `
     (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
   ) f(frame, start)`
 
-/** Blobs that belong to at least one rollup, each once. */
+/** Blobs that belong to at least one rollup that is shown, each once. */
 const ROLLUP_BLOBS = `
   select b.height, count(*) as count, sum(b.size) as size, sum(b.fee) as fee
-  from (select distinct blob_id from blob_rollup) k
+  from (select distinct blob_id from blob_rollup where rollup_id in (select id from rollup where verified)) k
   join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
   group by b.height`
 

@@ -1,26 +1,47 @@
 import { readFile } from 'node:fs/promises'
+import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
 import { connectClient } from '../servers/connect.ts'
+import { lockRegistry, tryRegistryLock } from '../writer-lock.ts'
 import { RegistryEditor } from './rollup-editor.ts'
 import { BadEntry, type RollupEntry } from './rollup-entry.ts'
+import { fillRollups } from './rollup-fill.ts'
 
 /**
- * Changes the registry in one transaction. It holds the head row, so that no block comes in between; the writer sees the new version
- * and starts over with the new registry. What fails changes nothing.
+ * Changes the registry in one short transaction. It holds the head row, so that no block comes in between; the writer sees the new
+ * version and starts over with the new registry. What fails changes nothing. Resolves when rollups that became verified have all
+ * their blobs, which takes a while for large ones; the head is free meanwhile.
  */
-export async function editRegistry<T>(url: string, schema: string, edit: (registry: RegistryEditor) => Promise<T>): Promise<T> {
-  const client = await connectClient(url, { application_name: `astrolabe registry ${schema}`, connectionTimeoutMillis: 5000 })
-  try {
+export function editRegistry<T>(url: string, schema: string, edit: (registry: RegistryEditor) => Promise<T>): Promise<T> {
+  return withRegistry(url, schema, async (client) => {
+    await lockRegistry(client, schema)
+    // Left behind by a process that was ended.
+    await fillRollups(client, schema)
     await client.query('begin')
-    await client.query(`set local search_path to "${schema}"; set local timezone to 'UTC'; set local datestyle to 'ISO'`)
     await client.query('select last_height from head for update')
     const registry = new RegistryEditor(client)
     const result = await edit(registry)
     await registry.finish(schema)
     await client.query('commit')
+    await fillRollups(client, schema)
     return result
+  })
+}
+
+/** Finishes what a process that was ended left behind, unless another one is at it. */
+export function resumeFill(url: string, schema: string): Promise<void> {
+  return withRegistry(url, schema, async (client) => {
+    if (await tryRegistryLock(client, schema)) await fillRollups(client, schema)
+  })
+}
+
+async function withRegistry<T>(url: string, schema: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectClient(url, { application_name: `astrolabe registry ${schema}`, connectionTimeoutMillis: 5000 })
+  try {
+    await client.query(`set search_path to "${schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`)
+    return await work(client)
   } finally {
-    // Ending the connection takes back what was not committed.
+    // Ending the connection takes back what was not committed, and gives the lock back.
     await client.end()
   }
 }

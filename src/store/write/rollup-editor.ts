@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { countCommit } from './head-notice.ts'
+import { announceRegistry, readVerified } from './registry-version.ts'
 import {
   BadEntry,
   LIST_FIELDS,
@@ -10,19 +10,21 @@ import {
   slugOf,
   TEXT_FIELDS,
 } from './rollup-entry.ts'
-import { linkBlobs, unlinkBlobs } from './rollup-links.ts'
-import { rewriteUndo } from './rollup-undo.ts'
-import { RollupRegistry } from './rollups.ts'
+import { unlinkBlobs } from './rollup-links.ts'
+import { type RollupRows, rewriteUndo } from './rollup-undo.ts'
 
 const DEFAULTS: Partial<Record<(typeof TEXT_FIELDS)[number], string>> = { type: 'other', category: 'uncategorized' }
 
 export type RegistryState = { id: number; name: string; verified: boolean }
 
-/** The rollup registry within one transaction. Links to blobs, counters and buckets follow every change at once. */
+/**
+ * The rollup registry within one transaction. Links to blobs, counters and buckets go at once when a rollup is not verified any more; a
+ * rollup that becomes verified waits for its links (`fillRollups`) and is verified when it has them.
+ */
 export class RegistryEditor {
   readonly #client: pg.ClientBase
-  /** rollups whose links changed */
-  readonly #relinked = new Set<number>()
+  /** rollups whose links went; nothing was counted for them */
+  readonly #unlinked = new Map<number, RollupRows>()
   #changed = false
 
   constructor(client: pg.ClientBase) {
@@ -51,15 +53,15 @@ export class RegistryEditor {
       [
         entry.name,
         slug,
-        verified,
+        false,
         ...TEXT_FIELDS.map((field) => entry[field] || DEFAULTS[field] || ''),
         ...LIST_FIELDS.map((field) => entry[field] ?? []),
       ],
     )
     const { id } = rows[0]!
     await this.#insertProviders(id, providers)
-    this.#changed = true
-    if (verified) await this.#link(id)
+    // Nobody but operators sees an entry that is not verified.
+    if (verified) await this.#fill(id)
     return id
   }
 
@@ -73,29 +75,30 @@ export class RegistryEditor {
     for (const field of TEXT_FIELDS) if (fields[field]) values.push([field, fields[field]])
     for (const field of LIST_FIELDS) if (fields[field]?.length) values.push([field, fields[field]])
     const verified = before.verified && options.keepsVerified
-    values.push(['verified', verified])
     const providers = fields.providers?.length ? parseProviders(before.name, fields.providers) : undefined
     const relinks = before.verified && (!verified || providers !== undefined)
-    if (relinks) await this.#unlink(id)
-    await this.#client.query(
-      `update rollup set ${values.map(([column], i) => `${column} = $${i + 2}`).join(', ')} where id = $1`,
-      [id, ...values.map(([, value]) => value)],
-    )
+    if (relinks) {
+      await this.#unlink(id)
+      values.push(['verified', false])
+    }
+    if (values.length > 0)
+      await this.#client.query(
+        `update rollup set ${values.map(([column], i) => `${column} = $${i + 2}`).join(', ')} where id = $1`,
+        [id, ...values.map(([, value]) => value)],
+      )
     if (providers) {
       await this.#client.query('delete from rollup_provider where rollup_id = $1', [id])
       await this.#insertProviders(id, providers)
     }
     this.#changed = true
-    if (relinks && verified) await this.#link(id)
+    if (relinks && verified) await this.#fill(id)
     return true
   }
 
   async verify(id: number): Promise<boolean> {
     const before = await this.find(id)
     if (!before || before.verified) return before !== undefined
-    await this.#client.query('update rollup set verified = true where id = $1', [id])
-    this.#changed = true
-    await this.#link(id)
+    await this.#fill(id)
     return true
   }
 
@@ -120,21 +123,18 @@ export class RegistryEditor {
     return undefined
   }
 
-  /** The version moves with every change: API processes drop what they kept, the writer starts over. */
   async finish(schema: string): Promise<void> {
     if (!this.#changed) return
-    if (this.#relinked.size > 0) await rewriteUndo(this.#client, await this.#readRegistry(), this.#relinked)
-    await this.#client.query('update head set registry_version = registry_version + 1')
-    await countCommit(this.#client, schema)
+    if (this.#unlinked.size > 0) await rewriteUndo(this.#client, await readVerified(this.#client), this.#unlinked)
+    await announceRegistry(this.#client, schema)
   }
 
-  async #link(id: number): Promise<void> {
-    this.#relinked.add(id)
-    await linkBlobs(this.#client, id)
+  async #fill(id: number): Promise<void> {
+    await this.#client.query('insert into rollup_fill (rollup_id) values ($1) on conflict do nothing', [id])
   }
 
   async #unlink(id: number): Promise<void> {
-    this.#relinked.add(id)
+    this.#unlinked.set(id, {})
     await unlinkBlobs(this.#client, id)
   }
 
@@ -158,19 +158,5 @@ export class RegistryEditor {
 
   async #exists(statement: string, values: unknown[]): Promise<boolean> {
     return (await this.#client.query(statement, values)).rowCount !== 0
-  }
-
-  async #readRegistry(): Promise<RollupRegistry> {
-    const { rows } = await this.#client.query<{ rollup_id: number; address: Buffer | null; namespace: Buffer | null }>(
-      'select p.rollup_id, p.address, p.namespace from rollup_provider p join rollup r on r.id = p.rollup_id where r.verified',
-    )
-    return new RollupRegistry(
-      0,
-      rows.map(({ rollup_id: rollupId, address, namespace }) => ({
-        rollupId,
-        address: address?.toString('hex') ?? null,
-        namespace: namespace?.toString('hex') ?? null,
-      })),
-    )
   }
 }

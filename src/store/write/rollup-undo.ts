@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import { blockBucketTable } from '../aggregate/block-tables.ts'
 import { bucketsOf } from '../aggregate/bucket.ts'
+import { rollupBucketTable, rollupNamespaceTable } from '../aggregate/owner-tables.ts'
 import { createRollupAggregate } from '../aggregate/rollup.ts'
 import { firstId } from '../pack/id.ts'
 import { decFromText, decToText } from '../state/column.ts'
+import { rollupStatsTable } from '../state/rollup-tables.ts'
 import { State } from '../state/state.ts'
 import type { StateTable, UndoRecord } from '../state/table.ts'
 import { createFamilies } from './families.ts'
@@ -28,9 +30,14 @@ const TOTALS = ['rollup_blobs_count', 'rollup_blobs_size', 'rollup_blobs_fee'] a
 
 /**
  * Makes the rollup parts of the undo records as the writer would have made them with the registry of now: the heights that can still
- * be rolled back are gone through once more with the writer's own families, from the state they began with.
+ * be rolled back are gone through once more with the writer's own families, from the state they began with. `changed` has the rows that
+ * every changed rollup had before the first of these heights.
  */
-export async function rewriteUndo(client: pg.ClientBase, registry: RollupRegistry, changed: ReadonlySet<number>): Promise<void> {
+export async function rewriteUndo(
+  client: pg.ClientBase,
+  registry: RollupRegistry,
+  changed: ReadonlyMap<number, RollupRows>,
+): Promise<void> {
   const { rows } = await client.query<{ height: number; payload: Buffer }>('select height, payload from undo order by height')
   const first = rows[0]
   if (!first) return
@@ -40,7 +47,8 @@ export async function rewriteUndo(client: pg.ClientBase, registry: RollupRegistr
   const families = [createRollupsFamily(state, () => registry), createRollupAggregate(state, () => registry)]
   const tables = new Map([...state.tables()].map((table) => [table.def.name, table]))
   for (const name of ROLLUP_TABLES) adoptUnchanged(tables.get(name)!, undos, changed)
-  for (const rollupId of changed) await adoptChanged(client, tables, rollupId, first.height)
+  for (const rows of changed.values())
+    for (const name of ROLLUP_TABLES) for (const row of rows[name] ?? []) tables.get(name)!.adopt(row)
   for (const found of blobs.values()) adoptAbsent(tables, found, registry)
   const totals = await totalsBefore(client, blobs, registry)
 
@@ -137,7 +145,7 @@ type AnyTable = StateTable<any>
 type Tables = Map<string, AnyTable>
 
 /** Rows of the other rollups as they were before the first height: their oldest record says it. */
-function adoptUnchanged(table: AnyTable, undos: { undo: Undo }[], changed: ReadonlySet<number>): void {
+function adoptUnchanged(table: AnyTable, undos: { undo: Undo }[], changed: ReadonlyMap<number, RollupRows>): void {
   const rollup = table.def.key.indexOf('rollup_id')
   for (const { undo } of undos)
     for (const [key, before] of undo.state[table.def.name] ?? []) {
@@ -147,36 +155,26 @@ function adoptUnchanged(table: AnyTable, undos: { undo: Undo }[], changed: Reado
     }
 }
 
-/** Rows of a changed rollup as they would have been before `height`. */
-async function adoptChanged(client: pg.ClientBase, tables: Tables, rollupId: number, height: number): Promise<void> {
-  const links = `
-    from blob_rollup k
-    join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
-    where k.rollup_id = $1 and k.blob_id < $2`
-  const statements: Record<string, string> = {
-    rollup_stats: `
-      select k.rollup_id, count(*) as blobs_count, sum(b.size) as size, sum(b.fee) as fee, count(distinct b.message_id) as pfb_count,
-             min(b.time) as first_message_time, max(b.time) as last_message_time ${links} group by 1`,
-    rollup_bucket: `
-      select k.rollup_id, f.frame, f.start as time, count(*) as blobs_count, sum(b.size) as size, sum(b.fee) as fee,
-             count(distinct b.message_id) as pfb_count
-      from blob_rollup k
-      join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
-      cross join lateral (values (1, date_trunc('hour', b.time)), (2, date_trunc('day', b.time)), (3, date_trunc('month', b.time))) f(frame, start)
-      where k.rollup_id = $1 and k.blob_id < $2
-      group by 1, 2, 3`,
-    rollup_namespace: `
-      select b.namespace_id, k.rollup_id, count(*) as blobs_count, sum(b.size) as size, max(b.time) as last_time ${links} group by 1, 2`,
+/** Rows of a rollup by table, each with its values as text. */
+export type RollupRows = Record<string, (string | null)[][]>
+
+/** What is counted for a rollup at this moment, as far as the heights that can be taken back may change it. */
+export async function readRollupRows(client: pg.ClientBase, rollupId: number): Promise<RollupRows> {
+  const found: RollupRows = {}
+  for (const { name, columns } of [rollupStatsTable, rollupBucketTable, rollupNamespaceTable]) {
+    const recent =
+      name === 'rollup_bucket'
+        ? `and time >= (select date_trunc('month', time) from block where height = (select min(height) from undo))`
+        : ''
+    const values = Object.keys(columns).map((column) => `${column}::text`)
+    const { rows } = await client.query<(string | null)[]>({
+      text: `select ${values.join(', ')} from ${name} where rollup_id = $1 ${recent}`,
+      values: [rollupId],
+      rowMode: 'array',
+    })
+    found[name] = rows
   }
-  for (const [name, statement] of Object.entries(statements)) {
-    const table = tables.get(name)!
-    const columns = table.columnNames.map((column: string) => `${column}::text as ${column}`).join(', ')
-    const { rows } = await client.query<Record<string, string>>(`select ${columns} from (${statement}) before`, [
-      rollupId,
-      firstId(height),
-    ])
-    for (const row of rows) table.adopt(table.columnNames.map((column: string) => row[column] ?? null))
-  }
+  return found
 }
 
 /** Whatever the heights will touch and did not exist before them. */

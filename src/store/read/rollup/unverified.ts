@@ -7,6 +7,6 @@ export function listUnverified(sql: Reader): Promise<RollupRow[]> {
     select id, name, slug, description, website, github, twitter, logo, l2_beat, defi_lama, bridge, explorer, stack, compression,
            provider, vm, settled_on, color, type, category, tags, links
     from rollup
-    where not verified
+    where not verified and id not in (select rollup_id from rollup_fill)
     order by id`
 }
