@@ -11,6 +11,13 @@ const framed = (source: string) => `
     (1::smallint, date_trunc('hour', s.time)), (2::smallint, date_trunc('day', s.time)), (3::smallint, date_trunc('month', s.time))
   ) f(frame, start)`
 
+/** Sums of the rows of `source` (with a column `height`) per owner and hour: a block lies in one hour, and its time is cut once. */
+const hourly = (owner: string, sums: string[], source: string) => `
+  select p.${owner}, h.hour as time, ${sums.map((column) => `sum(p.${column}) as ${column}`).join(', ')}
+  from (${source}) p
+  join (select height, date_trunc('hour', time) as hour from block) h using (height)
+  group by 1, 2`
+
 /** The same, and into minutes. */
 const framedForBlocks = (source: string) => `
   from (${source}) s
@@ -114,24 +121,32 @@ export const SQUARE_BUCKETS = `
 
 export const NAMESPACE_BUCKETS = `
   select s.namespace_id, f.frame, f.start as time, sum(s.size) as size, sum(s.blobs) as blobs_count, sum(s.pfbs) as pfb_count
-  ${framed(`
-    select n.namespace_id, b.time, n.size, 0 as blobs, 1 as pfbs
-    from message_namespace n
-    join block b on b.height = (n.message_id >> 24)::integer
-    union all
-    select namespace_id, time, 0, 1, 0 from blob
-  `)}
+  ${framed(
+    hourly(
+      'namespace_id',
+      ['size', 'blobs', 'pfbs'],
+      `select namespace_id, (message_id >> 24)::integer as height, sum(size) as size, 0 as blobs, count(*) as pfbs
+       from message_namespace
+       group by 1, 2
+       union all
+       select namespace_id, height, 0, count(*), 0 from blob group by 1, 2`,
+    ),
+  )}
   group by 1, 2, 3`
 
 export const ADDRESS_BUCKETS = `
-  select s.address_id, f.frame, f.start as time, count(*) as tx_count, sum(s.gas_wanted) as gas_wanted, sum(s.gas_used) as gas_used,
+  select s.address_id, f.frame, f.start as time, sum(s.txs) as tx_count, sum(s.gas_wanted) as gas_wanted, sum(s.gas_used) as gas_used,
          sum(s.fee) as fee
-  ${framed(`
-    select k.address_id, t.time, t.gas_wanted, t.gas_used, t.fee
-    from signer k
-    join tx t on t.height = (k.tx_id >> 24)::integer and t.id = k.tx_id
-    where t.hash is not null
-  `)}
+  ${framed(
+    hourly(
+      'address_id',
+      ['txs', 'gas_wanted', 'gas_used', 'fee'],
+      `select k.address_id, t.height, 1 as txs, t.gas_wanted, t.gas_used, t.fee
+       from signer k
+       join tx t on t.height = (k.tx_id >> 24)::integer and t.id = k.tx_id
+       where t.hash is not null`,
+    ),
+  )}
   group by 1, 2, 3`
 
 const ROLLUP_LINKS = `
@@ -140,9 +155,18 @@ const ROLLUP_LINKS = `
   join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id`
 
 export const ROLLUP_BUCKETS = `
-  select s.rollup_id, f.frame, f.start as time, count(*) as blobs_count, sum(s.size) as size, sum(s.fee) as fee,
-         count(distinct s.message_id) as pfb_count
-  ${framed(ROLLUP_LINKS)}
+  select s.rollup_id, f.frame, f.start as time, sum(s.blobs) as blobs_count, sum(s.size) as size, sum(s.fee) as fee,
+         sum(s.pfbs) as pfb_count
+  ${framed(
+    hourly(
+      'rollup_id',
+      ['blobs', 'size', 'fee', 'pfbs'],
+      `select k.rollup_id, b.height, count(*) as blobs, sum(b.size) as size, sum(b.fee) as fee, count(distinct b.message_id) as pfbs
+       from blob_rollup k
+       join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
+       group by 1, 2`,
+    ),
+  )}
   group by 1, 2, 3`
 
 export const ROLLUP_NAMESPACES = `

@@ -14,6 +14,8 @@ export const AUDIT_STEPS = CHECKS.length + 1
 
 /** Everything the index claims, recounted from its own rows: links, counters, money, stake and series (I1, I2, I6 to I9). */
 export async function* auditIndex(sql: Reader): AsyncGenerator<AuditStep> {
+  // Recounts sort and hash whole tables; with the server's default they would do it on disk.
+  await sql`set local work_mem = '128MB'`
   for await (const { check, violations } of runChecks(sql, CHECKS)) yield { ...check, violations }
   const violations: Violation[] = []
   for await (const violation of checkRewards(sql)) violations.push(violation)

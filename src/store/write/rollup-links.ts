@@ -87,31 +87,33 @@ export async function addFilledTotals(client: pg.ClientBase): Promise<void> {
 
 /** Takes the links of a rollup and everything counted from them away. The caller holds the head row. */
 export async function unlinkBlobs(client: pg.ClientBase, rollupId: number): Promise<void> {
-  // Blobs of any rollup count once: only those that no other rollup has go with this one.
+  // Blobs of any rollup count once: those that another rollup has too stay in the totals.
   await client.query(
-    `with own as (
+    `with shared as (
        select b.time, b.size, b.fee
-       from blob_rollup k
+       from (
+         select blob_id from blob_rollup where rollup_id = $1
+         intersect
+         select blob_id from blob_rollup where rollup_id <> $1 and rollup_id in (select id from rollup where verified)
+       ) k
        join blob b on b.height = (k.blob_id >> 24)::integer and b.id = k.blob_id
-       where k.rollup_id = $1
-         and not exists (
-           select from rollup r join blob_rollup o on o.rollup_id = r.id and o.blob_id = k.blob_id where r.id <> $1
-         )
      ),
-     sums as (
-       select f.frame, f.start, count(*) as count, sum(own.size) as size, sum(own.fee) as fee
-       from own
+     kept as (
+       select f.frame, f.start as time, count(*) as blobs_count, sum(shared.size) as size, sum(shared.fee) as fee
+       from shared
        cross join lateral (values
-         (1::smallint, date_trunc('hour', own.time)), (2::smallint, date_trunc('day', own.time)), (3::smallint, date_trunc('month', own.time))
+         (1::smallint, date_trunc('hour', shared.time)), (2::smallint, date_trunc('day', shared.time)),
+         (3::smallint, date_trunc('month', shared.time))
        ) f(frame, start)
        group by 1, 2
      )
      update block_bucket b
-     set rollup_blobs_count = b.rollup_blobs_count - s.count,
-         rollup_blobs_size = b.rollup_blobs_size - s.size,
-         rollup_blobs_fee = b.rollup_blobs_fee - s.fee
-     from sums s
-     where b.frame = s.frame and b.time = s.start`,
+     set rollup_blobs_count = b.rollup_blobs_count - s.blobs_count + coalesce(k.blobs_count, 0),
+         rollup_blobs_size = b.rollup_blobs_size - s.size + coalesce(k.size, 0),
+         rollup_blobs_fee = b.rollup_blobs_fee - s.fee + coalesce(k.fee, 0)
+     from rollup_bucket s
+     left join kept k using (frame, time)
+     where s.rollup_id = $1 and b.frame = s.frame and b.time = s.time`,
     [rollupId],
   )
   for (const table of ['rollup_bucket', 'rollup_namespace', 'rollup_stats', 'blob_rollup'])
