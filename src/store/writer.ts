@@ -3,6 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { OperatorError, Transient } from '../lib/errors.ts'
 import type { PackedBlock } from './pack/pack-block.ts'
 import { connectClient } from './servers/connect.ts'
+import { findPrimary } from './servers/find-primary.ts'
 import { type HeadRow, headBefore } from './state/account-tables.ts'
 import { loadResident } from './state/loader.ts'
 import type { ConsensusValidatorRow } from './state/staking-tables.ts'
@@ -37,6 +38,8 @@ const LOCK_QUERY_MS = 10_000
  */
 export class Writer {
   readonly #options: WriterOptions
+  /** address of the server that holds the lock */
+  readonly #home: string
   readonly #lock: pg.Client
   readonly #reads: pg.Client
   readonly #writes: pg.Client
@@ -55,8 +58,9 @@ export class Writer {
     this.#tellLost = resolve
   })
 
-  private constructor(options: WriterOptions, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
+  private constructor(options: WriterOptions, home: string, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
     this.#options = options
+    this.#home = home
     this.#lock = clients.lock
     this.#reads = clients.reads
     this.#writes = clients.writes
@@ -64,19 +68,29 @@ export class Writer {
       client.on('error', (error) => this.#lose(error))
       client.on('end', () => this.#lose())
     }
-    this.#beat = setInterval(() => clients.lock.query('select 1').catch((error) => this.#lose(error)), BEAT_MS)
+    this.#beat = setInterval(() => this.#check().catch((error) => this.#lose(error)), BEAT_MS)
     this.#beat.unref()
   }
 
+  async #check(): Promise<void> {
+    await this.#lock.query('select 1')
+    await requireHome(this.#options.url, this.#home)
+  }
+
   #lose(cause?: Error): void {
-    this.#failure ??= new Transient('connection_lost', 'the database connection of the writer was lost', {}, cause)
+    this.#failure ??=
+      cause instanceof Transient
+        ? cause
+        : new Transient('connection_lost', 'the database connection of the writer was lost', {}, cause)
     this.#tellLost(this.#failure)
   }
 
   /** Waits for the writer lock: a second writer stands by until the first is gone. */
   static async open(options: WriterOptions, signal: AbortSignal, onStandby: () => void = () => {}): Promise<Writer> {
+    // The lock and what it protects must be on one server, also while another is being promoted.
+    const home = await findPrimary(options.url)
     const connect = async (role: string) => {
-      const client = await connectClient(options.url, {
+      const client = await connectClient(home, {
         application_name: `astrolabe ${role} ${options.schema}`,
         connectionTimeoutMillis: 5000,
         keepAlive: true,
@@ -92,9 +106,10 @@ export class Writer {
         if (!waiting) onStandby()
         waiting = true
         await systemClock.sleep(500, signal)
+        await requireHome(options.url, home)
       }
       const [reads, writes] = await Promise.all([connect('load'), connect('write')])
-      const writer = new Writer(options, { lock, reads, writes })
+      const writer = new Writer(options, home, { lock, reads, writes })
       await writer.reload()
       return writer
     } catch (error) {
@@ -221,6 +236,17 @@ export class Writer {
   #throwIfFailed(): void {
     if (this.#failure) throw this.#failure
   }
+}
+
+/**
+ * A server that was demoted while it could not be reached may still take writes, and still hold our lock. What is written there is lost:
+ * whoever finds a later primary must leave.
+ */
+async function requireHome(url: string, home: string): Promise<void> {
+  // While nobody can be asked, the lock's own connection tells.
+  const primary = await findPrimary(url).catch(() => home)
+  if (primary !== home)
+    throw new Transient('demoted', 'another database server was promoted, this one is not the primary any more')
 }
 
 async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {

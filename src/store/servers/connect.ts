@@ -1,18 +1,26 @@
 import { connect, Socket } from 'node:net'
 import pg from 'pg'
 import { hasSeveralServers, listServers } from './address.ts'
-import { findPrimary } from './find-primary.ts'
+import { findPrimary, forgetPrimary } from './find-primary.ts'
 
 /** Opens a connection of `pg`, which knows one host only, to the server of `url` that takes writes. */
 export async function connectClient(url: string, config: Omit<pg.ClientConfig, 'connectionString'>): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionString: await findPrimary(url) })
   // Lost between two statements: the next one fails and tells. Without a listener the process would end here.
   client.on('error', () => {})
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (error) {
+    forgetPrimary(url)
+    throw error
+  }
   return client
 }
 
-type PoolAddress = [url: string, options: { socket?: () => Promise<Socket> }]
+/** The library would wait up to 20 s before it tries again, also when the server has come back long ago. */
+const RECONNECT_SECONDS = 0.5
+
+type PoolAddress = [url: string, options: { backoff: () => number; socket?: () => Promise<Socket> }]
 
 /**
  * The same for pools of postgres.js: each new connection goes to the server that takes writes. Its own list of hosts is not used: while
@@ -20,7 +28,8 @@ type PoolAddress = [url: string, options: { socket?: () => Promise<Socket> }]
  */
 export function poolAddress(url: string): PoolAddress {
   const [first] = listServers(url)
-  return hasSeveralServers(url) ? [first!.url, { socket: () => openSocket(url) }] : [first!.url, {}]
+  const options = { backoff: () => RECONNECT_SECONDS, ...(hasSeveralServers(url) && { socket: () => openSocket(url) }) }
+  return [first!.url, options]
 }
 
 async function openSocket(url: string): Promise<Socket> {
@@ -28,7 +37,9 @@ async function openSocket(url: string): Promise<Socket> {
     const { hostname, port } = new URL(await findPrimary(url))
     const host = hostname.replace(/^\[|\]$/g, '')
     // The library verifies certificates against `host`.
-    return Object.assign(connect({ host, port: Number(port || 5432) }), { host })
+    const socket = connect({ host, port: Number(port || 5432) })
+    socket.once('error', () => forgetPrimary(url))
+    return Object.assign(socket, { host })
   } catch (error) {
     return brokenSocket(error as Error)
   }

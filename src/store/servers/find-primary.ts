@@ -5,8 +5,8 @@ import { listServers, type ServerAddress } from './address.ts'
 const CONNECT_MS = 2000
 /** Once a primary is found, the others get this long to say that they are one too, on a later timeline. */
 const GRACE_MS = 300
-/** Connections that are opened at the same time share one look. */
-const KEPT_MS = 500
+/** What was found is believed for this long, unless it cannot be connected to. */
+const KEPT_MS = 1000
 
 /** The timeline grows with every promotion: of two servers that take writes, the one on the lower was demoted and does not know yet. */
 type Probe = { timeline: number | undefined; reason: string }
@@ -24,6 +24,11 @@ export function findPrimary(url: string): Promise<string> {
   // A failure is not kept: who asks next looks again.
   found.catch(() => looks.delete(url))
   return found
+}
+
+/** The next one to ask looks again. */
+export function forgetPrimary(url: string): void {
+  looks.delete(url)
 }
 
 async function lookFor(servers: readonly ServerAddress[]): Promise<string> {

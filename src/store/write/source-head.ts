@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { connectClient } from '../servers/connect.ts'
+import { findPrimary } from '../servers/find-primary.ts'
 
 export type HeadAnnouncer = {
   /** Never fails. Resolves when this head, or a newer one, is written, or cannot be for now. */
@@ -10,6 +11,7 @@ export type HeadAnnouncer = {
 /** Lets readers know where the source stands. On a connection of its own, so that it cannot get in the way of a commit. */
 export function openHeadAnnouncer({ url, schema }: { url: string; schema: string }): HeadAnnouncer {
   let client: pg.Client | undefined
+  let home: string | undefined
   let next: { height: number; time: string } | undefined
   let running: Promise<void> | undefined
 
@@ -26,12 +28,21 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
     return opened
   }
 
+  /** A server that was demoted may still take writes, which nobody reads. */
+  async function connectedHome(): Promise<pg.Client> {
+    const primary = await findPrimary(url)
+    if (client && primary === home) return client
+    await client?.end().catch(() => {})
+    home = primary
+    return connect()
+  }
+
   async function writeAll(): Promise<void> {
     while (next) {
       const head = next
       next = undefined
       try {
-        client ??= await connect()
+        client = await connectedHome()
         await client.query(
           `insert into source_head (height, time, seen_at) values ($1, $2, now())
            on conflict ((true)) do update set height = excluded.height, time = excluded.time, seen_at = excluded.seen_at`,
