@@ -13,7 +13,7 @@ import type { ValidatorRow } from '../src/store/state/staking-tables.ts'
 import { State } from '../src/store/state/state.ts'
 import { touchAccount } from '../src/store/write/accounts.ts'
 import { createEffectDispatcher } from '../src/store/write/dispatch-effect.ts'
-import type { BlockInput, Family } from '../src/store/write/family.ts'
+import { type BlockInput, type Family, noChanges } from '../src/store/write/family.ts'
 import { RowSink } from '../src/store/write/row-sink.ts'
 import type { BlockFacts } from '../src/types/block-facts.ts'
 import type { Effect } from '../src/types/effects.ts'
@@ -75,6 +75,7 @@ export class StateBench {
       addressIds: addresses.map(accountId),
       namespaceIds: [],
       accountId,
+      changed: noChanges(),
       rows,
     }
     for (const family of this.families) family.begin?.(input)

@@ -5,6 +5,7 @@ import type { BlockFacts } from '../types/block-facts.ts'
 import type { ChainBlock, ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { BlockStats, HeaderFacts, TxFacts } from '../types/facts.ts'
+import type { CoinScope } from './cause.ts'
 import { constantsOfConsensus } from './constants.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import { BlockFold, toTxScope } from './fold.ts'
@@ -24,8 +25,9 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
 
   const foldBlockEvents = (events: readonly ChainEvent[], actor: string): void => {
     let changesState = false
-    for (const event of events) {
-      if (fold.ledger.take(event) || fold.allocation.take(event)) continue
+    const coins: CoinScope = { events, byMessage: () => 'transfer' }
+    for (const [at, event] of events.entries()) {
+      if (fold.ledger.take(coins, at) || fold.allocation.take(event)) continue
       if (EVENT_HANDLERS.has(event.type)) changesState = true
     }
     if (changesState) fold.emit(listEventEffects({ ...scope, events, typeUrl: '', actor }))

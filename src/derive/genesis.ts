@@ -54,7 +54,7 @@ function foldAccounts(genesis: Genesis, time: string, fold: BlockFold): void {
   for (const { address: text, name, vesting } of genesis.accounts) {
     const address = decodeAccount(text)
     if (address === undefined) continue
-    fold.ledger.add(address, 'utia', 0n)
+    fold.ledger.add(address, 'utia', 0n, 'genesis')
     if (name !== undefined) effects.push({ kind: 'account-name', address, name })
     if (!vesting) continue
     const { type, startTime: start, endTime: end } = vesting
@@ -64,9 +64,9 @@ function foldAccounts(genesis: Genesis, time: string, fold: BlockFold): void {
   for (const { address: text, coins } of genesis.balances) {
     const address = decodeAccount(text)
     if (address === undefined) continue
-    for (const { denom, amount } of coins) fold.ledger.add(address, toKeyText(denom), amount)
+    for (const { denom, amount } of coins) fold.ledger.add(address, toKeyText(denom), amount, 'genesis')
   }
-  for (const name of MODULE_ACCOUNTS) fold.ledger.add(moduleAccount(name), 'utia', 0n)
+  for (const name of MODULE_ACCOUNTS) fold.ledger.add(moduleAccount(name), 'utia', 0n, 'genesis')
   fold.emit(effects)
 }
 
@@ -77,7 +77,7 @@ function utiaOfCoins(coins: readonly { denom: string; amount: bigint }[]): bigin
 /** As the document states it, else the sum of the balances. Returns that of utia. */
 function foldSupply({ supply, balances }: Genesis, fold: BlockFold): bigint {
   const coins = supply.length > 0 ? supply : balances.flatMap((balance) => balance.coins)
-  for (const { denom, amount } of coins) fold.ledger.changeSupply(toKeyText(denom), amount)
+  for (const { denom, amount } of coins) fold.ledger.changeSupply(toKeyText(denom), amount, 'genesis')
   return utiaOfCoins(coins)
 }
 

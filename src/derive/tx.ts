@@ -4,10 +4,12 @@ import { SIGNER_COUNTED_VERSION, toTxShape } from '../decode/square/square-tx.ts
 import { type DecodedTx, decodeTx, type TxContent } from '../decode/tx.ts'
 import { decodeAccount } from '../lib/bech32.ts'
 import { sanitizeText, toHex } from '../lib/bytes.ts'
+import type { Cause } from '../types/balance-change.ts'
 import type { ChainEvent, TxResult } from '../types/chain.ts'
 import type { BlobFacts, MessageFacts, NamespaceHex, TxFacts } from '../types/facts.ts'
 import { MSG_UNKNOWN, messageTypeOf } from '../types/message-type.ts'
 import { splitFee } from './blob-fee.ts'
+import { type CoinScope, causeOfMessage } from './cause.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import { countAnteEvents, groupEvents } from './event-groups.ts'
 import type { BlockFold } from './fold.ts'
@@ -163,8 +165,9 @@ function foldEvents(
   // Of a failed tx only what the ante handler did stands.
   const events = success ? result.events : result.events.slice(0, countAnteEvents(result.events))
   let changesState = false
-  for (const event of events) {
-    if (fold.ledger.take(event) || fold.allocation.takeReward(event)) continue
+  const coins: CoinScope = { events, tx: position, byMessage: causeByMessage(messages, groups) }
+  for (const [at, event] of events.entries()) {
+    if (fold.ledger.take(coins, at) || fold.allocation.takeReward(event)) continue
     if (EVENT_HANDLERS.has(event.type)) changesState = true
   }
   if (changesState) {
@@ -175,6 +178,19 @@ function foldEvents(
   for (const [i, message] of messages.entries()) {
     if (!changesState && !message.part?.effects && message.inner.length === 0) continue
     fold.emit(listEffects(message, groups()[i]!, scope, reader), position, firstMessage + i)
+  }
+}
+
+/** Which message an event belongs to is only looked up where the messages of a tx differ. */
+function causeByMessage(messages: readonly ReadMessage[], groups: () => ChainEvent[][]): CoinScope['byMessage'] {
+  let causes: Cause[] | undefined
+  let places: Map<ChainEvent, number> | undefined
+  return (event) => {
+    causes ??= messages.map(causeOfMessage)
+    const [first = 'transfer', ...others] = causes
+    if (others.every((cause) => cause === first)) return first
+    places ??= new Map(groups().flatMap((group, i) => group.map((each) => [each, i])))
+    return causes[places.get(event) ?? 0]!
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   HeaderFacts,
   MessageFacts,
   NamespaceHex,
+  SupplyChange,
   TxFacts,
   ValidatorReward,
 } from './facts.ts'
@@ -27,10 +28,10 @@ export type BlockFacts = {
   addresses: AddressHex[]
   /** namespaces in order of first appearance */
   namespaces: NamespaceHex[]
-  /** summed over the block, in order of first movement; zero sums are kept (the account was touched) */
+  /** movements in chain order, those of module accounts summed over the block; zero sums are kept (the account was touched) */
   coins: CoinDelta[]
-  /** minted and burned per denom: supply(h) - supply(h-1) */
-  supply: { denom: string; delta: bigint }[]
+  /** minted and burned per denom and cause: together supply(h) - supply(h-1) */
+  supply: SupplyChange[]
   rewards: ValidatorReward[]
   /** state changes in the order in which the chain made them */
   effects: Effect[]

@@ -2,6 +2,7 @@
  * What one block means for the tables, as plain data: made by `derive` (pure, on a worker thread), kept by `store`.
  * Nothing here knows row ids: those are given by the writer in the order of first appearance.
  */
+import type { Cause } from './balance-change.ts'
 import type { ChainEvent } from './chain.ts'
 
 /** Lower-case hex of the address bytes (20 or 32 bytes): one account per bytes, whatever prefix the chain wrote. */
@@ -122,8 +123,11 @@ export type TxFacts = {
   raw?: Uint8Array
 }
 
-/** Net movement of one denomination on one account within the block. */
-export type CoinDelta = { address: AddressHex; denom: string; delta: bigint }
+/** A movement of one denomination on one account; `tx` is the index of the tx that made it, where one did. */
+export type CoinDelta = { address: AddressHex; denom: string; delta: bigint; cause: Cause; tx?: number }
+
+/** Coins that were made or destroyed. */
+export type SupplyChange = { denom: string; delta: bigint; cause: Cause }
 
 /** Distribution module: what a validator was allocated in this block. */
 export type ValidatorReward = { operator: AddressHex; rewards: Dec; commission: Dec }

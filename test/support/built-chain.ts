@@ -4,6 +4,7 @@ import { deriveGenesis } from '../../src/derive/genesis.ts'
 import { checkSeries } from '../../src/store/aggregate/audit.ts'
 import { counterChecks, linkChecks } from '../../src/store/audit/chain-checks.ts'
 import { type Check, runChecks } from '../../src/store/audit/check.ts'
+import { historyChecks } from '../../src/store/audit/history-checks.ts'
 import { moneyChecks, stakeChecks } from '../../src/store/audit/money-checks.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
@@ -86,7 +87,7 @@ async function assertChecks(sql: Db, checks: Check[], where?: string): Promise<v
 }
 
 export async function assertInvariants(sql: Db): Promise<void> {
-  await assertChecks(sql, [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks])
+  await assertChecks(sql, [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks, ...historyChecks])
   const found: string[] = []
   for await (const { invariant, check, detail } of checkSeries(sql)) found.push(`${invariant} ${check}: ${detail}`)
   assert.deepEqual(found, [])

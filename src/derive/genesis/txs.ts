@@ -63,7 +63,7 @@ function deriveGenesisTx(
     fold.emit(effects, position, fold.messages.length - 1)
     for (const effect of effects) if (effect.kind === 'create-validator') created.push(effect)
   }
-  payFee(tx, signers[0], fold)
+  payFee(tx, signers[0], position, fold)
   return {
     position,
     hash: '',
@@ -86,11 +86,11 @@ function deriveGenesisTx(
 }
 
 /** The fee is taken without any event and no statistic counts it; without it the fee collector would sink below zero. */
-function payFee(tx: GenesisTx, payer: string | undefined, { ledger }: BlockFold): void {
+function payFee(tx: GenesisTx, payer: string | undefined, position: number, { ledger }: BlockFold): void {
   if (payer === undefined) return
   for (const { denom, amount } of tx.fee.coins) {
-    ledger.add(payer, denom, -amount)
-    ledger.add(moduleAccount('fee_collector'), denom, amount)
+    ledger.add(payer, denom, -amount, 'fee', position)
+    ledger.add(moduleAccount('fee_collector'), denom, amount, 'fee')
   }
 }
 
@@ -106,8 +106,8 @@ function bondValidators(created: readonly CreateValidator[], { params }: Genesis
   return ranked.map((validator, rank): Effect => {
     const { delegator, amount, consAddress, publicKey } = validator
     const power = rank < maxValidators ? powerOf(validator) : 0n
-    ledger.add(delegator, 'utia', -amount)
-    ledger.add(moduleAccount(power > 0n ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool'), 'utia', amount)
+    ledger.add(delegator, 'utia', -amount, 'delegation', validator.tx)
+    ledger.add(moduleAccount(power > 0n ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool'), 'utia', amount, 'delegation')
     return { kind: 'validator-power', consAddress, publicKey, power }
   })
 }

@@ -1,6 +1,8 @@
 import { amount, bool, bytes, cappedInt8, dec, emptyAsNull, float, hex, int, ints, orNull, text, time } from './copy-column.ts'
 import { copyTable, packedTable } from './copy-table.ts'
 
+const intOrNull = orNull(int)
+
 /** The append-only tables: columns and rows of each are defined here and nowhere else. */
 export const APPEND_ONLY = {
   block: packedTable(
@@ -123,6 +125,14 @@ export const APPEND_ONLY = {
   }),
   jail: copyTable({
     columns: { height: int, id: int, validator_id: int, time, reason: text, burned: amount },
+  }),
+  balance_change: copyTable({
+    columns: { id: int, address_id: int, type_id: int, tx: intOrNull, amount, balance: amount },
+    link: { owner: 'address_id', id: 'id', owners: 'holders', within: { column: 'type_id', values: 'changeTypes' } },
+  }),
+  stake_change: copyTable({
+    columns: { id: int, validator_id: int, amount, stake: amount },
+    link: { owner: 'validator_id', id: 'id', owners: 'stakedValidators' },
   }),
   consensus_power: copyTable({ columns: { height: int, key_id: int, power: amount } }),
   staking_log: copyTable({

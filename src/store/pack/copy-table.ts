@@ -6,10 +6,24 @@ type Columns = Record<string, CopyColumn>
  * How appended rows are found again when their height is rolled back: those with a height by it, link tables, which are ordered by
  * owner, by the owners that the undo record of the height names.
  */
-export type LinkOwners = 'addresses' | 'namespaces' | 'validators' | 'rollups' | 'messageTypes'
-export type Link = { owner: string; id: string; owners: LinkOwners }
+export type LinkOwners =
+  | 'addresses'
+  | 'namespaces'
+  | 'validators'
+  | 'rollups'
+  | 'messageTypes'
+  | 'holders'
+  | 'changeTypes'
+  | 'stakedValidators'
+export type Link<Names = string> = {
+  owner: Names
+  id: Names
+  owners: LinkOwners
+  /** of a key whose second column divides the rows of an owner further */
+  within?: { column: Names; values: LinkOwners }
+}
 
-type RollBack<Names> = 'height' extends Names ? { link?: never } : { link: { owner: Names; id: Names; owners: LinkOwners } }
+type RollBack<Names> = 'height' extends Names ? { link?: never } : { link: Link<Names> }
 
 /** A table whose rows never change. */
 export type CopyTable<Row> = {

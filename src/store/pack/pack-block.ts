@@ -3,9 +3,10 @@
  * ids lack only their last columns, everything that refers to an address or namespace does so by its index in the block's lists.
  */
 import { toMicroTime } from '../../lib/time.ts'
+import type { Cause } from '../../types/balance-change.ts'
 import type { BlockFacts } from '../../types/block-facts.ts'
 import type { Effect } from '../../types/effects.ts'
-import type { BlockStats, Dec, GasPrices, TxFacts } from '../../types/facts.ts'
+import type { BlockStats, Dec, GasPrices, SupplyChange, TxFacts } from '../../types/facts.ts'
 import { typeUrlOf } from '../../types/message-type.ts'
 import { APPEND_ONLY } from './append-only.ts'
 import { packEvents } from './event-pack.ts'
@@ -37,6 +38,9 @@ export type PackedBlob = {
   size: number
   fee: Dec
 }
+
+/** A movement of coins: `address` is an index into `addresses`, `tx` is null outside of txs. */
+export type PackedCoins = { address: number; denom: string; delta: bigint; cause: Cause; tx: number | null }
 
 export type PackedBlock = {
   height: number
@@ -70,9 +74,8 @@ export type PackedBlock = {
   namespaceLinks: number[]
   /** operator hex and message index */
   validatorLinks: [operator: string, message: number][]
-  /** address index, denom, delta */
-  coins: [address: number, denom: string, delta: bigint][]
-  supply: { denom: string; delta: bigint }[]
+  coins: PackedCoins[]
+  supply: SupplyChange[]
   rewards: { operator: string; rewards: Dec; commission: Dec }[]
   effects: Effect[]
   unknownMessages: { typeUrl: string; count: number }[]
@@ -190,7 +193,13 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     addressLinks,
     namespaceLinks,
     validatorLinks,
-    coins: facts.coins.map(({ address, denom, delta }) => [addressIndex.get(address)!, denom, delta]),
+    coins: facts.coins.map(({ address, denom, delta, cause, tx = null }) => ({
+      address: addressIndex.get(address)!,
+      denom,
+      delta,
+      cause,
+      tx,
+    })),
     supply: facts.supply,
     rewards: facts.rewards,
     effects: facts.effects,

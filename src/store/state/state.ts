@@ -9,6 +9,8 @@ import {
   voteTable,
 } from './gov-tables.ts'
 import { grantTable, proposalGrantTable } from './grant-tables.ts'
+import { balanceChangeTypeTable } from './history-tables.ts'
+import { StakeMoves } from './stake-moves.ts'
 import {
   consensusKeyTable,
   consensusValidatorTable,
@@ -38,6 +40,7 @@ export class State {
   readonly address = this.table(addressTable)
   readonly balance = this.table(balanceTable)
   readonly supply = this.table(supplyTable)
+  readonly balanceChangeType = this.table(balanceChangeTypeTable)
   readonly namespace = this.table(namespaceTable)
   readonly validator = this.table(validatorTable)
   readonly validatorPower = this.table(validatorPowerTable)
@@ -56,6 +59,8 @@ export class State {
   readonly proposalGrant = this.table(proposalGrantTable)
   readonly vestingAccount = this.table(vestingAccountTable)
   readonly vestingPeriod = this.table(vestingPeriodTable)
+
+  readonly stakeMoves = new StakeMoves()
 
   table<Row extends object>(def: TableDef<Row>): StateTable<Row> {
     const table = new StateTable<Row>(def)

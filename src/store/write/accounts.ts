@@ -3,7 +3,9 @@ import type { AccountEffect } from '../../types/effects.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import type { AddressRow } from '../state/account-tables.ts'
 import type { Wanted } from '../state/loader.ts'
+import type { StakePart } from '../state/stake-moves.ts'
 import type { State } from '../state/state.ts'
+import { logChange, SUPPLY_ID } from './balance-log.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
 
 /** The denomination that stands in the address row itself; all others have rows of their own. */
@@ -39,36 +41,44 @@ export function accountById(state: State, id: number): AddressRow {
   return state.address.edit(address)!
 }
 
+/** Changes what an account has staked, and remembers it for its history. */
+export function moveStake(state: State, addressId: number, part: StakePart, amount: bigint): void {
+  const row = accountById(state, addressId)
+  row[part] += amount
+  state.stakeMoves.ofAccount(addressId, part, amount, row[part])
+}
+
 /** Coin movements. Invariant I7: no balance below zero at the end of a block, the sum of all balances is the supply. */
 export function createAccountsFamily(state: State): FamilyOf<AccountEffect> {
   return {
     prepare(block: PackedBlock, want: Wanted, idOf) {
-      for (const [index, denom] of block.coins) {
+      for (const { address, denom } of block.coins) {
         if (denom === NATIVE_DENOM) continue
-        const id = idOf(block.addresses[index]!)
+        const id = idOf(block.addresses[address]!)
         if (id !== undefined) want.row(state.balance, id, denom)
       }
     },
 
-    apply({ block, addressIds }: BlockInput) {
-      for (const [index, denom, delta] of block.coins) {
-        const left =
-          denom === NATIVE_DENOM
-            ? moveNative(state, block.addresses[index]!, delta)
-            : moveOther(state, addressIds[index]!, denom, delta)
-        if (left < 0n) {
-          throw new Invariant('negative_balance', `block ${block.height} leaves ${left} ${denom} on ${block.addresses[index]}`, {
-            height: block.height,
-            address: block.addresses[index],
-            denom,
-            amount: left.toString(),
-          })
-        }
+    apply(input: BlockInput) {
+      const { block, addressIds } = input
+      for (const coins of block.coins) {
+        const addressId = addressIds[coins.address]!
+        const balance = move(state, block.addresses[coins.address]!, addressId, coins.denom, coins.delta)
+        logChange(state, input, { ...coins, part: 'spendable', addressId, amount: coins.delta, balance })
       }
-      for (const { denom, delta } of block.supply) {
-        const row = state.supply.edit(denom)
-        if (row) row.amount += delta
-        else state.supply.insert({ denom, amount: delta })
+      for (const { address, denom } of block.coins) refuseDebt(state, block, address, addressIds[address]!, denom)
+      for (const { denom, delta, cause } of block.supply) {
+        const row = state.supply.edit(denom) ?? state.supply.insert({ denom, amount: 0n })
+        row.amount += delta
+        logChange(state, input, {
+          part: 'supply',
+          addressId: SUPPLY_ID,
+          cause,
+          denom,
+          tx: null,
+          amount: delta,
+          balance: row.amount,
+        })
       }
     },
 
@@ -80,7 +90,18 @@ export function createAccountsFamily(state: State): FamilyOf<AccountEffect> {
   }
 }
 
-function moveNative(state: State, address: string, delta: bigint): bigint {
+/** Movements of modules are summed over the block, so that only what is left at its end counts. */
+function refuseDebt(state: State, { height, addresses }: PackedBlock, index: number, addressId: number, denom: string): void {
+  const address = addresses[index]!
+  const left = denom === NATIVE_DENOM ? state.address.get(address)!.spendable : state.balance.get(addressId, denom)!.amount
+  if (left >= 0n) return
+  const facts = { height, address, denom, amount: left.toString() }
+  throw new Invariant('negative_balance', `block ${height} leaves ${left} ${denom} on ${address}`, facts)
+}
+
+/** Returns the balance after it. */
+function move(state: State, address: string, addressId: number, denom: string, delta: bigint): bigint {
+  if (denom !== NATIVE_DENOM) return moveOther(state, addressId, denom, delta)
   const row = state.address.edit(address)!
   row.has_native = true
   row.spendable += delta

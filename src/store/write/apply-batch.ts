@@ -11,7 +11,7 @@ import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createEffectDispatcher } from './dispatch-effect.ts'
 import { createFamilies } from './families.ts'
-import type { BlockInput, Family } from './family.ts'
+import { type BlockInput, type Family, noChanges } from './family.ts'
 import { grantsBehind } from './grants.ts'
 import type { RollupRegistry } from './rollups.ts'
 import { RowSink } from './row-sink.ts'
@@ -101,6 +101,7 @@ export class BatchApplier {
       addressIds,
       namespaceIds: touchNamespaces(state, block, time),
       accountId: (address) => state.address.get(address)?.id ?? touchAccount(state, address, height).id,
+      changed: noChanges(),
       rows,
     }
   }

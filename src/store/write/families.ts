@@ -10,6 +10,7 @@ import type { Family } from './family.ts'
 import { createForwardingFamily } from './forwarding.ts'
 import { createGovFamily } from './gov.ts'
 import { createGrantsFamily } from './grants.ts'
+import { createHistoryFamily } from './history.ts'
 import { createHyperlaneFamily } from './hyperlane.ts'
 import { createIbcFamily } from './ibc.ts'
 import { createRollupsFamily, type RollupRegistry } from './rollups.ts'
@@ -44,6 +45,7 @@ export function createFamilies(state: State, registry: () => RollupRegistry): re
     createConsensusFamily(state),
     createValidatorSetsFamily(state),
     createStakingFamily(state),
+    createHistoryFamily(state),
     createGovFamily(state),
     createGrantsFamily(state),
     createVestingFamily(state),

@@ -21,9 +21,15 @@ export type BlockInput = {
   linkedValidators?: number[]
   /** stake that an effect moved where that is not the amount it states; filled by the staking family before the series run */
   movedStake?: Map<Effect, bigint>
+  /** what the block logged changes of (balance-log.ts): a rollback finds the rows by it */
+  changed: ChangedOwners
   /** append-only rows */
   rows: RowSink
 }
+
+export type ChangedOwners = { holders: Set<number>; types: Set<number>; validators: Set<number> }
+
+export const noChanges = (): ChangedOwners => ({ holders: new Set(), types: new Set(), validators: new Set() })
 
 /** How effects of these kinds change rows, kind by kind. */
 export type EffectHandlers<K extends EffectKind = EffectKind> = {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
 import { APPEND_ONLY } from '../pack/append-only.ts'
-import type { Link } from '../pack/copy-table.ts'
+import type { Link, LinkOwners } from '../pack/copy-table.ts'
 import { firstId } from '../pack/id.ts'
 import type { State } from '../state/state.ts'
 import type { TableChanges } from '../state/table.ts'
@@ -64,10 +64,13 @@ function previousRows(table: string, undos: Undo[], columns: number, keyColumns:
 async function deleteLinks(
   client: pg.Client,
   table: string,
-  { owner, id, owners }: Link,
+  { owner, id, owners, within }: Link,
   undos: Undo[],
   height: number,
 ): Promise<void> {
-  const ids = [...new Set(undos.flatMap((undo) => undo[owners]))]
-  await client.query(`delete from "${table}" where ${owner} = any($1) and ${id} >= $2`, [ids, firstId(height + 1)])
+  // Records of an older program do not name the owners of newer tables: it wrote no rows there.
+  const valuesOf = (list: LinkOwners) => [...new Set(undos.flatMap((undo) => undo[list] ?? []))]
+  const values = [valuesOf(owners), firstId(height + 1), ...(within ? [valuesOf(within.values)] : [])]
+  const narrowed = within ? `and ${within.column} = any($3)` : ''
+  await client.query(`delete from "${table}" where ${owner} = any($1) ${narrowed} and ${id} >= $2`, values)
 }

@@ -9,7 +9,7 @@ import { rollupStatsTable } from '../state/rollup-tables.ts'
 import { State } from '../state/state.ts'
 import type { StateTable, UndoRecord } from '../state/table.ts'
 import { createFamilies } from './families.ts'
-import type { BlockInput } from './family.ts'
+import { type BlockInput, noChanges } from './family.ts'
 import { createRollupsFamily, RollupRegistry } from './rollups.ts'
 import { RowSink } from './row-sink.ts'
 import { decodeUndo, packUndo, type Undo } from './undo.ts'
@@ -136,6 +136,7 @@ function toInput(height: number, blobs: Blob[]): BlockInput {
     addressIds: [],
     namespaceIds: blobs.map(({ namespaceId }) => namespaceId),
     accountId: () => 0,
+    changed: noChanges(),
     rows: new RowSink(),
   }
 }

@@ -6,7 +6,7 @@ import { decMul, decMulInt, decTruncate } from '../../lib/dec.ts'
 import { decFromText } from '../state/column.ts'
 import type { RedelegationRow, UndelegationRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
-import { accountById } from './accounts.ts'
+import { moveStake } from './accounts.ts'
 import { endOf, type Pending } from './matured.ts'
 import { refreshAmounts, removeShares } from './staking-shares.ts'
 import { livesOf, validatorByOperator } from './validators.ts'
@@ -30,6 +30,7 @@ export function slashValidator(state: State, validatorId: number, slash: Slash, 
   }
   if (slash.burned > 0n) {
     const validator = state.validator.edit(validatorId)!
+    state.stakeMoves.ofValidator(validatorId, validator.stake)
     validator.stake -= slash.burned > validator.stake ? validator.stake : slash.burned
     refreshAmounts(state, validator)
   }
@@ -45,7 +46,7 @@ function cutUnbonding(state: State, entry: Readonly<UndelegationRow>, wanted: bi
   const taken = wanted < entry.amount ? wanted : entry.amount
   if (taken === 0n) return 0n
   state.undelegation.edit(entry.id)!.amount -= taken
-  accountById(state, entry.address_id).unbonding -= taken
+  moveStake(state, entry.address_id, 'unbonding', -taken)
   return taken
 }
 

@@ -2,7 +2,7 @@ import { toMicroTime } from '../../lib/time.ts'
 import type { EffectOf } from '../../types/effects.ts'
 import type { ValidatorPowerRow, ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
-import { accountById } from './accounts.ts'
+import { moveStake } from './accounts.ts'
 import { addNanos } from './add-nanos.ts'
 import { readPeriod } from './constants.ts'
 import type { BlockInput } from './family.ts'
@@ -43,7 +43,7 @@ function unbond(staking: Staking, input: BlockInput, effect: EffectOf<'unbond'>)
   const given = removeShares(state, validator, addressId, shares)
   const amount = effect.statesRequest ? given : effect.amount
   noteMoved(input, effect, amount)
-  accountById(state, addressId).unbonding += amount
+  moveStake(state, addressId, 'unbonding', amount)
   logStake(input, validator.id, addressId, 'unbonding', -amount)
   // The chain merges entries of one delegator that were begun in the same block.
   const completionTime = toMicroTime(effect.completionTime)
@@ -107,7 +107,7 @@ function cancelUnbonding({ state }: Staking, input: BlockInput, effect: EffectOf
     open -= taken
     if (row.amount === 0n) state.undelegation.remove(row.id)
   }
-  accountById(state, addressId).unbonding -= effect.amount - open
+  moveStake(state, addressId, 'unbonding', open - effect.amount)
   addDelegation(state, validator, addressId, effect.amount)
   logStake(input, validator.id, addressId, 'unbonding', effect.amount)
 }

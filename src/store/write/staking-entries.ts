@@ -2,7 +2,7 @@ import { toMicroTime } from '../../lib/time.ts'
 import type { EffectOf } from '../../types/effects.ts'
 import type { RedelegationRow, UndelegationRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
-import { accountById } from './accounts.ts'
+import { moveStake } from './accounts.ts'
 import type { BlockInput } from './family.ts'
 import { takeMatured } from './matured.ts'
 import { logStake, type Staking } from './staking-log.ts'
@@ -35,7 +35,7 @@ export function unbondingsOf(state: State, operator: string, addressId: number):
 function pendingUnbonding(staking: Staking, input: BlockInput, effect: EffectOf<'pending-unbonding'>): void {
   const { state } = staking
   const addressId = input.accountId(effect.delegator)
-  accountById(state, addressId).unbonding += effect.amount
+  moveStake(state, addressId, 'unbonding', effect.amount)
   openUnbonding(staking, input, {
     validator_id: recallValidator(state, input, effect.operator).id,
     address_id: addressId,
@@ -66,7 +66,7 @@ function completeUnbonding({ state }: Staking, input: BlockInput, effect: Effect
   if (!validator) return
   const addressId = input.accountId(effect.delegator)
   for (const entry of takeMatured(unbondingsOf(state, effect.operator, addressId), input.time, effect.amount)) {
-    accountById(state, addressId).unbonding -= entry.amount
+    moveStake(state, addressId, 'unbonding', -entry.amount)
     state.undelegation.remove(entry.id)
   }
   logStake(input, validator.id, addressId, 'unbonded', -effect.amount)

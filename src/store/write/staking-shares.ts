@@ -5,7 +5,7 @@
 import { DEC_ONE, decFromInt, decMulInt, decQuo, decQuoInt, decTruncate } from '../../lib/dec.ts'
 import type { DelegationRow, ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
-import { accountById } from './accounts.ts'
+import { moveStake } from './accounts.ts'
 
 export function isSlashed(validator: Readonly<ValidatorRow>): boolean {
   return validator.shares !== decFromInt(validator.stake)
@@ -34,6 +34,7 @@ export function addDelegation(
 ): bigint {
   const shares = newShares ?? sharesOf(validator, tokens)
   const wasSlashed = isSlashed(validator)
+  state.stakeMoves.ofValidator(validator.id, validator.stake)
   validator.stake += tokens
   validator.shares += shares
   const delegation = state.delegation.edit(validator.id, addressId)
@@ -57,6 +58,7 @@ export function removeShares(state: State, validator: ValidatorRow, addressId: n
   const wasSlashed = isSlashed(validator)
   delegation.shares -= taken
   jailBelowMinimum(validator, addressId, delegation)
+  state.stakeMoves.ofValidator(validator.id, validator.stake)
   validator.stake -= tokens
   validator.shares = remaining
   refreshAmounts(state, validator, wasSlashed ? undefined : addressId)
@@ -109,7 +111,7 @@ export function refreshAmounts(state: State, validator: Readonly<ValidatorRow>, 
   for (const row of affected) {
     const amount = tokensOf(validator, row.shares)
     if (amount === row.amount) continue
-    accountById(state, row.address_id).delegated += amount - row.amount
+    moveStake(state, row.address_id, 'delegated', amount - row.amount)
     state.delegation.edit(row.validator_id, row.address_id)!.amount = amount
   }
 }

@@ -18,6 +18,9 @@ export function encodeUndo(state: Undo['state'], input: BlockInput): Buffer {
     namespaces: input.namespaceIds,
     validators: input.linkedValidators ?? [],
     rollups: [...new Set((input.rollupLinks ?? []).map(([rollup]) => rollup))],
+    holders: [...input.changed.holders],
+    changeTypes: [...input.changed.types],
+    stakedValidators: [...input.changed.validators],
     // An undecodable tx has no message but counts as MsgUnknown (0).
     messageTypes: [...new Set([0, ...input.block.messageTypeCounts.map(([type]) => type)])],
   }
