@@ -87,6 +87,8 @@ const WRITERS = {
     'the indexer, in the commit of the block; a rollback writes the old rows of keys and deletes changes by height. Read by the API.',
   '0043_grant_limits': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the API.',
   '0065_commit_number': 'the indexer, in every commit; `rollups` and the operator, with every change. Read by the API.',
+  '0075_money':
+    'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0054_shared_losses': 'the paid surface.',

@@ -28,6 +28,8 @@ const LEFT_OUT: Record<string, string> = {
   getTxProof: 'the page verifies blobs; programs verify transactions with the client',
   getUsage: 'needs a key, and the page has none',
   getValidatorUptime: 'listUptimes answers all validators at once',
+  listAddressHistory: 'the statement shows the same changes with their prices',
+  listSupplyHistory: 'the chart of the supply tells it',
   listAddressCelestials: 'the account shows its name',
   listBlockMessages: 'the transactions of the block lead to their messages',
   listGenesisTxs: 'block 0 lists them',

@@ -8,6 +8,9 @@ import { blockRoutes } from './block.ts'
 import { forwardingRoutes } from './forwarding.ts'
 import { gasRoutes } from './gas.ts'
 import { generalRoutes } from './general.ts'
+import { accountHistoryRoutes } from './history/account.ts'
+import { stakeHistoryRoutes } from './history/stake.ts'
+import { supplyRoutes } from './history/supply.ts'
 import { igpRoutes } from './hyperlane/igp.ts'
 import { mailboxRoutes } from './hyperlane/mailbox.ts'
 import { hyperlaneTokenRoutes } from './hyperlane/token.ts'
@@ -44,7 +47,10 @@ export const allRoutes: RouteGroup[] = [
   addressActivityRoutes,
   grantRoutes,
   addressStakingRoutes,
+  accountHistoryRoutes,
   validatorRoutes,
+  stakeHistoryRoutes,
+  supplyRoutes,
   validatorActivityRoutes,
   rollupRoutes,
   rollupExportRoutes,

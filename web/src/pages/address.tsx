@@ -9,12 +9,14 @@ import { Ago, BlockLink, Hash, Tia, TxLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
+import { AddressHistory } from './address-history.tsx'
 import { AddressGrants, AddressStaking, AddressVestings, AddressVotes } from './address-more.tsx'
 
 type Props = { hash: string; query: URLSearchParams }
 
 const TABS = [
   ['txs', 'Transactions'],
+  ['history', 'History'],
   ['messages', 'Messages'],
   ['blobs', 'Blobs'],
   ['staking', 'Staking'],
@@ -59,10 +61,12 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
           <Balances address={address} />
         </Panel>
         <SeriesPanel
-          title="Activity"
+          title="Over time"
           names={[
+            ['balance', 'Balance', formatTiaShort],
             ['tx_count', 'Transactions', formatCompact],
             ['fee', 'Fees', formatTiaShort],
+            ['rewards', 'Rewards', formatTiaShort],
             ['gas_used', 'Gas used', formatCompact],
             ['gas_wanted', 'Gas wanted', formatCompact],
           ]}
@@ -91,6 +95,8 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
 
 function Tab({ tab, ...props }: Props & { tab: string }) {
   switch (tab) {
+    case 'history':
+      return <AddressHistory {...props} />
     case 'messages':
       return <Messages {...props} />
     case 'blobs':

@@ -1,8 +1,9 @@
 import { addressOf, api } from '../api.ts'
-import { formatInteger, readableName } from '../format.ts'
+import { formatInteger, formatTia, formatTiaShort, readableName } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
 import { Data } from '../parts/data.tsx'
+import { SeriesPanel } from '../parts/series-panel.tsx'
 import { Siblings } from '../parts/siblings.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
@@ -15,6 +16,7 @@ export function NetworkPage() {
     <>
       <Title text="Network" actions={<Siblings family="governance" current="network" />} />
       <IndexState />
+      <Supply />
       <Await loaded={constants} rows={12} missing="No parameters are known yet.">
         {({ module, denom_metadata }) => (
           <>
@@ -39,6 +41,33 @@ export function NetworkPage() {
           </>
         )}
       </Await>
+    </>
+  )
+}
+
+function Supply() {
+  const loaded = useLoad((signal) => api.listSupply({ limit: 100 }, { signal }), 'supply')
+  return (
+    <>
+      <SeriesPanel
+        title="Supply over time"
+        names={[['supply', 'Supply', formatTiaShort]]}
+        timeframes={['hour', 'day', 'month']}
+        load={(_, timeframe, from, signal) => api.getSupplySeries({ timeframe, from }, { signal })}
+      />
+      <Panel title="Supply">
+        <Await loaded={loaded} rows={3} missing="Nothing is indexed yet.">
+          {(supply) => (
+            <Facts>
+              {supply.map(({ currency, amount }) => (
+                <Fact key={currency} name={currency === 'utia' ? 'TIA' : currency}>
+                  {currency === 'utia' ? formatTia(amount) : amount}
+                </Fact>
+              ))}
+            </Facts>
+          )}
+        </Await>
+      </Panel>
     </>
   )
 }

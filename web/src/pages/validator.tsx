@@ -1,8 +1,9 @@
-import type { Block, Delegation, Jail, Validator, Vote } from '../../../src/client/gen/operations.ts'
+import type { Block, Delegation, Jail, StakeChange, Validator, Vote } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatCompact, formatInteger, formatPercent, formatTiaShort, readableName } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Choice, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
 import { blockColumns, withoutColumns } from '../parts/lists.tsx'
 import { OutLink } from '../parts/out-link.tsx'
 import { Paged } from '../parts/paged.tsx'
@@ -19,6 +20,7 @@ type Props = { id: number; query: URLSearchParams }
 
 const TABS = [
   ['delegators', 'Delegators'],
+  ['stake', 'Stake history'],
   ['blocks', 'Proposed blocks'],
   ['jails', 'Jails'],
   ['votes', 'Votes'],
@@ -58,6 +60,7 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
       <SeriesPanel
         title="Staking over time"
         names={[
+          ['stake', 'Stake', formatTiaShort],
           ['rewards', 'Rewards', formatTiaShort],
           ['commissions', 'Commissions', formatTiaShort],
           ['delegations', 'Delegations', formatTiaShort],
@@ -68,7 +71,11 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           ['cumulative_flow', 'Sum of flow', formatTiaShort],
         ]}
         timeframes={['hour', 'day', 'month']}
-        load={(name, timeframe, from, signal) => api.getStakingSeries({ id, name, timeframe, from }, { signal })}
+        load={(name, timeframe, from, signal) =>
+          name === 'stake'
+            ? api.getValidatorStakeSeries({ id, timeframe, from }, { signal })
+            : api.getStakingSeries({ id, name, timeframe, from }, { signal })
+        }
       />
       <Panel
         title={TABS.find(([name]) => name === tab)?.[1] ?? 'Delegators'}
@@ -168,6 +175,8 @@ const Score = ({ name, part }: { name: string; part: number }) => (
 
 function Tab({ tab, id, query }: Props & { tab: string }) {
   switch (tab) {
+    case 'stake':
+      return <StakeHistory id={id} query={query} />
     case 'blocks':
       return <Blocks id={id} query={query} />
     case 'jails':
@@ -199,6 +208,25 @@ function Delegators({ id, query }: Props) {
     />
   )
 }
+
+const stakeColumns: Column<StakeChange>[] = [
+  { title: 'Block', cell: ({ height }) => <BlockLink height={height} /> },
+  { title: 'Change', end: true, cell: ({ amount }) => <Tia utia={amount} /> },
+  { title: 'Stake', end: true, cell: ({ stake }) => <Tia utia={stake} /> },
+  { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
+]
+
+const StakeHistory = ({ id, query }: Props) => (
+  <Listing
+    caption="Blocks that changed the stake, newest first"
+    operation="listValidatorStakeHistory"
+    input={{ id }}
+    columns={stakeColumns}
+    keyOf={(row) => row.id}
+    query={query}
+    empty="The stake of this validator has not changed."
+  />
+)
 
 const proposedColumns: Column<Block>[] = withoutColumns(blockColumns, 'Proposer')
 

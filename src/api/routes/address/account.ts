@@ -9,6 +9,7 @@ import {
   listBalances,
 } from '../../../store/read/address/account.ts'
 import { type CelestialRow, listCelestials } from '../../../store/read/celestial.ts'
+import { listBalancesAt } from '../../../store/read/history/balances.ts'
 import { unknownAddress } from '../../http/unknown.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Address, Balance } from '../../schema/address.ts'
@@ -16,6 +17,7 @@ import { Celestial } from '../../schema/celestial.ts'
 import { Address as AddressText, Limit, Offset, Paging, SortAsc } from '../../schema/query.ts'
 import { Integer, NoContent } from '../../schema/values.ts'
 import { toCelestials } from '../../view/account.ts'
+import { AsOf, findAskedHeight } from '../history/past.ts'
 
 const AddressList = Type.Object({
   ...Paging,
@@ -41,7 +43,7 @@ const toCelestial = (row: CelestialRow): Static<typeof Celestial> => ({
   primary: row.status === 'PRIMARY' ? true : undefined,
 })
 
-export const accountRoutes: RouteGroup = (app, { db }) => {
+export const accountRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
     '/address',
     {
@@ -78,13 +80,19 @@ export const accountRoutes: RouteGroup = (app, { db }) => {
         operationId: 'get-address',
         summary: 'An account',
         tags: ['address'],
+        description: 'With `height` or `at` the balance is that of the time; everything else is as it is now.',
         params: Hash,
+        querystring: Type.Object(AsOf),
         response: { 200: Address, 204: NoContent },
       },
     },
-    async ({ params }) => {
+    async ({ params, query }) => {
+      const height = await findAskedHeight(db, query, head()?.last_height)
       const row = await findAddress(db, params.hash)
-      return row && toAddress(row)
+      if (!row || height === undefined) return row && toAddress(row)
+      if (row.first_height > height) return undefined
+      const [balance] = await listBalancesAt(db, row.id, height)
+      return { ...toAddress(row), balance: balance! }
     },
   )
 
@@ -96,11 +104,17 @@ export const accountRoutes: RouteGroup = (app, { db }) => {
         summary: 'Balances of an account in all denominations',
         tags: ['address'],
         params: Hash,
-        querystring: Type.Object({ limit: Limit, offset: Offset }),
+        querystring: Type.Object({ limit: Limit, offset: Offset, ...AsOf }),
         response: { 200: Type.Array(Balance), 204: NoContent },
       },
     },
-    ({ params, query }) => listBalances(db, { ...query, address: params.hash }),
+    async ({ params, query: { limit, offset, ...asked } }) => {
+      const height = await findAskedHeight(db, asked, head()?.last_height)
+      if (height === undefined) return listBalances(db, { limit, offset, address: params.hash })
+      const row = await findAddress(db, params.hash)
+      if (!row || row.first_height > height) return undefined
+      return (await listBalancesAt(db, row.id, height)).slice(offset, offset + limit)
+    },
   )
 
   app.get(
