@@ -18,7 +18,7 @@ import { listBalancesAt, listSupply } from '../src/store/read/history/balances.t
 import { listStakeChanges } from '../src/store/read/history/stake.ts'
 import { Writer } from '../src/store/writer.ts'
 import { readForged, toRaw } from './live/branches.ts'
-import { freshDatabase } from './support/database.ts'
+import { devnetUrl, freshDatabase } from './support/database.ts'
 import { SCHEMA } from './support/templates.ts'
 
 /** What everybody has, zeros left out: one line per account and denomination, per denomination, and per validator. */
@@ -118,4 +118,34 @@ describe('the history of a whole index says at a height what an index to that he
     const blocks = toRaw(times.map((time) => generator.next(time)))
     await compare([1, 50, 120, 180, 239, 240], JSON.parse(Buffer.from(generator.genesis).toString()), blocks)
   })
+})
+
+test('causes agree with what other tables say of the same chain', async () => {
+  const sql = openReader({ url: devnetUrl, schema: SCHEMA, max: 1 })
+  const sumOfCause = async (part: string, cause: string) => {
+    const [row] = await sql<{ sum: string }[]>`
+      select coalesce(sum(c.amount), 0) as sum
+      from balance_change c
+      join balance_change_type t on t.id = c.type_id
+      join address a on a.id = c.address_id and a.name is null
+      where t.part = ${part} and t.cause = ${cause} and t.denom = 'utia' and c.id >= ${firstId(1)}`
+    return row!.sum
+  }
+  const one = async (query: Promise<readonly { sum: string }[]>) => (await query)[0]!.sum
+  try {
+    assert.equal(await sumOfCause('spendable', 'fee'), await one(sql`select -sum(fee) as sum from tx`))
+    assert.equal(
+      await sumOfCause('spendable', 'reward'),
+      await one(sql`select -sum(amount) as sum from staking_log where type = 'rewards'`),
+    )
+    assert.equal(
+      await sumOfCause('spendable', 'commission'),
+      await one(sql`select -sum(amount) as sum from staking_log where type = 'commissions'`),
+    )
+    assert.equal(await sumOfCause('spendable', 'unbonded'), String(-BigInt(await sumOfCause('unbonding', 'unbonded'))))
+    assert.equal(await sumOfCause('spendable', 'delegation'), String(-BigInt(await sumOfCause('delegated', 'delegation'))))
+    assert.equal(await sumOfCause('spendable', 'transfer'), '0')
+  } finally {
+    await sql.end()
+  }
 })

@@ -54,10 +54,10 @@ test('coins move by coin_spent and coin_received alone', () => {
     }),
   )
   assert.deepEqual(coins, [
-    { address: alice.hex, denom: 'utia', delta: -10n },
-    { address: alice.hex, denom: 'ibc/AA', delta: -3n },
-    { address: bob.hex, denom: 'utia', delta: 10n },
-    { address: bob.hex, denom: 'ibc/AA', delta: 3n },
+    { address: alice.hex, denom: 'utia', delta: -10n, cause: 'transfer' },
+    { address: alice.hex, denom: 'ibc/AA', delta: -3n, cause: 'transfer' },
+    { address: bob.hex, denom: 'utia', delta: 10n, cause: 'transfer' },
+    { address: bob.hex, denom: 'ibc/AA', delta: 3n, cause: 'transfer' },
   ])
 })
 
@@ -86,8 +86,9 @@ test('supply grows by coinbase and shrinks by burn, and the mint event adds noth
     }),
   )
   assert.deepEqual(supply, [
-    { denom: 'utia', delta: 470n },
-    { denom: 'ibc/AA', delta: 70n },
+    { denom: 'utia', delta: 500n, cause: 'mint' },
+    { denom: 'ibc/AA', delta: 70n, cause: 'ibc' },
+    { denom: 'utia', delta: -30n, cause: 'deposit' },
   ])
   assert.equal(stats.supplyChange, 470n)
   assert.equal(stats.inflationRate, 26_700_000_000_000_000n)
