@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME`: one file per question, each prints one table. */
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  export: () => import('./export.ts'),
   ingest: () => import('./ingest.ts'),
   'large-block': () => import('./large-block.ts'),
   mainnet: () => import('./mainnet.ts'),

@@ -57,6 +57,12 @@ export const EXAMPLES: Record<string, Example[]> = {
     ],
     ['restore ./snapshot --rpc http://127.0.0.1:26657 --min-nodes 1', 'your own node is enough for you'],
   ],
+  export: [
+    ['export /srv/export --network main', 'every dataset as Parquet; run it again to add the heights that became final'],
+    ['export s3://chain-data/celestia --datasets txs,blobs --whole', 'two datasets into a bucket, complete files only'],
+    ['export ./csv --format csv --to 100000', 'gzipped CSV of the first heights'],
+    ['export /srv/export --check', 'compare the files with their checksums'],
+  ],
   record: [['record ./recording --rpc http://127.0.0.1:26657 --from 1 --to 5000', 'record five thousand blocks into a folder']],
   replay: [
     ['replay data/recordings/devnet --start 300 --interval 1000', 'a node at height 300 that produces a block per second'],

@@ -3,6 +3,7 @@ import { readBuildInfo } from '../lib/build-info.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerDoctorCommand } from './commands/doctor.ts'
+import { registerExportCommand } from './commands/export.ts'
 import { registerIndexCommand } from './commands/index.ts'
 import { registerKeysCommand } from './commands/keys.ts'
 import { registerMcpCommand } from './commands/mcp.ts'
@@ -38,6 +39,7 @@ export function buildProgram(): Command {
   registerMigrateCommand(program)
   registerSnapshotCommand(program)
   registerRestoreCommand(program)
+  registerExportCommand(program)
   registerRecordCommand(program)
   registerReplayCommand(program)
   registerAuditCommand(program)

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createGzip } from 'node:zlib'
+import { csvLine, withoutFormula } from '../lib/csv.ts'
+import type { ColumnKind, Dataset, Row } from '../store/export/dataset.ts'
+import type { FileWriter, Format } from './file-writer.ts'
+import { kindOf, toTextCell } from './kind.ts'
+
+/** Hashes hardly shrink: what a higher level saves is not worth its time. */
+const GZIP_LEVEL = 4
+
+/** Of plain to compressed lines. */
+const TYPICAL_RATIO = 4
+
+type Column = { name: string; kind: ColumnKind }
+
+/** Gzipped lines. */
+class LineWriter implements FileWriter {
+  readonly #gzip = createGzip({ level: GZIP_LEVEL })
+  readonly #chunks: Buffer[] = []
+  readonly #toLine: (row: Row) => string
+  bytes = 0
+
+  constructor(head: string, toLine: (row: Row) => string) {
+    this.#toLine = toLine
+    this.#gzip.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+    if (head !== '') this.#gzip.write(head)
+  }
+
+  async add(rows: readonly Row[]): Promise<void> {
+    const lines = rows.map(this.#toLine).join('')
+    // How much has left the compressor depends on the moment.
+    this.bytes += lines.length / TYPICAL_RATIO
+    await new Promise<void>((resolve, reject) => this.#gzip.write(lines, (error) => (error ? reject(error) : resolve())))
+  }
+
+  async finish(): Promise<Uint8Array> {
+    const end = once(this.#gzip, 'end')
+    this.#gzip.end()
+    await end
+    return Buffer.concat(this.#chunks)
+  }
+}
+
+const columnsOf = ({ columns }: Dataset): Column[] =>
+  Object.entries(columns).map(([name, type]) => ({ name, kind: kindOf(type).kind }))
+
+export const csvFormat: Format = {
+  extension: 'csv.gz',
+  open: (dataset) => {
+    const columns = columnsOf(dataset)
+    const toLine = (row: Row) =>
+      csvLine(
+        columns.map(({ name, kind }) => {
+          const cell = toTextCell(kind, row[name] ?? null)
+          return kind === 'text' && typeof cell === 'string' ? withoutFormula(cell) : cell
+        }),
+      )
+    return new LineWriter(csvLine(columns.map(({ name }) => name)), toLine)
+  },
+}
+
+export const ndjsonFormat: Format = {
+  extension: 'ndjson.gz',
+  open: (dataset) => {
+    const columns = columnsOf(dataset)
+    const toField = (row: Row, { name, kind }: Column) => {
+      const cell = toTextCell(kind, row[name] ?? null)
+      return `"${name}":${kind === 'json' && cell !== null ? cell : JSON.stringify(cell)}`
+    }
+    return new LineWriter('', (row) => `{${columns.map((column) => toField(row, column)).join(',')}}\n`)
+  },
+}

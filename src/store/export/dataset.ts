@@ -1,0 +1,52 @@
+import type { Db } from '../db.ts'
+import type { Fragment } from '../read/fragment.ts'
+
+/**
+ * What a cell of an export is. Every format writes it its own way: `hex` and `base64` are bytes in Parquet and that text elsewhere; `time`
+ * has microseconds; `decimal` is a whole number of up to 38 digits, `fraction` has 18 of them behind the point; `address` is an account;
+ * `json` is written JSON.
+ */
+export type ColumnKind =
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'boolean'
+  | 'text'
+  | 'json'
+  | 'hex'
+  | 'base64'
+  | 'address'
+  | 'time'
+  | 'decimal'
+  | 'fraction'
+
+/** With `?` where a row may have no value. */
+export type ColumnType = ColumnKind | `${ColumnKind}?`
+
+/** A cell as PostgreSQL gives it: large numbers are text, bytes are bytes. */
+export type Value = string | number | boolean | Uint8Array | null
+
+export type Row = Record<string, Value>
+
+/** From the first height to the last, both included. */
+export type HeightRange = { from: number; to: number }
+
+/** A table of an export: rows of the chain that never change once their height is final. */
+export type Dataset = {
+  name: string
+  about: string
+  /** in the order of the files */
+  columns: Readonly<Record<string, ColumnType>>
+  /** In the order of their ids; only what the columns name, or what `toRow` makes them from. */
+  select: (sql: Db, range: HeightRange) => Fragment
+  toRow?: (row: Record<string, unknown>) => Row
+}
+
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 1000
+
+/** Rows of a dataset in pieces, none of which is read before it is asked for. */
+export async function* readDataset(sql: Db, { select, toRow }: Dataset, range: HeightRange): AsyncGenerator<Row[]> {
+  const rows = sql<Record<string, unknown>[]>`${select(sql, range)}`.cursor(ROWS_AT_ONCE)
+  for await (const piece of rows) yield toRow ? piece.map(toRow) : (piece as Row[])
+}
