@@ -54,7 +54,7 @@ export function registerExportCommand(program: Command): void {
         if (options.heightsPerFile < 1) throw new OperatorError('bad_option', '--heights-per-file must be 1 or more')
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
-        const db = openReader({ url: database.url, schema: schemaOf(network), max: 2, statementTimeoutMs: 0 })
+        const db = openReader({ url: database.urlOf(network), schema: schemaOf(network), max: 2, statementTimeoutMs: 0 })
         const progress = new ProgressLine('export', log)
         const totals = new Map<string, Total>()
         try {
