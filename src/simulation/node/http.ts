@@ -22,6 +22,7 @@ export async function serveHttp(node: HttpView, request: IncomingMessage, respon
   const isPost = request.method === 'POST'
   const body = isPost ? await readBody(request) : undefined
   const parsed = body === undefined ? parseUri(request.url ?? '/') : parseBody(body)
+  if (!parsed) return send(node, request, response, 500, [wrapAnswer(undefined, NO_JSON)], [])
   const requests = Array.isArray(parsed) ? parsed : [parsed]
   const calls = requests.map((entry) => entry.call)
   node.onRequest(calls)
@@ -34,7 +35,7 @@ export async function serveHttp(node: HttpView, request: IncomingMessage, respon
       request,
       response,
       200,
-      [wrapAnswer(-1, { error: { code: -32600, message: 'Invalid Request', data } })],
+      [wrapAnswer(undefined, { error: { code: -32600, message: 'Invalid Request', data } })],
       calls,
     )
   }
@@ -49,7 +50,8 @@ export async function serveHttp(node: HttpView, request: IncomingMessage, respon
   }
   if (node.faults.strikeAny(['missing-member'], calls)) parts.pop()
   const joined = parts.flatMap((part, i) => [Buffer.from(i === 0 ? '[' : ','), part])
-  return send(node, request, response, 200, [...joined, Buffer.from(parts.length === 0 ? '[]' : ']')], calls)
+  // A node has nothing to say to a batch without calls.
+  return send(node, request, response, 200, parts.length === 0 ? [] : [...joined, Buffer.from(']')], calls)
 }
 
 function failWhole(name: FaultName, retryAfterSeconds: number | undefined, response: ServerResponse): void | Promise<void> {
@@ -128,9 +130,15 @@ function drip(response: ServerResponse, body: Buffer, delayMs: number): void {
   timer.unref()
 }
 
+const NO_JSON: Answer = { error: { code: -32700, message: 'Parse error. Invalid JSON', data: 'error unmarshaling request' } }
+
+/** What is said to a request as a whole has no id; an error without details has no `data`. */
 function wrapAnswer(id: unknown, answer: Answer): Buffer {
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},`
-  if ('error' in answer) return Buffer.from(`${head}"error":${JSON.stringify(answer.error)}}`)
+  const head = `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${JSON.stringify(id)},`}`
+  if ('error' in answer) {
+    const { data, ...error } = answer.error
+    return Buffer.from(`${head}"error":${JSON.stringify({ ...error, ...(data !== '' && { data }) })}}`)
+  }
   return Buffer.concat([Buffer.from(`${head}"result":`), answer.result, Buffer.from('}')])
 }
 
@@ -140,13 +148,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-function parseBody(body: string): RpcRequest | RpcRequest[] {
+/** Undefined when it is no JSON. */
+function parseBody(body: string): RpcRequest | RpcRequest[] | undefined {
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
-    // A node answers a request that is no JSON like one for a method that it does not know.
-    return toRequest({})
+    return undefined
   }
   return Array.isArray(value) ? value.map(toRequest) : toRequest(value)
 }

@@ -27,6 +27,7 @@ export async function answerCall(node: NodeView, call: Call, params: Record<stri
   if (node.faults.strike('deep-nesting', call)) {
     return { result: Buffer.from(`{"block":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) }
   }
+  if (Number.isNaN(call.height)) return refuse(-32602, 'Invalid params', 'error converting json params to arguments')
   switch (call.method) {
     case 'status':
       return toResult(await describeStatus(node, call))
@@ -84,7 +85,8 @@ async function answerGenesisChunk({ chain, genesisChunkBytes }: NodeView, chunk:
   const genesis = Buffer.from(await chain.genesis())
   const total = Math.ceil(genesis.length / genesisChunkBytes)
   if (!(chunk >= 0 && chunk < total))
-    return refuse(-32603, 'Internal error', `there are ${total} chunks, ${chunk} is not one of them`)
+    // Nodes name the last chunk here, not how many there are.
+    return refuse(-32603, 'Internal error', `there are ${total - 1} chunks, ${chunk} is invalid`)
   const data = genesis.subarray(chunk * genesisChunkBytes, (chunk + 1) * genesisChunkBytes).toString('base64')
   return toResult({ chunk: String(chunk), total: String(total), data })
 }
@@ -113,12 +115,16 @@ async function answerHeight(node: NodeView, call: Call): Promise<Answer> {
 }
 
 /** The votes for a block are in the next one; those for the last block of a recording were never recorded. */
-async function answerCommit({ chain, height: head }: NodeView, call: Call): Promise<Answer> {
-  const height = call.height ?? head()
+async function answerCommit(node: NodeView, call: Call): Promise<Answer> {
+  const { chain, faults } = node
+  const head = node.height()
+  const height = call.height ?? head
+  const refusal = refuseHeight(height, head, faults.strike('pruned', call)?.blocks ?? chain.first)
+  if (refusal) return refusal
   const [raw, next] = await Promise.all([chain.block(height), chain.block(height + 1)])
-  if (height > head() || !raw || !next) return refuse(-32603, 'Internal error', `could not find the commit of height ${height}`)
+  if (!raw || !next) return refuse(-32603, 'Internal error', `could not find the commit of height ${height}`)
   const { header } = toForgedBlock(raw).block.block
-  return toResult({ signed_header: { header, commit: toForgedBlock(next).block.block.last_commit }, canonical: height < head() })
+  return toResult({ signed_header: { header, commit: toForgedBlock(next).block.block.last_commit }, canonical: height < head })
 }
 
 const MAX_PER_PAGE = 100

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { parseRawBlock } from '../../chain/parse.ts'
 import { openRecordingSource } from '../../chain/recording/source.ts'
 import type { RawBlock } from '../../chain/source.ts'
+import { ValidatorSet } from '../../chain/validator-set.ts'
 import type { RpcBlock } from '../../chain/wire.ts'
 import { packagePath } from '../../lib/package-path.ts'
 import { divertAppHash, type ForgedBlock, forgeBlock, forgeBranch, toForgedBlock, toRawBlock } from './forge.ts'
@@ -32,7 +33,9 @@ async function readForged(from: number, to: number): Promise<ForgedBlock[]> {
 
 type Reply = {
   id: number
-  result: RpcBlock & { sync_info: Record<string, string>; genesis: { chain_id: string }; total: string; data: string }
+  result: RpcBlock & { sync_info: Record<string, string>; genesis: { chain_id: string }; total: string; data: string } & {
+    validators: { pub_key: { value: string }; voting_power: string }[]
+  }
   error: { code: number; data: string }
 }
 
@@ -71,8 +74,19 @@ test('errors look like those of a node', async () => {
   const above = await get(node, '/block?height=159')
   assert.equal(above.status, 500)
   assert.match(above.body.error.data, /must be less than or equal to the current blockchain height 158/)
-  assert.equal((await post(node, ask(0, 'nonsense'))).error.code, -32601)
-  assert.equal((await post(node, [ask(0, 'status'), ask(1, 'status'), ask(2, 'status')])).error.code, -32600)
+  assert.deepEqual(await post(node, ask(0, 'nonsense')), {
+    jsonrpc: '2.0',
+    id: 0,
+    error: { code: -32601, message: 'Method not found' },
+  })
+  const refused = await post(node, [ask(0, 'status'), ask(1, 'status'), ask(2, 'status')])
+  assert.deepEqual([refused.error.code, refused.id], [-32600, undefined])
+  assert.equal((await post(node, ask(0, 'block', { height: 'high' }))).error.code, -32602)
+  const send = (body: string) => fetch(node.url, { method: 'POST', body })
+  const garbage = await send('nonsense')
+  assert.deepEqual([garbage.status, JSON.parse(await garbage.text()).error.code], [500, -32700])
+  assert.equal(await (await send('[]')).text(), '')
+  assert.match((await post(node, ask(0, 'genesis_chunked', ['99']))).error.data, /there are \d+ chunks, 99 is invalid/)
   assert.match((await post(node, ask(0, 'genesis'))).error.data, /genesis_chunked/)
   const { total, data } = (await post(node, ask(0, 'genesis_chunked', ['1']))).result
   assert.ok(Number(total) > 2)
@@ -144,4 +158,32 @@ test('a fault can be bound to methods, heights and times', async () => {
   assert.equal(await status('/block?height=10'), 503)
   assert.equal(await status('/block?height=10'), 200)
   assert.equal(node.faults.hits.get('http-503'), 1)
+})
+
+test('votes are refused above the head and below what is kept, like blocks', async () => {
+  const node = await start({ dir: DIR, startHeight: 100, faults: { pruned: { blocks: 50, methods: ['commit', 'validators'] } } })
+  const refusal = async (method: string, height: string) => (await post(node, ask(0, method, { height }))).error.data
+  assert.match(await refusal('commit', '101'), /must be less than or equal to the current blockchain height 100/)
+  assert.match(await refusal('commit', '49'), /height 49 is not available, lowest height is 50/)
+  assert.match(await refusal('validators', '102'), /must be less than or equal to the current blockchain height 101/)
+  assert.match(await refusal('validators', '49'), /height 49 is not available, lowest height is 50/)
+})
+
+test('the validators of a height, page by page, are those of its header', async () => {
+  const node = await start({ dir: packagePath('data/recordings/devnet') })
+  for (const height of [1, 2, 250, 403]) {
+    const { header } = (await post(node, ask(0, 'block', { height: String(height) }))).result.block
+    const members: { publicKey: string; power: bigint }[] = []
+    for (let page = 1, total = 1; members.length < total; page++) {
+      const { result } = await post(node, ask(0, 'validators', { height: String(height), page: String(page), per_page: '2' }))
+      total = Number(result.total)
+      for (const { pub_key: key, voting_power: power } of result.validators)
+        members.push({ publicKey: Buffer.from(key.value, 'base64').toString('hex'), power: BigInt(power) })
+    }
+    assert.equal(ValidatorSet.of(members).hash, header.validators_hash)
+  }
+  assert.match(
+    (await post(node, ask(0, 'validators', { page: '9' }))).error.data,
+    /page should be within \[1, 1\] range, given 9/,
+  )
 })
