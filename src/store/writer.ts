@@ -178,7 +178,11 @@ export class Writer {
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
     await this.settled()
     this.#throwIfFailed()
-    const expected = { height: this.#committed.height, registryVersion: this.#registry.version }
+    const expected = {
+      height: this.#committed.height,
+      registryVersion: this.#registry.version,
+      registrySize: this.#registry.size,
+    }
     const writtenAt = performance.now()
     this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, { undoDepth, isRelaxed }).then(
       () => {

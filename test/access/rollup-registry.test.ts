@@ -6,6 +6,7 @@ import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
+import { run } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
 import { openReader } from '../../src/store/db.ts'
@@ -230,6 +231,20 @@ describe('a change of the rollup registry', () => {
     assert.deepEqual(violations, [])
     await resumeFill(url, SCHEMA)
     assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
+  })
+
+  test('between the start of the writer and the first block is not lost', async () => {
+    const url = await freshDatabase()
+    const signal = new AbortController().signal
+    const source = await openRecordingSource(packagePath('data/recordings/devnet'))
+    const pool = new PreparePool(1)
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
+    await loadRollups(url, SCHEMA, FILE)
+    const options = { batchBlocks: 100, follow: false, maxRollbackDepth: 100, until: 20 }
+    await assert.rejects(run(source, writer, pool, options, signal), { code: 'head_moved' })
+    for (const part of [writer, pool, source]) await part.close()
+    await indexRecording(url, 'devnet', { until: 60 })
+    assert.notEqual((await readOne(url, 'select count(*)::int as n from blob_rollup'))?.n, 0)
   })
 
   test('that fails changes nothing', async () => {

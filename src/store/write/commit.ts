@@ -5,6 +5,7 @@ import { APPEND_ONLY, type AppendOnlyTable } from '../pack/append-only.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
 import { notifyHead } from './head-notice.ts'
+import { readVerified } from './registry-version.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
 type AnyTable = StateTable<any>
@@ -12,7 +13,7 @@ type AnyTable = StateTable<any>
 export type StateChanges = { table: AnyTable; changes: TableChanges }[]
 
 /** Where the head must be for the batch to continue it (I4: a writer that lost its lock cannot move the head). */
-export type ExpectedHead = { height: number | null; registryVersion: number }
+export type ExpectedHead = { height: number | null; registryVersion: number; registrySize: number }
 
 export class HeadMoved extends Transient {}
 
@@ -94,6 +95,7 @@ async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableCh
   const columns = table.columnNames
   const values = upserts.map((column) => column[0])
   const cast = (i: number) => `$${i + 1}::text::${table.def.columns[columns[i]!]!.pg}`
+  if (expected.height === null) await demandRegistry(client, expected)
   const result =
     expected.height === null
       ? await client.query<{ commit_number: string }>(
@@ -111,4 +113,12 @@ async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableCh
   if (result.rowCount !== 1)
     throw new HeadMoved('head_moved', 'another writer or a registry change moved the head', { ...expected })
   return Number(result.rows[0]!.commit_number)
+}
+
+/** Before the first block there is no version that could have moved: rollups that came in meanwhile are counted, and wait. */
+async function demandRegistry(client: pg.Client, expected: ExpectedHead): Promise<void> {
+  await client.query('lock table rollup, rollup_provider in share mode')
+  const { size } = await readVerified(client)
+  if (size !== expected.registrySize)
+    throw new HeadMoved('head_moved', 'the registry changed before the first block', { ...expected })
 }

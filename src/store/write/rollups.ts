@@ -9,10 +9,13 @@ export type RollupProvider = { rollupId: number; address: string | null; namespa
 /** Which rollups a blob belongs to. Rebuilt whenever the registry changes. */
 export class RollupRegistry {
   readonly version: number
+  /** how many providers it knows */
+  readonly size: number
   readonly #byPair = new Map<string, Set<number>>()
 
   constructor(version: number, providers: RollupProvider[]) {
     this.version = version
+    this.size = providers.length
     for (const { rollupId, address, namespace } of providers) {
       const key = `${address ?? '*'}/${namespace ?? '*'}`
       const rollups = this.#byPair.get(key)
