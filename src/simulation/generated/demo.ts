@@ -25,7 +25,9 @@ export const DEMO_PROFILE: Profile = {
     { namespace: 'demo-bank', account: 'sequencer of demo-bank', weight: 2, bytes: between(300, 6_000) },
   ],
   // Blocks of the past stand for hours: with more in them, the present does not dwarf them in the charts.
-  countTxs: (random, time, elapsed) => Math.floor(busyness(time) * (3 + 4 * Math.log10(Math.max(1, elapsed / 1000))) * random()),
+  // What is left after the whole ones is a chance, so that the quiet hours have blocks with txs too.
+  countTxs: (random, time, elapsed) =>
+    Math.floor(busyness(time) * (3 + 4 * Math.log10(Math.max(1, elapsed / 1000))) * random() + random()),
   weights: {
     blobs: 55,
     send: 20,
