@@ -64,4 +64,21 @@ describe('gas over the recorded chain', () => {
     }
     assert.equal((await api.get('/v1/gas/price/turbo')).status, 400)
   })
+
+  test('the history tells between which prices most transactions were paid', async () => {
+    type Point = { height: number; time: string; low: string; median: string; high: string; txs: number }
+    const history = async (blocks: number) => (await api.get(`/v1/gas/history?blocks=${blocks}`)).json() as Point[]
+    const points = await history(250)
+    assert.ok(points.length > 50 && points.length <= 100)
+    for (const [i, { height, low, median, high, txs }] of points.entries()) {
+      assert.ok(i === 0 || height > points[i - 1]!.height)
+      assert.ok(0 < Number(low) && Number(low) <= Number(median) && Number(median) <= Number(high) && txs > 0)
+    }
+    const [last] = (await history(100)).slice(-1)
+    const txs = (await api.get(`/v1/tx?height=${last!.height}&limit=100`)).json() as { fee: string; gas_wanted: number }[]
+    const prices = txs.filter(({ fee }) => Number(fee) > 0).map(({ fee, gas_wanted }) => Number(fee) / gas_wanted)
+    assert.equal(last!.txs, prices.length)
+    assert.ok(Math.min(...prices) <= Number(last!.low) + 1e-6 && Math.max(...prices) >= Number(last!.high) - 1e-6)
+    for (const blocks of ['-1', '1001', 'many']) assert.equal((await api.get(`/v1/gas/history?blocks=${blocks}`)).status, 400)
+  })
 })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { averageGasPrices } from '../../store/read/gas.ts'
+import { averageGasPrices, listGasPrices } from '../../store/read/gas.ts'
 import { findConstants } from '../../store/read/general.ts'
 import { estimatePfbGas } from '../gas-estimate.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { RouteGroup } from '../route.ts'
-import { GasPrice } from '../schema/gas.ts'
+import { GasPrice, GasPricePoint } from '../schema/gas.ts'
 import { CommaList } from '../schema/query.ts'
 import { Decimal, Integer, NoContent } from '../schema/values.ts'
 
@@ -14,6 +14,10 @@ const WINDOW = 100
 const FLOOR = 0.004
 /** A tx may carry more blobs than a filter has values; nothing is looked up per item. */
 const MAX_BLOBS = 4096
+/** Points of a history, however many blocks it covers. */
+const POINTS = 100
+/** Their transactions are read for every answer. */
+const MOST_BLOCKS = 1000
 const tags = ['gas']
 
 export const gasRoutes: RouteGroup = (app, ctx) => {
@@ -75,6 +79,38 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
       },
     },
     async ({ params: { priority } }) => (await readPrices())[priority],
+  )
+
+  app.get(
+    '/gas/history',
+    {
+      schema: {
+        operationId: 'get-gas-price-history',
+        summary: 'Gas prices that were paid in the last blocks, utia per gas',
+        description:
+          'At most 100 points, oldest first, each over an equal run of blocks and named by the last of them with a fee: the prices below ' +
+          'which 10, 50 and 90 percent of the transactions paid, and how many these were.',
+        tags,
+        querystring: Type.Object({
+          blocks: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: MOST_BLOCKS, default: 100, description: 'how many blocks up to the newest' }),
+          ),
+        }),
+        response: { 200: Type.Array(GasPricePoint) },
+      },
+    },
+    async ({ query: { blocks = 100 } }) => {
+      const head = ctx.head()
+      if (!head) return []
+      const points = await listGasPrices(db, { head: head.last_height, blocks, points: POINTS })
+      const format = (price: number) => price.toFixed(6)
+      return points.map((point) => ({
+        ...point,
+        low: format(point.low),
+        median: format(point.median),
+        high: format(point.high),
+      }))
+    },
   )
 
   /** Also what the `gas_price` channel pushes. */

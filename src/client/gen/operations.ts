@@ -385,6 +385,8 @@ export type GasPayment = { amount: string; gas_amount: string; igp_id: string }
 
 export type GasPrice = { slow: string; median: string; fast: string }
 
+export type GasPricePoint = { height: number; time: string; low: string; median: string; high: string; txs: number }
+
 export type Grant = {
   authorization: string
   expiration?: string
@@ -1307,6 +1309,11 @@ export type Operations = {
   getGasPrice: {
     input: Record<string, never>
     answer: GasPrice
+  }
+  /** Gas prices that were paid in the last blocks, utia per gas */
+  getGasPriceHistory: {
+    input: { /** how many blocks up to the newest */ blocks?: number }
+    answer: GasPricePoint[]
   }
   /** One of the gas prices */
   getGasPriceOfPriority: {
@@ -2385,6 +2392,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getEnums: ['GET', '/v1/enums'],
   getForwarding: ['GET', '/v1/forwarding/{id}'],
   getGasPrice: ['GET', '/v1/gas/price'],
+  getGasPriceHistory: ['GET', '/v1/gas/history'],
   getGasPriceOfPriority: ['GET', '/v1/gas/price/{priority}'],
   getHead: ['GET', '/v1/head'],
   getHyperlaneIgp: ['GET', '/v1/hyperlane/igp/{id}'],

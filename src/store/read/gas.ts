@@ -10,3 +10,25 @@ export async function averageGasPrices(sql: Reader, f: { head: number; blocks: n
     where height > ${f.head - f.blocks} and hash <> ''`
   return row && row.slow !== null ? { ...row, slow: row.slow } : undefined
 }
+
+export type GasPricePoint = { height: number; time: string; low: number; median: number; high: number; txs: number }
+
+/**
+ * What the txs of the last `blocks` blocks paid, in equal runs of blocks, oldest first; a run is named by the last of its blocks that
+ * has such a tx.
+ */
+export function listGasPrices(sql: Reader, f: { head: number; blocks: number; points: number }): Promise<GasPricePoint[]> {
+  const run = Math.ceil(f.blocks / f.points)
+  return sql<GasPricePoint[]>`
+    select max(height) as height, max(time) as time, count(*)::int as txs,
+           percentile_cont(0.1) within group (order by price) as low,
+           percentile_cont(0.5) within group (order by price) as median,
+           percentile_cont(0.9) within group (order by price) as high
+    from (
+      select height, time, (fee / gas_wanted)::float8 as price
+      from tx
+      where height > ${Math.max(0, f.head - f.blocks)} and height <= ${f.head} and fee > 0 and gas_wanted > 0
+    ) paid
+    group by (${f.head}::int - height) / ${run}::int
+    order by 1`
+}

@@ -10,6 +10,7 @@ import { SERIES } from '../series.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { useThrottled } from '../use-throttled.ts'
+import { GasPercentiles } from './gas-percentiles.tsx'
 
 const SPEEDS = [
   ['slow', 'Slow', 'a tenth of the gas paid less'],
@@ -32,6 +33,7 @@ export function GasPage() {
         ))}
       </section>
       <Estimator gas={gas} />
+      <GasPercentiles />
       <SeriesPanel
         title="History"
         names={HISTORY.map((name) => [name, SERIES[name].title, SERIES[name].format] as const)}
