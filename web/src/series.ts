@@ -22,6 +22,9 @@ export function toPoints(rows: readonly { time: string; value: string | number }
     .sort((a, b) => a.at - b.at)
 }
 
+/** Several series over the same times; those that are not given are not there. */
+export type SeriesPoints = Partial<Record<GetSeriesName, Point[]>>
+
 type BlockValue = (stats: NonNullable<Block['stats']>) => number
 
 export type SeriesInfo = {

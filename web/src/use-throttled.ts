@@ -5,6 +5,7 @@ export function useThrottled<T>(value: T, ms = 3000): T {
   const [shown, setShown] = useState(value)
   const shownAt = useRef(0)
   useEffect(() => {
+    if (Object.is(value, shown)) return
     const wait = Math.max(0, shownAt.current + ms - Date.now())
     const timer = setTimeout(() => {
       shownAt.current = Date.now()

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Delegation, Grant, Redelegation, Undelegation, Vesting, Vote } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
 import { readableName } from '../format.ts'
-import { Await, Switch } from '../parts/blocks.tsx'
-import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
+import { Switch } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import type { Column } from '../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Tia, TxLink, ValidatorLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
-import { useLoad } from '../use-load.ts'
 
 type Props = { hash: string; query: URLSearchParams }
 
@@ -29,47 +28,45 @@ const redelegationColumns: Column<Redelegation>[] = [
   { title: 'Amount', end: true, cell: ({ amount }) => <Tia utia={amount} /> },
 ]
 
-const ALL = { limit: 100 }
+/** Three lists beside each other have no pages: each shows its first rows, and offers all as JSON and CSV. */
+const NO_QUERY = new URLSearchParams()
 
-export function AddressStaking({ hash }: Props) {
-  const loaded = useLoad(async (signal) => {
-    const [delegations, undelegations, redelegations] = await Promise.all([
-      api.listAddressDelegations({ hash, ...ALL }, { signal }),
-      api.listAddressUndelegations({ hash, ...ALL }, { signal }),
-      api.listAddressRedelegations({ hash, ...ALL }, { signal }),
-    ])
-    return { delegations, undelegations, redelegations }
-  }, 'staking')
-  return (
-    <Await loaded={loaded}>
-      {({ delegations, undelegations, redelegations }) => (
-        <>
-          <Table
-            caption="Delegations"
-            columns={delegationColumns}
-            rows={delegations}
-            keyOf={(_, i) => i}
-            empty="Nothing is delegated."
-          />
-          {undelegations.length > 0 && (
-            <Table caption="Undelegations" columns={undelegationColumns} rows={undelegations} keyOf={(_, i) => i} />
-          )}
-          {redelegations.length > 0 && (
-            <Table caption="Redelegations" columns={redelegationColumns} rows={redelegations} keyOf={(_, i) => i} />
-          )}
-        </>
-      )}
-    </Await>
-  )
-}
+export const AddressStaking = ({ hash }: Props) => (
+  <>
+    <Listing
+      caption="Delegations"
+      operation="listAddressDelegations"
+      input={{ hash }}
+      columns={delegationColumns}
+      keyOf={(_, i) => i}
+      query={NO_QUERY}
+      empty="Nothing is delegated."
+    />
+    <h3>Unbonding</h3>
+    <Listing
+      caption="Undelegations"
+      operation="listAddressUndelegations"
+      input={{ hash }}
+      columns={undelegationColumns}
+      keyOf={(_, i) => i}
+      query={NO_QUERY}
+      empty="Nothing unbonds."
+    />
+    <h3>Redelegations</h3>
+    <Listing
+      caption="Redelegations"
+      operation="listAddressRedelegations"
+      input={{ hash }}
+      columns={redelegationColumns}
+      keyOf={(_, i) => i}
+      query={NO_QUERY}
+      empty="Nothing was moved to another validator."
+    />
+  </>
+)
 
 export function AddressGrants({ hash, query }: Props) {
-  const page = readPage(query)
   const [side, setSide] = useState<'given' | 'taken'>('given')
-  const loaded = useLoad(
-    (signal) => (side === 'given' ? api.listAddressGrants : api.listAddressGranters)({ hash, ...pageOf(page) }, { signal }),
-    `${side} ${page}`,
-  )
   const columns: Column<Grant>[] = [
     {
       title: side === 'given' ? 'Given to' : 'Given by',
@@ -84,6 +81,7 @@ export function AddressGrants({ hash, query }: Props) {
       cell: ({ revoked }) => <span class={`badge ${revoked ? 'bad' : 'good'}`}>{revoked ? 'Revoked' : 'Given'}</span>,
     },
   ]
+  const list = { caption: 'Grants', input: { hash }, columns, keyOf: (_: Grant, i: number) => i, query, empty: 'No grants.' }
   return (
     <>
       <div class="inner-actions">
@@ -97,7 +95,11 @@ export function AddressGrants({ hash, query }: Props) {
           onChange={setSide}
         />
       </div>
-      <PagedTable caption="Grants" loaded={loaded} page={page} columns={columns} keyOf={(_, i) => i} empty="No grants." />
+      {side === 'given' ? (
+        <Listing {...list} operation="listAddressGrants" />
+      ) : (
+        <Listing {...list} operation="listAddressGranters" />
+      )}
     </>
   )
 }
@@ -110,23 +112,17 @@ const vestingColumns: Column<Vesting>[] = [
   { title: 'Transaction', end: true, wide: true, cell: ({ hash }) => <TxLink hash={hash ?? ''} /> },
 ]
 
-export function AddressVestings({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad(
-    (signal) => api.listAddressVestings({ hash, ...pageOf(page), show_ended: true }, { signal }),
-    `vestings ${page}`,
-  )
-  return (
-    <PagedTable
-      caption="Vestings"
-      loaded={loaded}
-      page={page}
-      columns={vestingColumns}
-      keyOf={({ id }) => id}
-      empty="Nothing vests here."
-    />
-  )
-}
+export const AddressVestings = ({ hash, query }: Props) => (
+  <Listing
+    caption="Vestings"
+    operation="listAddressVestings"
+    input={{ hash, show_ended: true }}
+    columns={vestingColumns}
+    keyOf={({ id }) => id}
+    query={query}
+    empty="Nothing vests here."
+  />
+)
 
 const voteColumns: Column<Vote>[] = [
   {
@@ -142,17 +138,14 @@ const voteColumns: Column<Vote>[] = [
   { title: 'Age', end: true, cell: ({ deposit_time }) => <Ago time={deposit_time} bare /> },
 ]
 
-export function AddressVotes({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listAddressVotes({ hash, ...pageOf(page) }, { signal }), `votes ${page}`)
-  return (
-    <PagedTable
-      caption="Votes"
-      loaded={loaded}
-      page={page}
-      columns={voteColumns}
-      keyOf={({ id }) => id}
-      empty="This account has not voted."
-    />
-  )
-}
+export const AddressVotes = ({ hash, query }: Props) => (
+  <Listing
+    caption="Votes"
+    operation="listAddressVotes"
+    input={{ hash }}
+    columns={voteColumns}
+    keyOf={({ id }) => id}
+    query={query}
+    empty="This account has not voted."
+  />
+)

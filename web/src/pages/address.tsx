@@ -1,12 +1,14 @@
 import type { Address, Balance, MessageForAddress } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
+import { addressOf, api } from '../api.ts'
 import { formatCompact, formatTia, formatTiaShort, readableName, readableType, shorten } from '../format.ts'
-import { Await, Choice, Fact, Facts, Panel } from '../parts/blocks.tsx'
-import { blobColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
+import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { BLOB_ORDERS, blobColumns, PERIOD_FILTERS, TX_FILTERS, txColumns, withoutColumns } from '../parts/lists.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
-import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { Ago, BlockLink, Hash, Tia, TxLink } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { AddressHistory } from './address-history.tsx'
@@ -40,11 +42,10 @@ export function AddressPage({ hash, query }: Props) {
 function Content({ address, query }: { address: Address; query: URLSearchParams }) {
   // The account form, also when the place names the operator form.
   const { hash } = address
-  const tab = query.get('tab') ?? 'txs'
   return (
     <>
       <div class="columns">
-        <Panel title="Account">
+        <Panel title="Account" actions={<a href={addressOf('getAddress', { hash })}>JSON</a>}>
           <Facts>
             <Fact name="Address">
               <Hash value={hash} what="address" whole />
@@ -74,27 +75,17 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
           load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
         />
       </div>
-      <Panel
-        title={TABS.find(([name]) => name === tab)?.[1] ?? 'Transactions'}
-        actions={
-          <Choice
-            label="Parts of the account"
-            options={TABS.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['address', hash], { tab: name === 'txs' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
-        }
-      >
-        <Tab tab={tab} hash={hash} query={query} />
-      </Panel>
+      <Tabs label="Parts of the account" place={['address', hash]} tabs={TABS} query={query}>
+        {(tab) => <Tab tab={tab} hash={hash} query={query} />}
+      </Tabs>
     </>
   )
 }
 
-function Tab({ tab, ...props }: Props & { tab: string }) {
+function Tab({ tab, ...props }: Props & { tab: (typeof TABS)[number][0] }) {
   switch (tab) {
+    case 'txs':
+      return <Txs {...props} />
     case 'history':
       return <AddressHistory {...props} />
     case 'messages':
@@ -110,7 +101,6 @@ function Tab({ tab, ...props }: Props & { tab: string }) {
     case 'votes':
       return <AddressVotes {...props} />
   }
-  return <Txs {...props} />
 }
 
 /** The native balance comes with the account; other denominations are asked for. */
@@ -130,20 +120,18 @@ function Balances({ address }: { address: Address }) {
   return <Table caption="Balances" columns={columns} rows={rows} keyOf={({ currency }) => currency} />
 }
 
-function Txs({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listAddressTxs({ hash, ...pageOf(page), sort: 'desc' }, { signal }), `txs ${page}`)
-  return (
-    <PagedTable
-      caption="Transactions signed by the account"
-      loaded={loaded}
-      page={page}
-      columns={txColumns}
-      keyOf={({ id }) => id}
-      empty="This account has signed no transaction."
-    />
-  )
-}
+const Txs = ({ hash, query }: Props) => (
+  <Listing
+    caption="Transactions signed by the account"
+    operation="listAddressTxs"
+    input={{ hash, sort: 'desc' }}
+    filters={[...TX_FILTERS, { name: 'height', label: 'Block' }, ...PERIOD_FILTERS]}
+    columns={withoutColumns(txColumns, 'Signer')}
+    keyOf={({ id }) => id}
+    query={query}
+    empty="This account has signed no such transaction."
+  />
+)
 
 const messageColumns: Column<MessageForAddress>[] = [
   { title: 'Type', cell: ({ type }) => <span class="badge">{readableType(type)}</span> },
@@ -154,35 +142,35 @@ const messageColumns: Column<MessageForAddress>[] = [
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 
-function Messages({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad(
-    (signal) => api.listAddressMessages({ hash, ...pageOf(page), sort: 'desc' }, { signal }),
-    `messages ${page}`,
-  )
-  return (
-    <PagedTable
-      caption="Messages that name the account"
-      loaded={loaded}
-      page={page}
-      columns={messageColumns}
-      keyOf={({ id, invocation_type }) => `${id} ${invocation_type}`}
-      empty="No message names this account."
-    />
-  )
-}
+const Messages = ({ hash, query }: Props) => (
+  <Listing
+    caption="Messages that name the account"
+    operation="listAddressMessages"
+    input={{ hash, sort: 'desc' }}
+    filters={[{ name: 'msg_type', label: 'Message type' }]}
+    columns={messageColumns}
+    keyOf={({ id, invocation_type }) => `${id} ${invocation_type}`}
+    query={query}
+    empty="No such message names this account."
+  />
+)
 
 function Blobs({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listAddressBlobs({ hash, ...pageOf(page) }, { signal }), `blobs ${page}`)
+  const order = readOrder(BLOB_ORDERS, query)
   return (
-    <PagedTable
-      caption="Blobs of the account"
-      loaded={loaded}
-      page={page}
-      columns={withoutColumns(blobColumns, 'Signer', 'Rollup')}
-      keyOf={({ id }) => id}
-      empty="This account has posted no blob."
-    />
+    <>
+      <div class="inner-actions">
+        <Order orders={BLOB_ORDERS} chosen={order} />
+      </div>
+      <Listing
+        caption="Blobs of the account"
+        operation="listAddressBlobs"
+        input={{ hash, sort: 'desc', sort_by: order }}
+        columns={withoutColumns(blobColumns, 'Signer', 'Rollup')}
+        keyOf={({ id }) => id}
+        query={query}
+        empty="This account has posted no blob."
+      />
+    </>
   )
 }

@@ -1,15 +1,15 @@
 import type { Address } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
-import { Choice, Panel } from '../parts/blocks.tsx'
-import { type Column, PagedTable, pageOf, readPage } from '../parts/table.tsx'
+import { Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
+import type { Column } from '../parts/table.tsx'
 import { AddressLink, BlockLink, Tia } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
-import { useLoad } from '../use-load.ts'
 
 const ORDERS = [
   ['spendable', 'Spendable'],
   ['delegated', 'Delegated'],
+  ['unbonding', 'Unbonding'],
   ['last_height', 'Last seen'],
   ['first_height', 'Newest'],
 ] as const
@@ -28,33 +28,24 @@ const columns: Column<Address>[] = [
   },
   { title: 'Spendable', end: true, cell: ({ balance }) => <Tia utia={balance.spendable || '0'} /> },
   { title: 'Delegated', end: true, wide: true, cell: ({ balance }) => <Tia utia={balance.delegated || '0'} /> },
+  { title: 'Unbonding', end: true, wide: true, cell: ({ balance }) => <Tia utia={balance.unbonding || '0'} /> },
   { title: 'Last seen', end: true, wide: true, cell: ({ last_height }) => <BlockLink height={last_height} /> },
 ]
 
 export function AddressesPage({ query }: { query: URLSearchParams }) {
-  const page = readPage(query)
-  const order = ORDERS.find(([name]) => name === query.get('order'))?.[0] ?? 'spendable'
-  const loaded = useLoad(
-    (signal) => api.listAddresses({ ...pageOf(page), sort_by: order, sort: 'desc' }, { signal }),
-    `${order} ${page}`,
-  )
+  const order = readOrder(ORDERS, query)
   return (
     <>
       <Title text="Accounts" />
-      <Panel
-        title="All accounts"
-        actions={
-          <Choice
-            label="Order"
-            options={ORDERS.map(([value, name]) => ({
-              name,
-              href: linkTo(['addresses'], { order: value === 'spendable' ? undefined : value }),
-              isChosen: value === order,
-            }))}
-          />
-        }
-      >
-        <PagedTable caption="Accounts" loaded={loaded} page={page} columns={columns} keyOf={({ id }) => id} />
+      <Panel title="All accounts" actions={<Order orders={ORDERS} chosen={order} />}>
+        <Listing
+          caption="Accounts"
+          operation="listAddresses"
+          input={{ sort_by: order, sort: 'desc' }}
+          columns={columns}
+          keyOf={({ id }) => id}
+          query={query}
+        />
       </Panel>
     </>
   )

@@ -1,11 +1,13 @@
 import type { LightBlobLog } from '../../../src/client/gen/operations.ts'
 import { formatBytes } from '../format.ts'
 import { useLive } from '../live.ts'
-import { Choice, Panel } from '../parts/blocks.tsx'
+import { Panel } from '../parts/blocks.tsx'
 import { Listing } from '../parts/listing.tsx'
+import { BLOB_ORDERS } from '../parts/lists.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
 import type { Column } from '../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Hash, NamespaceLink, TxLink } from '../parts/values.tsx'
-import { linkHere, linkTo } from '../router.ts'
+import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useThrottled } from '../use-throttled.ts'
 
@@ -32,7 +34,7 @@ const FILTERS = [
 ]
 
 export function BlobsPage({ query }: { query: URLSearchParams }) {
-  const order = query.get('order') === 'size' ? 'size' : 'time'
+  const order = readOrder(BLOB_ORDERS, query)
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),
     5000,
@@ -42,15 +44,7 @@ export function BlobsPage({ query }: { query: URLSearchParams }) {
       <Title text="Blobs" />
       <Panel
         title={order === 'size' ? 'All blobs, largest first' : 'All blobs, newest first'}
-        actions={
-          <Choice
-            label="Order"
-            options={[
-              { name: 'Latest', href: linkHere({ order: undefined, page: undefined }), isChosen: order === 'time' },
-              { name: 'Size', href: linkHere({ order: 'size', page: undefined }), isChosen: order === 'size' },
-            ]}
-          />
-        }
+        actions={<Order orders={BLOB_ORDERS} chosen={order} />}
       >
         <Listing
           caption="Blobs"

@@ -1,17 +1,19 @@
 import type { Block, BlockStats } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
+import { addressOf, api } from '../api.ts'
 import { formatBytes, formatInteger, formatPercent } from '../format.ts'
 import { useLive } from '../live.ts'
-import { Await, Choice, Empty, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
+import { BlockProof } from '../parts/block-proof.tsx'
+import { Await, Empty, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
 import { LeftIcon, RightIcon } from '../parts/icons.tsx'
-import { blobColumns, Events, txColumns, withoutColumns } from '../parts/lists.tsx'
-import { Paged } from '../parts/paged.tsx'
+import { Listing, Pages } from '../parts/listing.tsx'
+import { blobColumns, Events, TX_FILTERS, txColumns, withoutColumns } from '../parts/lists.tsx'
 import { Square } from '../parts/square.tsx'
-import { PagedTable, pageOf, readPage } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { Hash, Moment, Tia, ValidatorLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
+import { HEADER_HASHES } from '../verified-block.ts'
 
 type Props = { height: number; query: URLSearchParams }
 
@@ -53,7 +55,6 @@ function Neighbours({ height, head }: { height: number; head: number | undefined
 
 function Content({ block, query }: { block: Block; query: URLSearchParams }) {
   const { height, stats } = block
-  const tab = query.get('tab') ?? 'txs'
   const tabs = [
     ['txs', `Transactions ${formatInteger(stats?.tx_count ?? 0)}`],
     ['blobs', `Blobs ${formatInteger(stats?.blobs_count ?? 0)}`],
@@ -63,39 +64,63 @@ function Content({ block, query }: { block: Block; query: URLSearchParams }) {
   return (
     <>
       <div class="columns">
-        <Summary block={block} stats={stats} />
+        <div class="stack">
+          <Summary block={block} stats={stats} />
+          {height > 0 && <BlockProof block={block} />}
+        </div>
         <SquarePanel height={height} />
       </div>
-      <Panel
-        title={tabs.find(([name]) => name === tab)?.[1] ?? 'Transactions'}
-        actions={
-          <Choice
-            label="Parts of the block"
-            options={tabs.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['block', height], { tab: name === 'txs' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
-        }
-      >
-        {tab === 'blobs' ? (
-          <Blobs height={height} query={query} />
-        ) : tab === 'events' ? (
-          <BlockEvents height={height} query={query} />
-        ) : tab === 'header' ? (
-          <HeaderHashes block={block} />
-        ) : (
-          <Txs height={height} query={query} />
-        )}
-      </Panel>
+      <Tabs label="Parts of the block" place={['block', height]} tabs={tabs} query={query}>
+        {(tab) => <Tab tab={tab} block={block} query={query} />}
+      </Tabs>
     </>
   )
 }
 
+type TabProps = { tab: 'txs' | 'blobs' | 'events' | 'header'; block: Block; query: URLSearchParams }
+
+function Tab({ tab, block, query }: TabProps) {
+  const { height } = block
+  switch (tab) {
+    case 'txs':
+      return (
+        <Listing
+          caption="Transactions of the block"
+          operation="listTxs"
+          input={{ height }}
+          filters={TX_FILTERS}
+          columns={withoutColumns(txColumns, 'Block', 'Age')}
+          keyOf={({ id }) => id}
+          query={query}
+          empty="This block has no such transactions."
+        />
+      )
+    case 'blobs':
+      return (
+        <Listing
+          caption="Blobs of the block"
+          operation="listBlockBlobs"
+          input={{ height, sort: 'asc' }}
+          columns={withoutColumns(blobColumns, 'Age')}
+          keyOf={({ id }) => id}
+          query={query}
+          empty="This block has no blobs."
+        />
+      )
+    case 'events':
+      return (
+        <Pages operation="listBlockEvents" input={{ height }} query={query} empty="No events outside of transactions.">
+          {(events) => <Events events={events} />}
+        </Pages>
+      )
+    case 'header':
+      return <HeaderHashes block={block} />
+  }
+}
+
 function Summary({ block, stats }: { block: Block; stats: BlockStats | undefined }) {
   return (
-    <Panel title="Summary">
+    <Panel title="Summary" actions={<a href={addressOf('getBlock', { height: block.height, stats: true })}>JSON</a>}>
       <Facts>
         <Fact name="Time">
           <Moment time={block.time} />
@@ -161,62 +186,10 @@ function SquarePanel({ height }: { height: number }) {
   )
 }
 
-function Txs({ height, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listTxs({ height, ...pageOf(page) }, { signal }), `txs ${page}`)
-  return (
-    <PagedTable
-      caption="Transactions of the block"
-      loaded={loaded}
-      page={page}
-      columns={withoutColumns(txColumns, 'Block', 'Age')}
-      keyOf={({ id }) => id}
-      empty="This block has no transactions."
-    />
-  )
-}
-
-function Blobs({ height, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listBlockBlobs({ height, ...pageOf(page), sort: 'asc' }, { signal }), `blobs ${page}`)
-  return (
-    <PagedTable
-      caption="Blobs of the block"
-      loaded={loaded}
-      page={page}
-      columns={withoutColumns(blobColumns, 'Age')}
-      keyOf={({ id }) => id}
-      empty="This block has no blobs."
-    />
-  )
-}
-
-function BlockEvents({ height, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listBlockEvents({ height, ...pageOf(page) }, { signal }), `events ${page}`)
-  return (
-    <Paged loaded={loaded} page={page} empty={<Empty>No events outside of transactions.</Empty>}>
-      {(events) => <Events events={events} />}
-    </Paged>
-  )
-}
-
-const HASHES = [
-  ['parent_hash', 'Parent block'],
-  ['last_commit_hash', 'Last commit'],
-  ['data_hash', 'Data'],
-  ['validators_hash', 'Validators'],
-  ['next_validators_hash', 'Next validators'],
-  ['consensus_hash', 'Consensus parameters'],
-  ['app_hash', 'Application'],
-  ['last_results_hash', 'Last results'],
-  ['evidence_hash', 'Evidence'],
-] as const
-
 function HeaderHashes({ block }: { block: Block }) {
   return (
     <Facts>
-      {HASHES.map(([field, name]) => (
+      {HEADER_HASHES.map(([field, name]) => (
         <Fact key={field} name={name}>
           <Hash
             value={block[field]}

@@ -8,16 +8,13 @@ import type {
 } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatCoin, formatCompact, formatInteger, shorten } from '../format.ts'
-import { Panel } from '../parts/blocks.tsx'
+import { Bridge } from '../parts/bridge.tsx'
 import type { Filter } from '../parts/filters.tsx'
 import { Listing } from '../parts/listing.tsx'
-import { Siblings } from '../parts/siblings.tsx'
 import type { Column } from '../parts/table.tsx'
-import { readTab, Tabs } from '../parts/tabs.tsx'
 import { TransferSeries } from '../parts/transfer-series.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
-import { Title } from '../shell/title.tsx'
 
 type Props = { query: URLSearchParams }
 
@@ -30,21 +27,19 @@ const TABS = [
   ['chains', 'Chains'],
 ] as const
 
-export function HyperlanePage({ query }: Props) {
-  const tab = readTab(TABS, query)
-  return (
-    <>
-      <Title text="Hyperlane" actions={<Siblings family="bridges" current="hyperlane" />} />
+export const HyperlanePage = ({ query }: Props) => (
+  <Bridge
+    name="Hyperlane"
+    place="hyperlane"
+    tabs={TABS}
+    query={query}
+    summary={
       <TransferSeries load={(name, timeframe, from, signal) => api.getHyperlaneTotals({ name, timeframe, from }, { signal })} />
-      <Panel
-        title={TABS.find(([name]) => name === tab)![1]}
-        actions={<Tabs label="Parts of Hyperlane" place={['hyperlane']} tabs={TABS} chosen={tab} />}
-      >
-        <Tab tab={tab} query={query} />
-      </Panel>
-    </>
-  )
-}
+    }
+  >
+    {(tab) => <Tab tab={tab} query={query} />}
+  </Bridge>
+)
 
 function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
   switch (tab) {

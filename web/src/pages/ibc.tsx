@@ -8,15 +8,13 @@ import type {
 } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatCoin, formatCompact, formatInteger, formatTiaShort, shorten } from '../format.ts'
-import { Await, Panel, Tile } from '../parts/blocks.tsx'
+import { Await, Tile } from '../parts/blocks.tsx'
+import { Bridge } from '../parts/bridge.tsx'
 import type { Filter } from '../parts/filters.tsx'
 import { Listing } from '../parts/listing.tsx'
-import { Siblings } from '../parts/siblings.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { readTab, Tabs } from '../parts/tabs.tsx'
 import { AddressLink, Ago, BlockLink, TxLink } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
-import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 
 type Props = { query: URLSearchParams }
@@ -30,21 +28,11 @@ const TABS = [
   ['relayers', 'Relayers'],
 ] as const
 
-export function IbcPage({ query }: Props) {
-  const tab = readTab(TABS, query)
-  return (
-    <>
-      <Title text="IBC" actions={<Siblings family="bridges" current="ibc" />} />
-      <Summary />
-      <Panel
-        title={TABS.find(([name]) => name === tab)![1]}
-        actions={<Tabs label="Parts of IBC" place={['ibc']} tabs={TABS} chosen={tab} />}
-      >
-        <Tab tab={tab} query={query} />
-      </Panel>
-    </>
-  )
-}
+export const IbcPage = ({ query }: Props) => (
+  <Bridge name="IBC" place="ibc" tabs={TABS} query={query} summary={<Summary />}>
+    {(tab) => <Tab tab={tab} query={query} />}
+  </Bridge>
+)
 
 function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
   switch (tab) {

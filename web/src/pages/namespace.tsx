@@ -1,11 +1,14 @@
 import type { Namespace, Rollup } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
+import { addressOf, api } from '../api.ts'
 import { formatBytes, formatCompact, formatInteger, shorten } from '../format.ts'
 import { nameOf } from '../namespace.ts'
-import { Await, Choice, Fact, Facts, Panel } from '../parts/blocks.tsx'
-import { blobColumnsOf } from '../parts/lists.tsx'
+import { Await, Fact, Facts, Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { BLOB_ORDERS, blobColumnsOf, PERIOD_FILTERS } from '../parts/lists.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
-import { type Column, PagedTable, pageOf, readPage } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
@@ -26,7 +29,6 @@ export function NamespacePage({ id, version, query }: Props) {
 }
 
 function Content({ namespace, id, version, query }: Props & { namespace: Namespace }) {
-  const tab = query.get('tab') === 'rollups' ? 'rollups' : 'blobs'
   const tabs = [
     ['blobs', `Blobs ${formatInteger(namespace.blobs_count)}`],
     ['rollups', 'Rollups'],
@@ -34,7 +36,7 @@ function Content({ namespace, id, version, query }: Props & { namespace: Namespa
   return (
     <>
       <div class="columns">
-        <Panel title="Summary">
+        <Panel title="Summary" actions={<a href={addressOf('getNamespace', { id, version })}>JSON</a>}>
           <Facts>
             <Fact name="Id">
               <Hash value={namespace.namespace_id} what="namespace id" whole />
@@ -65,41 +67,39 @@ function Content({ namespace, id, version, query }: Props & { namespace: Namespa
           load={(name, timeframe, from, signal) => api.getNamespaceSeries({ id, name, timeframe, from }, { signal })}
         />
       </div>
-      <Panel
-        title={tabs.find(([name]) => name === tab)?.[1] ?? 'Blobs'}
-        actions={
-          <Choice
-            label="Parts of the namespace"
-            options={tabs.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['namespace', id, version], { tab: name === 'blobs' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
+      <Tabs label="Parts of the namespace" place={['namespace', id, version]} tabs={tabs} query={query}>
+        {(tab) =>
+          tab === 'rollups' ? (
+            <Rollups id={id} version={version} query={query} />
+          ) : (
+            <Blobs id={id} version={version} hash={namespace.hash} query={query} />
+          )
         }
-      >
-        {tab === 'rollups' ? (
-          <Rollups id={id} version={version} query={query} />
-        ) : (
-          <Blobs id={id} version={version} hash={namespace.hash} query={query} />
-        )}
-      </Panel>
+      </Tabs>
     </>
   )
 }
 
+const BLOB_FILTERS = [{ name: 'signers', label: 'Signer' }, { name: 'commitment', label: 'Commitment' }, ...PERIOD_FILTERS]
+
 function Blobs({ id, version, hash, query }: Props & { hash: string }) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listNamespaceBlobs({ id, version, ...pageOf(page) }, { signal }), `blobs ${page}`)
+  const order = readOrder(BLOB_ORDERS, query)
   return (
-    <PagedTable
-      caption="Blobs of the namespace, newest first"
-      loaded={loaded}
-      page={page}
-      columns={blobColumnsOf(hash)}
-      keyOf={({ id }) => id}
-      empty="No blobs."
-    />
+    <>
+      <div class="inner-actions">
+        <Order orders={BLOB_ORDERS} chosen={order} />
+      </div>
+      <Listing
+        caption={`Blobs of the namespace, ${order === 'size' ? 'largest' : 'newest'} first`}
+        operation="listNamespaceBlobs"
+        input={{ id, version, sort: 'desc', sort_by: order }}
+        filters={BLOB_FILTERS}
+        columns={blobColumnsOf(hash)}
+        keyOf={({ id }) => id}
+        query={query}
+        empty="No such blobs."
+      />
+    </>
   )
 }
 
@@ -109,17 +109,14 @@ const rollupColumns: Column<Rollup>[] = [
   { title: 'Category', wide: true, cell: ({ category }) => category ?? '–' },
 ]
 
-function Rollups({ id, version, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listNamespaceRollups({ id, version, ...pageOf(page) }, { signal }), `rollups ${page}`)
-  return (
-    <PagedTable
-      caption="Rollups that use the namespace"
-      loaded={loaded}
-      page={page}
-      columns={rollupColumns}
-      keyOf={({ id }) => id}
-      empty="No listed rollup uses this namespace."
-    />
-  )
-}
+const Rollups = ({ id, version, query }: Props) => (
+  <Listing
+    caption="Rollups that use the namespace"
+    operation="listNamespaceRollups"
+    input={{ id, version }}
+    columns={rollupColumns}
+    keyOf={({ id }) => id}
+    query={query}
+    empty="No listed rollup uses this namespace."
+  />
+)

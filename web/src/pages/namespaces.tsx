@@ -2,10 +2,12 @@ import type { Namespace } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { formatBytes, formatInteger } from '../format.ts'
 import { useLive } from '../live.ts'
-import { Choice, Panel } from '../parts/blocks.tsx'
-import { type Column, PagedTable, pageOf, readPage } from '../parts/table.tsx'
+import { Await, Panel } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { NamespaceTreemap } from '../parts/namespace-treemap.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
+import type { Column } from '../parts/table.tsx'
 import { Ago, Hash, NamespaceLink } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { useThrottled } from '../use-throttled.ts'
@@ -26,42 +28,40 @@ const columns: Column<Namespace>[] = [
 ]
 
 export function NamespacesPage({ query }: { query: URLSearchParams }) {
-  const page = readPage(query)
-  const order = ORDERS.find(([name]) => name === query.get('order'))?.[0] ?? 'size'
+  const order = readOrder(ORDERS, query)
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),
     10_000,
   )
-  const loaded = useLoad(
-    (signal) => api.listNamespaces({ ...pageOf(page), sort_by: order, sort: 'desc' }, { signal }),
-    `${order} ${page}`,
-    page === 1 ? height : 0,
-  )
   return (
     <>
       <Title text="Namespaces" />
-      <Panel
-        title="All namespaces"
-        actions={
-          <Choice
-            label="Order"
-            options={ORDERS.map(([value, name]) => ({
-              name,
-              href: linkTo(['namespaces'], { order: value === 'size' ? undefined : value }),
-              isChosen: value === order,
-            }))}
-          />
-        }
-      >
-        <PagedTable
+      <Usage />
+      <Panel title="All namespaces" actions={<Order orders={ORDERS} chosen={order} />}>
+        <Listing
           caption="Namespaces"
-          loaded={loaded}
-          page={page}
+          operation="listNamespaces"
+          input={{ sort_by: order, sort: 'desc' }}
           columns={columns}
           keyOf={({ id }) => id}
+          query={query}
+          refresh={height}
           empty="No blob has been posted yet."
         />
       </Panel>
     </>
+  )
+}
+
+const DRAWN = 40
+
+function Usage() {
+  const loaded = useLoad((signal) => api.listNamespaceUsage({ top: DRAWN }, { signal }), 'usage')
+  return (
+    <Panel title="Blob data by namespace">
+      <Await loaded={loaded} rows={6}>
+        {(rows) => <NamespaceTreemap rows={rows} />}
+      </Await>
+    </Panel>
   )
 }

@@ -5,12 +5,14 @@ import { useClock } from '../clock.ts'
 import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
 import { OLD_MS, useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/bars.tsx'
-import { Await, Bone, Panel, Switch, Tile } from '../parts/blocks.tsx'
+import { Await, Bone, Empty, Panel, Switch, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { blockColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
 import { NamespaceBars } from '../parts/namespace-bars.tsx'
+import { Square } from '../parts/square.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago } from '../parts/values.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { linkTo } from '../router.ts'
 import { pointsOfBlocks, SERIES } from '../series.ts'
 import { Title } from '../shell/title.tsx'
@@ -23,6 +25,9 @@ export function OverviewPage() {
       <Title text="Overview" />
       <Board />
       <RecentBlocks />
+      <Visible height={360}>
+        <LiveSquare />
+      </Visible>
       <div class="columns">
         <LatestBlocks />
         <LatestTxs />
@@ -161,6 +166,30 @@ function RecentBlocks() {
   )
 }
 
+/** The data square of the newest block, as blocks come in. */
+function LiveSquare() {
+  const height = useThrottled(
+    useLive(({ head }) => head?.last_height ?? 0),
+    5000,
+  )
+  const loaded = useLoad(
+    async (signal) => ({ height, ods: height > 0 ? await api.getBlockOds({ height }, { signal }) : undefined }),
+    'live square',
+    height,
+  )
+  const shown = loaded.state === 'ready' ? loaded.value : undefined
+  return (
+    <Panel
+      title={shown && shown.height > 0 ? `Square of block ${formatInteger(shown.height)}` : 'Square of the newest block'}
+      actions={shown && shown.height > 0 && <a href={linkTo(['block', shown.height])}>Block</a>}
+    >
+      <Await loaded={loaded} rows={8}>
+        {({ ods }) => (ods && ods.width > 0 ? <Square ods={ods} /> : <Empty>No block has a data square yet.</Empty>)}
+      </Await>
+    </Panel>
+  )
+}
+
 function LatestBlocks() {
   const blocks = useLive((live) => live.blocks)
   const isEmpty = useIsEmpty()
@@ -194,7 +223,7 @@ function LatestTxs() {
         {(rows) => (
           <Table
             caption="Latest transactions"
-            columns={withoutColumns(txColumns, 'Block', 'Fee')}
+            columns={withoutColumns(txColumns, 'Signer', 'Block', 'Fee')}
             rows={rows}
             keyOf={({ id }) => id}
             empty="No transactions yet."

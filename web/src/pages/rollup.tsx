@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Namespace, RollupProvider, RollupWithStats } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
+import { addressOf, api } from '../api.ts'
 import { formatBytes, formatChange, formatCompact, formatInteger, formatPercent, formatTiaShort } from '../format.ts'
 import { Bars } from '../parts/bars.tsx'
-import { Await, Choice, Fact, Facts, Panel, Switch } from '../parts/blocks.tsx'
-import { blobColumns, withoutColumns } from '../parts/lists.tsx'
+import { Await, Fact, Facts, Panel, Switch } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
+import { BLOB_ORDERS, blobColumns, withoutColumns } from '../parts/lists.tsx'
 import { Monogram } from '../parts/monogram.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
 import { OutLink } from '../parts/out-link.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
-import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { AddressLink, Ago, Moment, NamespaceLink, Tia } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 
@@ -37,11 +39,10 @@ export function RollupPage({ slug, query }: { slug: string; query: URLSearchPara
 
 function Content({ rollup, query }: { rollup: RollupWithStats; query: URLSearchParams }) {
   const { id, slug } = rollup
-  const tab = query.get('tab') ?? 'blobs'
   return (
     <>
       <div class="columns">
-        <Panel title="Summary">
+        <Panel title="Summary" actions={<a href={addressOf('getRollupBySlug', { slug })}>JSON</a>}>
           <Summary rollup={rollup} />
         </Panel>
         <div class="stack">
@@ -59,29 +60,34 @@ function Content({ rollup, query }: { rollup: RollupWithStats; query: URLSearchP
           <Distribution id={id} />
         </div>
       </div>
-      <Panel
-        title={TABS.find(([name]) => name === tab)?.[1] ?? 'Blobs'}
-        actions={
-          <Choice
-            label="Parts of the rollup"
-            options={TABS.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['rollup', slug], { tab: name === 'blobs' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
-        }
-      >
-        {tab === 'namespaces' ? (
-          <Namespaces id={id} />
-        ) : tab === 'providers' ? (
-          <Providers id={id} />
-        ) : (
-          <Blobs id={id} query={query} />
-        )}
-      </Panel>
+      <Tabs label="Parts of the rollup" place={['rollup', slug]} tabs={TABS} query={query}>
+        {(tab) => <Tab tab={tab} id={id} query={query} />}
+      </Tabs>
     </>
   )
+}
+
+type TabProps = { id: number; query: URLSearchParams }
+
+function Tab({ tab, id, query }: TabProps & { tab: (typeof TABS)[number][0] }) {
+  switch (tab) {
+    case 'blobs':
+      return <Blobs id={id} query={query} />
+    case 'namespaces':
+      return (
+        <Listing
+          caption="Namespaces of the rollup"
+          operation="listRollupNamespaces"
+          input={{ id }}
+          columns={namespaceColumns}
+          keyOf={({ id }) => id}
+          query={query}
+          empty="None."
+        />
+      )
+    case 'providers':
+      return <Providers id={id} />
+  }
 }
 
 /** Facts of the registry that are plain words. */
@@ -179,18 +185,23 @@ function Distribution({ id }: { id: number }) {
   )
 }
 
-function Blobs({ id, query }: { id: number; query: URLSearchParams }) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listRollupBlobs({ id, ...pageOf(page) }, { signal }), `blobs ${page}`)
+function Blobs({ id, query }: TabProps) {
+  const order = readOrder(BLOB_ORDERS, query)
   return (
-    <PagedTable
-      caption="Blobs of the rollup, newest first"
-      loaded={loaded}
-      page={page}
-      columns={withoutColumns(blobColumns, 'Rollup')}
-      keyOf={({ id }) => id}
-      empty="No blobs."
-    />
+    <>
+      <div class="inner-actions">
+        <Order orders={BLOB_ORDERS} chosen={order} />
+      </div>
+      <Listing
+        caption={`Blobs of the rollup, ${order === 'size' ? 'largest' : 'newest'} first`}
+        operation="listRollupBlobs"
+        input={{ id, sort: 'desc', sort_by: order }}
+        columns={withoutColumns(blobColumns, 'Rollup')}
+        keyOf={({ id }) => id}
+        query={query}
+        empty="No blobs."
+      />
+    </>
   )
 }
 
@@ -200,17 +211,6 @@ const namespaceColumns: Column<Namespace>[] = [
   { title: 'Blobs', end: true, cell: ({ blobs_count }) => formatInteger(blobs_count) },
   { title: 'Latest', end: true, wide: true, cell: ({ last_message_time }) => <Ago time={last_message_time} bare /> },
 ]
-
-function Namespaces({ id }: { id: number }) {
-  const loaded = useLoad((signal) => api.listRollupNamespaces({ id, limit: 100 }, { signal }), 'namespaces')
-  return (
-    <Await loaded={loaded}>
-      {(rows) => (
-        <Table caption="Namespaces of the rollup" columns={namespaceColumns} rows={rows} keyOf={({ id }) => id} empty="None." />
-      )}
-    </Await>
-  )
-}
 
 const providerColumns: Column<RollupProvider>[] = [
   { title: 'Signer', cell: ({ address }) => (address ? <AddressLink address={{ hash: address }} /> : 'any') },

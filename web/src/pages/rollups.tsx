@@ -1,16 +1,18 @@
-import { useMemo, useState } from 'preact/hooks'
-import type { RollupAllSeriesResponse, RollupWithDayStats, RollupWithStats } from '../../../src/client/gen/operations.ts'
+import { useState } from 'preact/hooks'
+import type { RollupWithDayStats, RollupWithStats } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
-import { formatBytes, formatChange, formatCompact, formatInteger, formatPercent, formatTiaShort } from '../format.ts'
+import { formatBytes, formatChange, formatInteger, formatPercent } from '../format.ts'
 import { Bars } from '../parts/bars.tsx'
-import { Await, Choice, Panel, Switch } from '../parts/blocks.tsx'
-import { Chart, type Line } from '../parts/chart.tsx'
+import { Await, Panel, Switch } from '../parts/blocks.tsx'
+import { Listing } from '../parts/listing.tsx'
 import { Monogram } from '../parts/monogram.tsx'
-import { type Column, PagedTable, pageOf, readPage, Table } from '../parts/table.tsx'
+import { Order, readOrder } from '../parts/order.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Ago, Tia } from '../parts/values.tsx'
 import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
+import { RollupSeries } from './rollup-series.tsx'
 
 const ORDERS = [
   ['size', 'Size'],
@@ -40,118 +42,48 @@ const columns: Column<RollupWithStats>[] = [
   { title: 'Latest', end: true, cell: ({ last_message_time }) => <Ago time={last_message_time} bare /> },
 ]
 
+const named = (values: readonly string[]) => values.map((value) => [value, value] as const)
+
+const FILTERS = [
+  { name: 'category', label: 'Category', options: named(['uncategorized', 'finance', 'gaming', 'nft', 'social']) },
+  { name: 'type', label: 'Type', options: named(['sovereign', 'settled', 'other']) },
+  {
+    name: 'is_active',
+    label: 'State',
+    options: [
+      ['true', 'active'],
+      ['false', 'quiet'],
+    ] as const,
+  },
+  { name: 'stack', label: 'Stack' },
+  { name: 'provider', label: 'Provider' },
+  { name: 'tags', label: 'Tag' },
+]
+
 export function RollupsPage({ query }: { query: URLSearchParams }) {
-  const page = readPage(query)
-  const order = ORDERS.find(([name]) => name === query.get('order'))?.[0] ?? 'size'
-  const loaded = useLoad(
-    (signal) => api.listRollups({ ...pageOf(page), sort_by: order, sort: 'desc' }, { signal }),
-    `${order} ${page}`,
-  )
+  const order = readOrder(ORDERS, query)
   return (
     <>
       <Title text="Rollups" />
-      <Panel
-        title="All rollups"
-        actions={
-          <Choice
-            label="Order"
-            options={ORDERS.map(([value, name]) => ({
-              name,
-              href: linkTo(['rollups'], { order: value === 'size' ? undefined : value }),
-              isChosen: value === order,
-            }))}
-          />
-        }
-      >
-        <PagedTable
+      <Panel title="All rollups" actions={<Order orders={ORDERS} chosen={order} />}>
+        <Listing
           caption="Rollups"
-          loaded={loaded}
-          page={page}
+          operation="listRollups"
+          input={{ sort_by: order, sort: 'desc' }}
+          filters={FILTERS}
           columns={columns}
           keyOf={({ id }) => id}
-          empty="No rollup is listed on this network."
+          query={query}
+          empty="No such rollup is listed on this network."
         />
       </Panel>
-      <AllSeries />
+      <RollupSeries />
       <div class="columns">
         <Day />
         <Groups />
       </div>
     </>
   )
-}
-
-const VALUES = [
-  ['size', 'Size'],
-  ['blobs_count', 'Blobs'],
-  ['fee', 'Fees'],
-] as const
-const FORMATS = { size: formatBytes, blobs_count: formatCompact, fee: formatTiaShort }
-type Value = keyof typeof FORMATS
-
-function AllSeries() {
-  const [value, setValue] = useState<Value>('size')
-  const [timeframe, setTimeframe] = useState<'hour' | 'day' | 'month'>('hour')
-  const loaded = useLoad((signal) => api.getAllRollupSeries({ timeframe }, { signal }), timeframe)
-  return (
-    <Panel
-      title="Rollups over time"
-      actions={
-        <>
-          <Switch label="Value" value={value} options={VALUES} onChange={setValue} />
-          <Switch
-            label="Timeframe"
-            value={timeframe}
-            options={[
-              ['hour', 'hour'],
-              ['day', 'day'],
-              ['month', 'month'],
-            ]}
-            onChange={setTimeframe}
-          />
-        </>
-      }
-    >
-      <Await loaded={loaded} rows={5}>
-        {(rows) => <AllSeriesChart rows={rows} value={value} timeframe={timeframe} />}
-      </Await>
-    </Panel>
-  )
-}
-
-const DRAWN = 6
-
-function AllSeriesChart({ rows, value, timeframe }: { rows: RollupAllSeriesResponse[]; value: Value; timeframe: string }) {
-  const lines = useMemo(() => toLines(rows, value), [rows, value])
-  return (
-    <>
-      <Chart title={`Rollups per ${timeframe}`} lines={lines} format={FORMATS[value]} kind="line" height={220} />
-      <ul class="legend" aria-label="Lines">
-        {lines.map(({ name }, i) => (
-          <li key={name}>
-            <span class="swatch" style={{ background: `var(--chart-${i + 1})` }} aria-hidden="true" />
-            {name}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-/** The largest rollups as lines over the same times. */
-function toLines(rows: RollupAllSeriesResponse[], value: Value): Line[] {
-  const times = [...rows].sort((a, b) => (a.time < b.time ? -1 : 1))
-  const sums = new Map<string, number>()
-  for (const { items } of times)
-    for (const item of items) sums.set(item.name ?? 'others', (sums.get(item.name ?? 'others') ?? 0) + Number(item[value]))
-  const names = [...sums].sort((a, b) => b[1] - a[1]).slice(0, DRAWN)
-  return names.map(([name]) => ({
-    name,
-    points: times.map(({ time, items }) => ({
-      at: Math.floor(Date.parse(time) / 1000),
-      value: Number(items.find((item) => (item.name ?? 'others') === name)?.[value] ?? 0),
-    })),
-  }))
 }
 
 const dayColumns: Column<RollupWithDayStats>[] = [

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import type { Price } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
+import { useChainDays } from '../chain-age.ts'
 import { formatChange, formatCompact, formatInteger, formatNumber, formatTiaShort, readableType } from '../format.ts'
-import { useLive } from '../live.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Await, Bone, Panel, Tile } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -16,21 +16,17 @@ const CHANGES = [
   ['fee_24h', 'Fees, 24 h'],
 ] as const
 
-const TWO_DAYS_MS = 2 * 86_400_000
-
 /** How the last day compares with the one before, and the rate of transactions. */
 export function DayNumbers() {
   const changes = useLoad((signal) => api.getChanges24h({}, { signal }), 'changes')
-  const first = useLoad(async (signal) => (await api.listBlocks({ limit: 1, sort: 'asc' }, { signal }))[0], 'first')
   const tps = useLoad((signal) => api.getTps({}, { signal }), 'tps')
-  const now = useLive(({ head }) => head?.last_time)
-  const hasDayBefore =
-    first.state === 'ready' && now !== undefined && Date.parse(now) - Date.parse(first.value.time) >= TWO_DAYS_MS
+  const days = useChainDays()
+  const hasDayBefore = days !== undefined && days >= 2
   return (
     <section class="board small" aria-label="Changes">
       {CHANGES.map(([field, name]) => (
         <Tile key={field} name={name} remark={hasDayBefore ? 'against the day before' : 'no whole day before to compare with'}>
-          {changes.state === 'loading' || first.state === 'loading' ? (
+          {changes.state === 'loading' || days === undefined ? (
             <Bone />
           ) : changes.state === 'ready' && hasDayBefore ? (
             formatChange(changes.value[field])

@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks'
-import type { GetSeriesName } from '../../../src/client/gen/operations.ts'
+import type { Block, GetSeriesName } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
+import { fittingTimeframe, useChainDays } from '../chain-age.ts'
 import { useLive } from '../live.ts'
 import { Await, Choice, Panel } from '../parts/blocks.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { linkTo } from '../router.ts'
-import { pointsOfBlocks, SERIES, startOf, type Timeframe, toPoints } from '../series.ts'
+import { pointsOfBlocks, SERIES, type SeriesPoints, startOf, type Timeframe, toPoints } from '../series.ts'
 import { Title } from '../shell/title.tsx'
-import { useLoad } from '../use-load.ts'
+import { type Loaded, useLoad } from '../use-load.ts'
+import { Comparison, FeePerMib, Throughput } from './statistics-compared.tsx'
 import {
   DayNumbers,
   MessageCounts,
@@ -18,22 +20,19 @@ import {
   StakeShares,
 } from './statistics-more.tsx'
 
-const TIMEFRAMES = ['block', 'hour', 'day', 'week', 'month', 'year'] as const
+const TIMEFRAMES = ['hour', 'day', 'week', 'month', 'year'] as const
 type Frame = 'block' | Timeframe
 
-/** A young chain has few hours; its blocks say more. */
-const YOUNG = 5000
+/** A younger chain has few hours; its blocks say more. */
+const YOUNG_DAYS = 1
 
 export function StatisticsPage({ query }: { query: URLSearchParams }) {
-  const height = useLive(({ head }) => head?.last_height)
+  const days = useChainDays()
   const isCumulative = query.get('sum') === 'running'
-  const asked = TIMEFRAMES.find((name) => name === query.get('per'))
-  const fitting: Frame = isCumulative ? 'hour' : (height ?? 0) < YOUNG ? 'block' : 'day'
-  const frame = asked === 'block' && isCumulative ? 'hour' : (asked ?? fitting)
-  const names = (Object.keys(SERIES) as GetSeriesName[]).filter((name) => {
-    const { isCumulative: canSum, ofBlock } = SERIES[name]
-    return isCumulative ? canSum : frame !== 'block' || ofBlock
-  })
+  const frames: readonly Frame[] = isCumulative ? TIMEFRAMES : ['block', ...TIMEFRAMES]
+  const asked = frames.find((name) => name === query.get('per'))
+  const fitting: Frame = (days ?? 0) < YOUNG_DAYS && !isCumulative ? 'block' : fittingTimeframe(days ?? 0, TIMEFRAMES)
+  const frame = asked ?? fitting
   return (
     <>
       <Title text="Statistics" />
@@ -41,7 +40,7 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
       <div class="bar-of-choices">
         <Choice
           label="Timeframe"
-          options={TIMEFRAMES.filter((name) => !isCumulative || name !== 'block').map((name) => ({
+          options={frames.map((name) => ({
             name: `per ${name}`,
             href: linkTo(['statistics'], { per: name, sum: isCumulative && 'running' }),
             isChosen: name === frame,
@@ -59,18 +58,7 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
           ]}
         />
       </div>
-      {height !== undefined &&
-        (frame === 'block' ? (
-          <div class="charts">
-            {names.map((name) => (
-              <Panel key={name} title={SERIES[name].title}>
-                <BlockSeries name={name} />
-              </Panel>
-            ))}
-          </div>
-        ) : (
-          <AllSeries names={names} frame={frame} isCumulative={isCumulative} />
-        ))}
+      {days !== undefined && (frame === 'block' ? <BlockCharts /> : <BucketCharts frame={frame} isCumulative={isCumulative} />)}
       <div class="columns">
         <MessageCounts />
         <SizeGroups />
@@ -83,46 +71,65 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
   )
 }
 
-function BlockSeries({ name }: { name: GetSeriesName }) {
+function BlockCharts() {
   const blocks = useLive((live) => live.blocks)
-  const { title, format, ofBlock } = SERIES[name]
-  const lines = useMemo(() => [{ name: title, points: pointsOfBlocks(blocks, ofBlock!) }], [blocks, name])
-  return <Chart title={`${title} per block`} lines={lines} format={format} axis="height" />
+  const points = useMemo(() => ofBlocks(blocks), [blocks])
+  return <Charts frame="block" loaded={{ state: 'ready', value: points }} />
 }
 
-type AllSeriesProps = { names: GetSeriesName[]; frame: Timeframe; isCumulative: boolean }
+const ofBlocks = (blocks: readonly Block[]): SeriesPoints =>
+  Object.fromEntries(
+    Object.entries(SERIES).flatMap(([name, { ofBlock }]) => (ofBlock ? [[name, pointsOfBlocks(blocks, ofBlock)]] : [])),
+  )
+
+type BucketProps = { frame: Timeframe; isCumulative: boolean }
 
 /** One request for all charts: one by one they would cost more than a visitor may ask for at once. */
-function AllSeries({ names, frame, isCumulative }: AllSeriesProps) {
+function BucketCharts({ frame, isCumulative }: BucketProps) {
   const now = useLive(({ head }) => head?.last_time)
-  const loaded = useLoad(
-    (signal) => api.getSeriesTogether({ timeframe: frame, cumulative: isCumulative, from: startOf(frame, now) }, { signal }),
-    `${frame} ${isCumulative}`,
-  )
-  return (
-    <div class="charts">
-      {names.map((name) => (
-        <Panel key={name} title={SERIES[name].title}>
-          <Await loaded={loaded} rows={5}>
-            {(rows) => <SeriesChart name={name} frame={frame} rows={rows[name] ?? []} isCumulative={isCumulative} />}
-          </Await>
-        </Panel>
-      ))}
-    </div>
-  )
+  const loaded = useLoad(async (signal) => {
+    const from = startOf(frame, now)
+    const rows = await api.getSeriesTogether({ timeframe: frame, cumulative: isCumulative, from }, { signal })
+    return Object.fromEntries(Object.entries(rows).map(([name, series]) => [name, toPoints(series)])) as SeriesPoints
+  }, `${frame} ${isCumulative}`)
+  return <Charts frame={frame} loaded={loaded} isCumulative={isCumulative} />
 }
 
-type SeriesChartProps = { name: GetSeriesName; frame: Timeframe; rows: { time: string; value: string }[]; isCumulative: boolean }
+type ChartsProps = { frame: Frame; loaded: Loaded<SeriesPoints>; isCumulative?: boolean }
 
-function SeriesChart({ name, frame, rows, isCumulative }: SeriesChartProps) {
-  const { title, format } = SERIES[name]
-  const lines = useMemo(() => [{ name: title, points: toPoints(rows) }], [rows, title])
+function Charts({ frame, loaded, isCumulative = false }: ChartsProps) {
+  const names = (Object.keys(SERIES) as GetSeriesName[]).filter((name) => {
+    const { isCumulative: canSum, ofBlock } = SERIES[name]
+    return isCumulative ? canSum : frame !== 'block' || ofBlock
+  })
+  const axis = frame === 'block' ? 'height' : 'time'
+  const titleOf = (name: string) => (isCumulative ? `${name}, running sum` : `${name} per ${frame}`)
   return (
-    <Chart
-      title={isCumulative ? `${title}, running sum` : `${title} per ${frame}`}
-      lines={lines}
-      format={format}
-      kind={isCumulative ? 'line' : 'bars'}
-    />
+    <>
+      {!isCumulative && (
+        <div class="columns">
+          <Throughput loaded={loaded} frame={frame} axis={axis} />
+          <FeePerMib loaded={loaded} frame={frame} axis={axis} />
+        </div>
+      )}
+      <Comparison loaded={loaded} names={names} titleOf={titleOf} axis={axis} />
+      <div class="charts">
+        {names.map((name) => (
+          <Panel key={name} title={SERIES[name].title}>
+            <Await loaded={loaded} rows={5}>
+              {(points) => (
+                <Chart
+                  title={titleOf(SERIES[name].title)}
+                  lines={[{ name: SERIES[name].title, points: points[name] ?? [] }]}
+                  format={SERIES[name].format}
+                  axis={axis}
+                  kind={isCumulative ? 'line' : 'bars'}
+                />
+              )}
+            </Await>
+          </Panel>
+        ))}
+      </div>
+    </>
   )
 }

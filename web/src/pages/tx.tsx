@@ -1,14 +1,13 @@
 import type { Message, Tx } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
+import { addressOf, api } from '../api.ts'
 import { formatBytes, formatInteger, formatPercent, readableType, shorten } from '../format.ts'
-import { Await, Choice, Empty, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
+import { Await, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
 import { Data } from '../parts/data.tsx'
+import { Listing, Pages } from '../parts/listing.tsx'
 import { blobColumns, Events, withoutColumns } from '../parts/lists.tsx'
-import { Paged } from '../parts/paged.tsx'
 import { Sentence } from '../parts/sentence.tsx'
-import { PagedTable, pageOf, readPage } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { AddressLink, BlockLink, Hash, Moment, Status, Tia } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 
@@ -31,7 +30,6 @@ export function TxPage({ hash, query }: Props) {
 }
 
 function Content({ tx, hash, query }: Props & { tx: Tx }) {
-  const tab = query.get('tab') ?? 'messages'
   const hasBlobs = tx.message_types.includes('MsgPayForBlobs')
   const tabs = [
     ['messages', `Messages ${formatInteger(tx.messages_count)}`],
@@ -40,32 +38,43 @@ function Content({ tx, hash, query }: Props & { tx: Tx }) {
   ] as const
   return (
     <>
-      <Panel title="Summary">
+      <Panel title="Summary" actions={<a href={addressOf('getTx', { hash })}>JSON</a>}>
         <Summary tx={tx} />
       </Panel>
-      <Panel
-        title={tabs.find(([name]) => name === tab)?.[1] ?? 'Messages'}
-        actions={
-          <Choice
-            label="Parts of the transaction"
-            options={tabs.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['tx', hash], { tab: name === 'messages' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
-        }
-      >
-        {tab === 'events' ? (
-          <TxEvents hash={hash} query={query} />
-        ) : tab === 'blobs' ? (
-          <Blobs hash={hash} query={query} />
-        ) : (
-          <Messages hash={hash} query={query} />
-        )}
-      </Panel>
+      <Tabs label="Parts of the transaction" place={['tx', hash]} tabs={tabs} query={query}>
+        {(tab) => <Tab tab={tab} hash={hash} query={query} />}
+      </Tabs>
     </>
   )
+}
+
+function Tab({ tab, hash, query }: Props & { tab: 'messages' | 'events' | 'blobs' }) {
+  switch (tab) {
+    case 'messages':
+      return (
+        <Pages operation="listTxMessages" input={{ hash }} query={query} empty="This transaction has no messages.">
+          {(messages) => <Messages messages={messages} />}
+        </Pages>
+      )
+    case 'events':
+      return (
+        <Pages operation="listTxEvents" input={{ hash }} query={query} empty="This transaction has no events.">
+          {(events) => <Events events={events} />}
+        </Pages>
+      )
+    case 'blobs':
+      return (
+        <Listing
+          caption="Blobs of the transaction"
+          operation="listTxBlobs"
+          input={{ hash }}
+          columns={withoutColumns(blobColumns, 'Transaction', 'Age')}
+          keyOf={({ id }) => id}
+          query={query}
+          empty="This transaction has no blobs."
+        />
+      )
+  }
 }
 
 function Summary({ tx }: { tx: Tx }) {
@@ -124,55 +133,16 @@ function Summary({ tx }: { tx: Tx }) {
 /** `undefined` is the SDK's own name for errors outside of any module. */
 const isNamed = (codespace?: string) => codespace !== undefined && codespace !== '' && codespace !== 'undefined'
 
-function Messages({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listTxMessages({ hash, ...pageOf(page) }, { signal }), `messages ${page}`)
-  return (
-    <Paged loaded={loaded} page={page} empty={<Empty>This transaction has no messages.</Empty>}>
-      {(messages) => (
-        <ol class="messages">
-          {messages.map((message) => (
-            <MessageItem key={message.id} message={message} />
-          ))}
-        </ol>
-      )}
-    </Paged>
-  )
-}
-
-export function MessageItem({ message: { type, position, size, data } }: { message: Message }) {
-  return (
-    <li>
-      <h3>
-        <span class="muted number">#{position}</span> {readableType(type)} <span class="muted">{formatBytes(size)}</span>
-      </h3>
-      <Sentence type={type} data={data} />
-      <Data value={data} />
-    </li>
-  )
-}
-
-function TxEvents({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listTxEvents({ hash, ...pageOf(page) }, { signal }), `events ${page}`)
-  return (
-    <Paged loaded={loaded} page={page} empty={<Empty>This transaction has no events.</Empty>}>
-      {(events) => <Events events={events} />}
-    </Paged>
-  )
-}
-
-function Blobs({ hash, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listTxBlobs({ hash, ...pageOf(page) }, { signal }), `blobs ${page}`)
-  return (
-    <PagedTable
-      caption="Blobs of the transaction"
-      loaded={loaded}
-      page={page}
-      columns={withoutColumns(blobColumns, 'Transaction', 'Age')}
-      keyOf={({ id }) => id}
-      empty="This transaction has no blobs."
-    />
-  )
-}
+export const Messages = ({ messages }: { messages: readonly Message[] }) => (
+  <ol class="messages">
+    {messages.map(({ id, type, position, size, data }) => (
+      <li key={id}>
+        <h3>
+          <span class="muted number">#{position}</span> {readableType(type)} <span class="muted">{formatBytes(size)}</span>
+        </h3>
+        <Sentence type={type} data={data} />
+        <Data value={data} />
+      </li>
+    ))}
+  </ol>
+)

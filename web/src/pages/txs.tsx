@@ -1,36 +1,16 @@
 import { useLive } from '../live.ts'
 import { Panel } from '../parts/blocks.tsx'
 import { Listing } from '../parts/listing.tsx'
-import { txColumns } from '../parts/lists.tsx'
-import { AddressLink } from '../parts/values.tsx'
+import { PERIOD_FILTERS, TX_FILTERS, txColumns } from '../parts/lists.tsx'
 import { Title } from '../shell/title.tsx'
 import { useThrottled } from '../use-throttled.ts'
 
 const FILTERS = [
-  {
-    name: 'status',
-    label: 'Status',
-    options: [
-      ['success', 'successful'],
-      ['failed', 'failed'],
-    ] as const,
-  },
-  { name: 'msg_type', label: 'Message type' },
+  ...TX_FILTERS,
+  { name: 'excluded_msg_type', label: 'Without type' },
   { name: 'height', label: 'Block' },
+  ...PERIOD_FILTERS,
 ]
-
-const columns = txColumns.flatMap((column) =>
-  column.title === 'Block'
-    ? [
-        {
-          title: 'Signer',
-          wide: true,
-          cell: ({ signers }: Parameters<typeof column.cell>[0]) => (signers?.[0] ? <AddressLink address={signers[0]} /> : '–'),
-        },
-        column,
-      ]
-    : [column],
-)
 
 export function TxsPage({ query }: { query: URLSearchParams }) {
   const height = useThrottled(useLive(({ head }) => head?.last_height ?? 0))
@@ -43,7 +23,7 @@ export function TxsPage({ query }: { query: URLSearchParams }) {
           operation="listTxs"
           input={{ sort: 'desc' }}
           filters={FILTERS}
-          columns={columns}
+          columns={txColumns}
           keyOf={({ id }) => id}
           query={query}
           refresh={height}

@@ -1,31 +1,18 @@
-import type { Block, Delegation, Jail, StakeChange, Validator, Vote } from '../../../src/client/gen/operations.ts'
-import { api } from '../api.ts'
-import { formatCompact, formatInteger, formatPercent, formatTiaShort, readableName } from '../format.ts'
+import type { Validator } from '../../../src/client/gen/operations.ts'
+import { addressOf, api } from '../api.ts'
+import { formatCompact, formatInteger, formatPercent, formatTiaShort } from '../format.ts'
 import { useLive } from '../live.ts'
-import { Await, Choice, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
-import { Listing } from '../parts/listing.tsx'
-import { blockColumns, withoutColumns } from '../parts/lists.tsx'
+import { Await, Fact, Facts, Meter, Panel } from '../parts/blocks.tsx'
 import { OutLink } from '../parts/out-link.tsx'
-import { Paged } from '../parts/paged.tsx'
 import { SeriesPanel } from '../parts/series-panel.tsx'
-import { type Column, PagedTable, pageOf, readPage } from '../parts/table.tsx'
-import { AddressLink, Ago, BlockLink, Hash, Tia } from '../parts/values.tsx'
-import { linkTo } from '../router.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { AddressLink, Hash, Tia } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
-import { MessageItem } from './tx.tsx'
+import { VALIDATOR_PARTS, ValidatorList } from './validator-lists.tsx'
 import { Uptime, useUptimes, ValidatorState } from './validators.tsx'
 
 type Props = { id: number; query: URLSearchParams }
-
-const TABS = [
-  ['delegators', 'Delegators'],
-  ['stake', 'Stake history'],
-  ['blocks', 'Proposed blocks'],
-  ['jails', 'Jails'],
-  ['votes', 'Votes'],
-  ['messages', 'Messages'],
-] as const
 
 export function ValidatorPage({ id, query }: Props) {
   const loaded = useLoad((signal) => api.getValidator({ id }, { signal }), 'validator')
@@ -43,11 +30,10 @@ export function ValidatorPage({ id, query }: Props) {
 function Content({ validator, query }: { validator: Validator; query: URLSearchParams }) {
   const { id } = validator
   const uptimes = useUptimes(100)
-  const tab = query.get('tab') ?? 'delegators'
   return (
     <>
       <div class="columns">
-        <Panel title="Summary">
+        <Panel title="Summary" actions={<a href={addressOf('getValidator', { id })}>JSON</a>}>
           <Summary validator={validator} />
         </Panel>
         <div class="stack">
@@ -77,21 +63,9 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
             : api.getStakingSeries({ id, name, timeframe, from }, { signal })
         }
       />
-      <Panel
-        title={TABS.find(([name]) => name === tab)?.[1] ?? 'Delegators'}
-        actions={
-          <Choice
-            label="Parts of the validator"
-            options={TABS.map(([name, text]) => ({
-              name: text,
-              href: linkTo(['validator', id], { tab: name === 'delegators' ? undefined : name }),
-              isChosen: name === tab,
-            }))}
-          />
-        }
-      >
-        <Tab tab={tab} id={id} query={query} />
-      </Panel>
+      <Tabs label="Parts of the validator" place={['validator', id]} tabs={VALIDATOR_PARTS} query={query}>
+        {(tab) => <ValidatorList part={tab} id={id} query={query} />}
+      </Tabs>
     </>
   )
 }
@@ -172,138 +146,3 @@ const Score = ({ name, part }: { name: string; part: number }) => (
     <Meter part={part} label={formatPercent(part)} /> <span class="number">{formatPercent(part)}</span>
   </Fact>
 )
-
-function Tab({ tab, id, query }: Props & { tab: string }) {
-  switch (tab) {
-    case 'stake':
-      return <StakeHistory id={id} query={query} />
-    case 'blocks':
-      return <Blocks id={id} query={query} />
-    case 'jails':
-      return <Jails id={id} query={query} />
-    case 'votes':
-      return <Votes id={id} query={query} />
-    case 'messages':
-      return <Messages id={id} query={query} />
-  }
-  return <Delegators id={id} query={query} />
-}
-
-const delegatorColumns: Column<Delegation>[] = [
-  { title: 'Account', cell: ({ delegator }) => (delegator ? <AddressLink address={delegator} /> : '–') },
-  { title: 'Amount', end: true, cell: ({ amount }) => <Tia utia={amount} /> },
-]
-
-function Delegators({ id, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listValidatorDelegators({ id, ...pageOf(page) }, { signal }), `delegators ${page}`)
-  return (
-    <PagedTable
-      caption="Delegators"
-      loaded={loaded}
-      page={page}
-      columns={delegatorColumns}
-      keyOf={({ delegator }, i) => delegator?.hash ?? i}
-      empty="Nobody has delegated to this validator."
-    />
-  )
-}
-
-const stakeColumns: Column<StakeChange>[] = [
-  { title: 'Block', cell: ({ height }) => <BlockLink height={height} /> },
-  { title: 'Change', end: true, cell: ({ amount }) => <Tia utia={amount} /> },
-  { title: 'Stake', end: true, cell: ({ stake }) => <Tia utia={stake} /> },
-  { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
-]
-
-const StakeHistory = ({ id, query }: Props) => (
-  <Listing
-    caption="Blocks that changed the stake, newest first"
-    operation="listValidatorStakeHistory"
-    input={{ id }}
-    columns={stakeColumns}
-    keyOf={(row) => row.id}
-    query={query}
-    empty="The stake of this validator has not changed."
-  />
-)
-
-const proposedColumns: Column<Block>[] = withoutColumns(blockColumns, 'Proposer')
-
-function Blocks({ id, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listValidatorBlocks({ id, ...pageOf(page) }, { signal }), `blocks ${page}`)
-  return (
-    <PagedTable
-      caption="Proposed blocks, newest first"
-      loaded={loaded}
-      page={page}
-      columns={proposedColumns}
-      keyOf={({ height }) => height}
-      empty="This validator has proposed no block."
-    />
-  )
-}
-
-const jailColumns: Column<Jail>[] = [
-  { title: 'Block', cell: ({ height }) => <BlockLink height={height} /> },
-  { title: 'Reason', cell: ({ reason }) => readableName(reason) },
-  { title: 'Burned', end: true, cell: ({ burned }) => <Tia utia={burned} /> },
-  { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
-]
-
-function Jails({ id, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listValidatorJails({ id, ...pageOf(page) }, { signal }), `jails ${page}`)
-  return (
-    <PagedTable
-      caption="Jails"
-      loaded={loaded}
-      page={page}
-      columns={jailColumns}
-      keyOf={({ height }, i) => `${height} ${i}`}
-      empty="This validator was never jailed."
-    />
-  )
-}
-
-const voteColumns: Column<Vote>[] = [
-  { title: 'Proposal', cell: ({ proposal_id }) => <a href={linkTo(['proposal', proposal_id])}>#{proposal_id}</a> },
-  { title: 'Vote', cell: ({ status }) => <span class="badge">{readableName(status)}</span> },
-  { title: 'Block', end: true, wide: true, cell: ({ height }) => <BlockLink height={height} /> },
-  { title: 'Age', end: true, cell: ({ deposit_time }) => <Ago time={deposit_time} bare /> },
-]
-
-function Votes({ id, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad((signal) => api.listValidatorVotes({ id, ...pageOf(page) }, { signal }), `votes ${page}`)
-  return (
-    <PagedTable
-      caption="Votes"
-      loaded={loaded}
-      page={page}
-      columns={voteColumns}
-      keyOf={({ id }) => id}
-      empty="This validator has not voted."
-    />
-  )
-}
-
-function Messages({ id, query }: Props) {
-  const page = readPage(query)
-  const loaded = useLoad(
-    (signal) => api.listValidatorMessages({ id, ...pageOf(page), sort: 'desc' }, { signal }),
-    `messages ${page}`,
-  )
-  return (
-    <Paged loaded={loaded} page={page} empty={<p class="empty">No message names this validator.</p>}>
-      {(messages) => (
-        <ol class="messages">
-          {messages.map((message) => (
-            <MessageItem key={message.id} message={message} />
-          ))}
-        </ol>
-      )}
-    </Paged>
-  )
-}

@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { formatCompact, formatInteger, formatPercent, shorten } from '../format.ts'
 import { useLive } from '../live.ts'
 import { Await, Bone, Meter, Panel, Tile } from '../parts/blocks.tsx'
+import { MissedStrip } from '../parts/missed-strip.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { UptimeStrip } from '../parts/uptime.tsx'
 import { linkTo } from '../router.ts'
@@ -25,6 +26,11 @@ export function ValidatorsPage() {
           </Tile>
         ))}
       </section>
+      <Panel title={`Missed signatures of the last ${SHOWN_BLOCKS} blocks`}>
+        <Await loaded={uptimes} rows={2}>
+          {(known) => <MissedStrip uptimes={known} />}
+        </Await>
+      </Panel>
       <Panel title="By voting power">
         <Await loaded={loaded} rows={10}>
           {(validators) => (
@@ -45,7 +51,7 @@ export function ValidatorsPage() {
   )
 }
 
-const SHOWN_BLOCKS = 50
+const SHOWN_BLOCKS = 100
 const PAGE = 100
 
 async function listAll(signal: AbortSignal): Promise<Validator[]> {

@@ -1,7 +1,12 @@
 import { goTo, linkHere } from '../router.ts'
 
-/** An input of a list that a visitor may narrow it by; `options` where it is one of few. */
-export type Filter = { name: string; label: string; options?: readonly (readonly [value: string, label: string])[] }
+/** An input of a list that a visitor may narrow it by; `options` where it is one of few, `isDay` where it is a time. */
+export type Filter = {
+  name: string
+  label: string
+  options?: readonly (readonly [value: string, label: string])[]
+  isDay?: true
+}
 
 /** The values of the filters that the address names. */
 export const readFilters = (filters: readonly Filter[], query: URLSearchParams): Record<string, string> =>
@@ -9,6 +14,16 @@ export const readFilters = (filters: readonly Filter[], query: URLSearchParams):
     filters.flatMap(({ name }) => {
       const value = query.get(name)?.trim()
       return value ? [[name, value]] : []
+    }),
+  )
+
+/** The same as the API takes them: a day is its first second. */
+export const toInputs = (filters: readonly Filter[], values: Record<string, string>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isDay = filters.some((filter) => filter.name === name && filter.isDay)
+      const second = Math.floor(Date.parse(value) / 1000)
+      return [name, isDay && Number.isFinite(second) ? second : value]
     }),
   )
 
@@ -30,7 +45,7 @@ export function Filters({ filters, values }: { filters: readonly Filter[]; value
         apply(event.currentTarget)
       }}
     >
-      {filters.map(({ name, label, options }) => (
+      {filters.map(({ name, label, options, isDay }) => (
         // biome-ignore lint/a11y/noLabelWithoutControl: either control stands in it
         <label key={`${name} ${values[name] ?? ''}`}>
           <span>{label}</span>
@@ -43,6 +58,8 @@ export function Filters({ filters, values }: { filters: readonly Filter[]; value
                 </option>
               ))}
             </select>
+          ) : isDay ? (
+            <input name={name} type="date" defaultValue={values[name] ?? ''} />
           ) : (
             <input name={name} defaultValue={values[name] ?? ''} autocomplete="off" spellcheck={false} />
           )}

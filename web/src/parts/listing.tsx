@@ -5,8 +5,10 @@ import { addressOf, api, askPatiently } from '../api.ts'
 import { saveFile } from '../save-file.ts'
 import { useLoad } from '../use-load.ts'
 import { announce } from './announcer.tsx'
-import { type Filter, Filters, readFilters } from './filters.tsx'
-import { type Column, PagedTable, pageOf, readPage } from './table.tsx'
+import { Await, Empty } from './blocks.tsx'
+import { type Filter, Filters, readFilters, toInputs } from './filters.tsx'
+import { PAGE_ROWS, Pager, pageOf, readPage } from './pager.tsx'
+import { type Column, Table } from './table.tsx'
 
 type Input = Record<string, string | number | boolean | undefined>
 
@@ -17,32 +19,41 @@ export type ListOperation = {
 export type RowOf<K extends ListOperation> =
   NonNullable<Operations[K]['answer']> extends readonly (infer R extends object)[] ? R : never
 
-type ListingProps<K extends ListOperation> = {
-  caption: string
+type PagesProps<K extends ListOperation> = {
   operation: K
   /** inputs that the place itself fixes */
   input?: Input
   filters?: readonly Filter[]
-  columns: Column<RowOf<K>>[]
-  keyOf: (row: RowOf<K>, index: number) => string | number
   query: URLSearchParams
   empty?: ComponentChildren
   /** a change of it loads the first page again */
   refresh?: string | number
 }
 
-/** A list of the API: its filters, its rows by pages, and the same as JSON and CSV. */
-export function Listing<K extends ListOperation>({
+type ListingProps<K extends ListOperation> = PagesProps<K> & {
+  caption: string
+  columns: Column<RowOf<K>>[]
+  keyOf: (row: RowOf<K>, index: number) => string | number
+}
+
+/** A list of the API as a table. */
+export function Listing<K extends ListOperation>({ caption, columns, keyOf, ...list }: ListingProps<K>) {
+  return <Pages {...list}>{(rows) => <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} />}</Pages>
+}
+
+/** A list of the API in any form: its filters, its rows by pages, and the same as JSON and CSV. */
+export function Pages<K extends ListOperation>({
   operation,
   input = {},
   filters = [],
   query,
+  empty = 'Nothing yet.',
   refresh = '',
-  ...table
-}: ListingProps<K>) {
+  children,
+}: PagesProps<K> & { children: (rows: RowOf<K>[]) => ComponentChildren }) {
   const page = readPage(query)
   const values = readFilters(filters, query)
-  const narrowed = { ...input, ...values }
+  const narrowed = { ...input, ...toInputs(filters, values) }
   const load = (paging: Input, signal?: AbortSignal) => call(operation, { ...narrowed, ...paging }, signal)
   const loaded = useLoad(
     (signal) => load(pageOf(page), signal),
@@ -52,7 +63,14 @@ export function Listing<K extends ListOperation>({
   return (
     <>
       <Filters filters={filters} values={values} />
-      <PagedTable {...table} loaded={loaded} page={page} />
+      <Await loaded={loaded} rows={8} missing={empty}>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? <Empty>{empty}</Empty> : children(rows.slice(0, PAGE_ROWS))}
+            <Pager page={page} hasMore={rows.length > PAGE_ROWS} />
+          </>
+        )}
+      </Await>
       <Exports
         name={operation}
         json={addressOf(operation, { ...narrowed, limit: 100 })}

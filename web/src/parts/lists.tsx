@@ -33,10 +33,33 @@ export const txColumns: Column<Tx>[] = [
   },
   { title: 'Type', cell: ({ message_types }) => <Types types={message_types} /> },
   { title: 'Status', wide: true, cell: ({ status }) => <Status status={status} /> },
+  { title: 'Signer', wide: true, cell: ({ signers }) => (signers?.[0] ? <AddressLink address={signers[0]} /> : '–') },
   { title: 'Block', wide: true, cell: ({ height }) => <BlockLink height={height} /> },
   { title: 'Fee', end: true, wide: true, cell: ({ fee }) => <TiaShort utia={fee} /> },
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
+
+export const TX_FILTERS = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['success', 'successful'],
+      ['failed', 'failed'],
+    ] as const,
+  },
+  { name: 'msg_type', label: 'Message type' },
+]
+
+export const PERIOD_FILTERS = [
+  { name: 'from', label: 'From', isDay: true },
+  { name: 'to', label: 'Before', isDay: true },
+] as const
+
+export const BLOB_ORDERS = [
+  ['time', 'Latest'],
+  ['size', 'Size'],
+] as const
 
 /** `hash` is the namespace of lists whose rows do not name it: they are of one namespace. */
 const blobColumn = (hash?: string): Column<BlobLog> => ({

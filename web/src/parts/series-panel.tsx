@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { fittingTimeframe, useChainDays } from '../chain-age.ts'
 import { useLive } from '../live.ts'
 import { startOf, type Timeframe, toPoints } from '../series.ts'
 import { useLoad } from '../use-load.ts'
@@ -14,15 +15,16 @@ export type SeriesPanelProps<N extends string, F extends Timeframe> = {
   load: (name: N, timeframe: F, from: number | undefined, signal: AbortSignal) => Promise<Row[]>
 }
 
-/** A chart with a switch for what it shows and one for how wide its bars are in time. */
+/** A chart with a switch for what it shows and one for how wide its bars are in time. A young chain begins with narrow ones. */
 export function SeriesPanel<N extends string, F extends Timeframe>({ title, names, timeframes, load }: SeriesPanelProps<N, F>) {
   const [name, setName] = useState<N>(names[0]![0])
-  const [timeframe, setTimeframe] = useState<F>(timeframes[0]!)
+  const [chosen, setChosen] = useState<F>()
+  const days = useChainDays()
+  const timeframe = chosen ?? fittingTimeframe(days ?? 0, timeframes)
   const now = useLive(({ head }) => head?.last_time)
-  const isConnecting = useLive(({ connection }) => connection === 'connecting')
-  const isReady = now !== undefined || !isConnecting
+  const isReady = days !== undefined
   const loaded = useLoad(
-    // Not before the time of the chain is known, or that there is none.
+    // Not before the age of the chain is known, or that there is none.
     (signal) => (isReady ? load(name, timeframe, startOf(timeframe, now), signal) : new Promise<never>(() => {})),
     `${name} ${timeframe} ${isReady}`,
   )
@@ -44,7 +46,7 @@ export function SeriesPanel<N extends string, F extends Timeframe>({ title, name
             label={`Timeframe of ${title}`}
             value={timeframe}
             options={timeframes.map((value) => [value, value] as const)}
-            onChange={setTimeframe}
+            onChange={setChosen}
           />
         </>
       }
@@ -56,17 +58,9 @@ export function SeriesPanel<N extends string, F extends Timeframe>({ title, name
   )
 }
 
-function Series({
-  title,
-  label,
-  rows,
-  format,
-}: {
-  title: string
-  label: string
-  rows: Row[]
-  format: (value: number) => string
-}) {
+type SeriesProps = { title: string; label: string; rows: Row[]; format: (value: number) => string }
+
+function Series({ title, label, rows, format }: SeriesProps) {
   const lines = useMemo(() => [{ name: label, points: toPoints(rows) }], [rows, label])
   return <Chart title={title} lines={lines} format={format} />
 }
