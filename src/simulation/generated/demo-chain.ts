@@ -3,7 +3,7 @@ import { createSeededRandom } from '../../lib/random.ts'
 import type { ReplayChain } from '../node/chain.ts'
 import { type ForgedBlock, toRawBlock } from '../node/forge.ts'
 import { BlockFile } from './block-file.ts'
-import { DEMO_INTERVAL_MS, DEMO_PROFILE, demoGenesisTime, demoPast } from './demo.ts'
+import { DEMO_PROFILE, demoGenesisTime, demoInterval, demoPast } from './demo.ts'
 import { ChainGenerator } from './generator.ts'
 
 /**
@@ -56,7 +56,7 @@ export function openDemoChain(dir: string, now: number): DemoChain {
       throw new Error('the demo chain has no branches')
     },
     produce(time) {
-      add(Math.max(time + DEMO_INTERVAL_MS, generator.state.time + 1))
+      add(Math.max(time + demoInterval(generator.state.height), generator.state.time + 1))
       keep()
     },
     close: () => file.close(),

@@ -1,9 +1,12 @@
 /** Runs the node of the demo chain. Started by `demo-node.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { startReplayNode } from '../node/node.ts'
-import { DEMO_INTERVAL_MS } from './demo.ts'
+import { demoInterval } from './demo.ts'
 import { openDemoChain } from './demo-chain.ts'
 import type { DemoNodeOptions, DemoNodeReport } from './demo-node.ts'
+
+/** Blocks that are late by more than this are not made up for. */
+const MOST_LATE_MS = 1_000
 
 const port = parentPort!
 const report = (message: DemoNodeReport) => port.postMessage(message)
@@ -15,12 +18,23 @@ async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<voi
     if (error.code === 'EADDRINUSE') return startReplayNode({ ...options, port: 0 })
     throw error
   })
-  const timer = setInterval(() => {
-    chain.produce(Date.now())
-    void node.advance()
-  }, DEMO_INTERVAL_MS)
+  let timer: NodeJS.Timeout
+  let due = Date.now()
+  const waitForNext = () => {
+    // From block to block, not from the end of the work on one: the pace is that of the clock. What a sleeping machine missed is left out.
+    due = Math.max(due, Date.now() - MOST_LATE_MS) + demoInterval(chain.last())
+    timer = setTimeout(
+      () => {
+        chain.produce(Date.now())
+        void node.advance()
+        waitForNext()
+      },
+      Math.max(0, due - Date.now()),
+    )
+  }
+  waitForNext()
   port.once('message', async () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     await node.close()
     chain.close()
     port.close()

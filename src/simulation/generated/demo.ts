@@ -47,14 +47,21 @@ export const DEMO_PROFILE: Profile = {
 /** 0..1: more by day than by night, less at weekends, and some weeks better than others. */
 function busyness(time: number): number {
   const day = Math.floor(time / DAY_MS)
-  const wave = 0.6 + 0.4 * Math.sin(((time % DAY_MS) / DAY_MS) * 2 * Math.PI - 2)
+  const wave = 0.7 + 0.3 * Math.sin(((time % DAY_MS) / DAY_MS) * 2 * Math.PI - 2)
   const isWeekend = [2, 3].includes(day % 7)
   const season = 0.8 + 0.2 * Math.sin(day / 9)
   return wave * season * (isWeekend ? 0.6 : 1)
 }
 
-/** Time between two blocks while the chain is watched. */
-export const DEMO_INTERVAL_MS = 1_000
+/** Up to which height the chain makes a block how often: fast while it is looked at, and slow before it fills a disk. */
+const PACE: readonly { until: number; intervalMs: number }[] = [
+  { until: 20_000, intervalMs: 1_000 },
+  { until: 60_000, intervalMs: 6_000 },
+  { until: Number.POSITIVE_INFINITY, intervalMs: 30_000 },
+]
+
+/** Time from the block at this height to the next. */
+export const demoInterval = (height: number): number => PACE.find(({ until }) => height < until)!.intervalMs
 
 /** The past that a new demo chain has when it is first seen: the older, the fewer blocks. */
 const PAST: readonly { until: number; step: number }[] = [
