@@ -13,13 +13,18 @@ export function namePlace(path: string): string | undefined {
   return `${PAGE_PLACES[kind]} ${name.length > LONGEST_NAME ? `${name.slice(0, 12)}…${name.slice(-6)}` : name}`
 }
 
+/** `origin`: scheme and host as the visitor sees them. */
+type NamedPlace = { path: string; network: string; origin: string }
+
 /** The document with the title of its place, for the window and for previews of links. */
-export function nameDocument(file: PageFile, { path, network }: { path: string; network: string }): PageFile {
+export function nameDocument(file: PageFile, { path, network, origin }: NamedPlace): PageFile {
   const title = escapeHtml([namePlace(path), network, 'Astrolabe'].filter(Boolean).join(' · '))
   const text = file.plain
     .toString('utf8')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`)
     .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => `${start}${title}`)
+    // Previews are drawn elsewhere, where a path alone leads nowhere.
+    .replace(/(<meta property="og:image" content=")(?=\/)/, (_, start: string) => `${start}${escapeHtml(origin)}`)
   const body = Buffer.from(text)
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   return { type: file.type, plain: body, etag, choose: () => ({ body }) }

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'astrolabe-page-'))
 after(() => rmSync(folder, { recursive: true }))
 const script = `export const text = '${'long '.repeat(200)}'\n`
 mkdirSync(join(folder, 'assets'))
-writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title><meta property="og:image" content="/preview.png">')
 writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, '.built'), '')
@@ -86,6 +86,11 @@ test('every place of the page has an address of its own, with its name in the do
     assert.equal(again.statusCode, 304, path)
   }
   for (const path of ['/v1/block/1', '/nowhere', '/blockade']) assert.equal((await app.inject(path)).statusCode, 404, path)
+})
+
+test('the picture of a preview has the whole address', async () => {
+  const { body } = await app.inject({ url: '/blocks', headers: { host: 'explorer.example', 'x-forwarded-proto': 'https' } })
+  assert.match(body, /content="https:\/\/explorer\.example\/preview\.png"/)
 })
 
 test('files that are no part of the page are not served', async () => {
