@@ -10,6 +10,10 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('../build/page', import.meta.url)),
     emptyOutDir: true,
+    // The public page, and the operator's view, which only the operator's API serves.
+    rolldownOptions: {
+      input: ['index.html', 'operator.html'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+    },
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

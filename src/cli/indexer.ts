@@ -179,6 +179,7 @@ async function sampleNetwork(
         observer?.violated(name, violations.length)
         log.error({ invariant, check: name, ...heights, details: violations.map(({ detail }) => detail) }, 'invariant violated')
       },
+      onSample: (heights, violations) => observer?.sampled(heights, violations),
       onError: (error) => log.warn({ err: error }, 'sample not taken'),
     },
     signal,

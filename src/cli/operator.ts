@@ -1,6 +1,7 @@
 import type { KeyRing } from '../access/store/key-ring.ts'
 import type { Config } from '../config/schema.ts'
 import { buildOperatorApi, type OperatorNetwork } from '../operator/server.ts'
+import { registerOperatorPage } from '../web/operator-page.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -23,6 +24,7 @@ export async function openOperatorApi(
     onAction: (facts) => log.info(facts, 'registry changed'),
     onError: (error, facts) => log.error({ err: error, ...facts }, 'operator request failed'),
   })
+  registerOperatorPage(app)
   const { url: address } = await listenOrFree(app, operator, movePort)
   return { url: address, close: async () => app.close() }
 }

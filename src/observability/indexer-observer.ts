@@ -1,11 +1,12 @@
 import { Invariant } from '../lib/errors.ts'
+import type { IndexerFacts } from '../types/indexer-facts.ts'
 import type { Metrics } from './metrics.ts'
 import type { ReadyCheck } from './server.ts'
 
 /** Values of `idx_status`. */
 export const STATUS = { starting: 1, syncing: 2, live: 3, stalled: 4, halted: 5 } as const
 
-export type NodeState = { label: string; quarantined: string | undefined }
+export type NodeState = { label: string; quarantined: string | undefined; failures: number }
 
 /** Way of a block through the indexer: waiting for the source, threads, memory, database. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'commit'
@@ -15,7 +16,10 @@ export class IndexerObserver {
   readonly #metrics: Metrics
   readonly #network: string
   readonly #now: () => number
-  #role: 'writer' | 'standby' | 'none' = 'none'
+  #role: IndexerFacts['role'] = 'none'
+  #status: IndexerFacts['status'] = 'starting'
+  #rollbacks: IndexerFacts['rollbacks'] = { count: 0, last: null }
+  #audit: IndexerFacts['audit'] = null
 
   constructor(metrics: Metrics, network: string, now: () => number = Date.now) {
     this.#metrics = metrics
@@ -25,7 +29,7 @@ export class IndexerObserver {
   }
 
   /** This process became the writer, waits for another one, or is neither at the moment. */
-  became(role: 'writer' | 'standby' | 'none'): void {
+  became(role: IndexerFacts['role']): void {
     this.#role = role
     this.#metrics.writerLock.set({ network: this.#network }, role === 'writer' ? 1 : 0)
   }
@@ -61,6 +65,7 @@ export class IndexerObserver {
   rolledBack(from: number, to: number): void {
     this.#metrics.rollbacks.inc({ network: this.#network })
     this.#metrics.rollbackDepth.set({ network: this.#network }, from - to)
+    this.#rollbacks = { count: this.#rollbacks.count + 1, last: { at: this.#time(), from, to } }
   }
 
   stalled(): void {
@@ -78,12 +83,33 @@ export class IndexerObserver {
     this.#metrics.invariantViolations.inc({ network: this.#network, name }, count)
   }
 
+  /** The invariants were sampled over some heights; `violations` are the names of those that do not hold. */
+  sampled(heights: { from: number; to: number }, violations: string[]): void {
+    this.#audit = { at: this.#time(), ...heights, violations }
+  }
+
+  /** For an operator's eyes: the same as the metrics say, with reasons. */
+  facts(states: readonly NodeState[]): IndexerFacts {
+    return {
+      status: this.#status,
+      role: this.#role,
+      nodes: states.map(({ label, quarantined, failures }) => ({ node: label, quarantined: quarantined ?? null, failures })),
+      rollbacks: this.#rollbacks,
+      audit: this.#audit,
+    }
+  }
+
   nodes(states: readonly NodeState[]): void {
     for (const { label: node, quarantined } of states)
       this.#metrics.nodeQuarantined.set({ network: this.#network, node }, quarantined === undefined ? 0 : 1)
   }
 
   #setStatus(status: keyof typeof STATUS): void {
+    this.#status = status
     this.#metrics.status.set({ network: this.#network }, STATUS[status])
+  }
+
+  #time(): string {
+    return new Date(this.#now()).toISOString()
   }
 }

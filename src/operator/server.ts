@@ -6,18 +6,15 @@ import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { toRollup } from '../api/view/rollup.ts'
-import type { Db } from '../store/db.ts'
 import { listUnverified } from '../store/read/rollup/unverified.ts'
 import { AccessDenied, OperatorAuth } from './auth.ts'
 import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
 import { RollupDesk } from './rollups.ts'
+import { readStatus, type StatusNetwork } from './status.ts'
 
-export type OperatorNetwork = {
-  name: string
+export type OperatorNetwork = StatusNetwork & {
   /** the database that is written to */
   url: string
-  schema: string
-  db: Db
 }
 
 export type OperatorApiOptions = {
@@ -35,7 +32,7 @@ const SUCCESS = { message: 'success' }
 
 type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDesk; network: OperatorNetwork }) => Promise<unknown>
 
-/** The operator's API: the rollup registry, with bearer keys. Undefined answers are 204. */
+/** The operator's API: the rollup registry and the state of the networks, with bearer keys. Undefined answers are 204. */
 export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
   endConnectionsOnClose(app)
@@ -111,6 +108,11 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
   })
 
   route('GET', '/rollup/unverified', true, async ({ network }) => (await listUnverified(network.db)).map(toRollup))
+
+  route('GET', '/status', false, async ({ network }) => ({
+    ...(await readStatus(network)),
+    networks: [...networks.keys()],
+  }))
 
   route('POST', '/bulk', false, async ({ request, key, desk, network }) => {
     const results: ({ id: number } | { error: string })[] = []

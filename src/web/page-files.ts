@@ -25,9 +25,11 @@ export type PageFile = {
   choose: (accepted: string | undefined) => { encoding?: 'br' | 'gzip'; body: Buffer }
 }
 
+export type PageFiles = Map<string, { load: () => Promise<PageFile> }>
+
 /** The files of a built page by the path they are served under; read and compressed once, when first asked for. */
-export function listPageFiles(folder: string): Map<string, { load: () => Promise<PageFile> }> {
-  const files = new Map<string, { load: () => Promise<PageFile> }>()
+export function listPageFiles(folder: string): PageFiles {
+  const files: PageFiles = new Map()
   if (!existsSync(join(folder, 'index.html'))) return files
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = TYPES[extname(entry.name)]

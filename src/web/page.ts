@@ -5,7 +5,7 @@ import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { PAGE_PLACES } from '../types/page-places.ts'
 import { nameDocument } from './document-name.ts'
-import { listPageFiles, type PageFile } from './page-files.ts'
+import { listPageFiles, type PageFile, type PageFiles } from './page-files.ts'
 
 /** A network as the page links to it. `demo`: its chain is generated, and the page says so. */
 export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
@@ -42,12 +42,8 @@ const ASK_AGAIN = 'no-cache'
 /** The explorer at `/` of a network: static files that use nothing but the public API. Call it before the app listens. */
 export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const files = listPageFiles(options.folder ?? packagePath('build', 'page'))
-  const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/')]
-  const find = (path: string) => {
-    const file = files.get(path)
-    if (!file) throw new HttpError(503, 'page_not_built', 'the page is not built: run `npm run build`', { 'retry-after': '60' })
-    return file.load()
-  }
+  const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
+  const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
     sendFile(await find(path), path, request, reply)
   app.route({
@@ -68,7 +64,8 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
       url,
       handler: async (request, reply) => {
         const file = await find('/')
-        return sendFile(nameDocument(file, { path: request.url, network: options.network }), '/', request, reply)
+        const place = { path: request.url, network: options.network, origin: originOf(request) }
+        return sendFile(nameDocument(file, place), '/', request, reply)
       },
     })
   addOtherMethods(
@@ -77,7 +74,19 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   )
 }
 
-function sendFile(file: PageFile, path: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** A proxy in front says which scheme the visitor used. */
+function originOf({ headers, protocol, host }: FastifyRequest): string {
+  const forwarded = headers['x-forwarded-proto']
+  return `${forwarded === 'https' || forwarded === 'http' ? forwarded : protocol}://${host}`
+}
+
+export function findFile(files: PageFiles, path: string): Promise<PageFile> {
+  const file = files.get(path)
+  if (!file) throw new HttpError(503, 'page_not_built', 'the page is not built: run `npm run build`', { 'retry-after': '60' })
+  return file.load()
+}
+
+export function sendFile(file: PageFile, path: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply
     .header('etag', file.etag)
     .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)

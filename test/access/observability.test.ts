@@ -216,7 +216,7 @@ describe('health and metrics', () => {
     assert.equal(await value('last_commit_timestamp_seconds'), 'idx_last_commit_timestamp_seconds{network="n"} 5')
     observer.rolledBack(100, 97)
     assert.equal(await value('rollback_depth_blocks'), 'idx_rollback_depth_blocks{network="n"} 3')
-    observer.nodes([{ label: 'a', quarantined: 'lied' }])
+    observer.nodes([{ label: 'a', quarantined: 'lied', failures: 1 }])
     assert.equal(await value('node_quarantined'), 'idx_node_quarantined{network="n",node="a"} 1')
     observer.halted(new Invariant('negative_balance', 'x'))
     assert.equal(

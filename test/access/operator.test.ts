@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
+import { type FastifyInstance, fastify } from 'fastify'
 import { type AccessDb, openAccessDb } from '../../src/access/store/db.ts'
 import { KeyRing } from '../../src/access/store/key-ring.ts'
 import { createKey } from '../../src/access/store/keys.ts'
+import { IndexerObserver } from '../../src/observability/indexer-observer.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
 import { buildOperatorApi } from '../../src/operator/server.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import type { OffchainDb } from '../../src/store/offchain/db.ts'
+import { noteFailure } from '../../src/store/offchain/state.ts'
+import { registerOperatorPage } from '../../src/web/operator-page.ts'
+import { registerPage } from '../../src/web/page.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -23,6 +29,7 @@ describe("the operator's API", () => {
   let db: Db
   const keys = { admin: '', operator: '', client: '' }
   const actions: string[] = []
+  const observer = new IndexerObserver(createMetrics({ version: '0', commit: 'none' }), 'main', () => 0)
   before(async () => {
     const url = await freshDatabase('devnet')
     sql = openAccessDb(url, SHARED_SCHEMA)
@@ -32,11 +39,20 @@ describe("the operator's API", () => {
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
     app = buildOperatorApi({
-      networks: [{ name: 'main', url, schema: SCHEMA, db }],
+      networks: [
+        {
+          name: 'main',
+          url,
+          schema: SCHEMA,
+          db,
+          indexer: () => observer.facts([{ label: 'node', quarantined: 'lied', failures: 2 }]),
+        },
+      ],
       ring,
       onAction: ({ action, rollup }) => actions.push(`${action} ${rollup}`),
       onError: (error) => console.error(error),
     })
+    registerOperatorPage(app)
     api = await serveChain(url)
   })
   after(async () => {
@@ -217,5 +233,37 @@ describe("the operator's API", () => {
     const item = upper({ id: body?.id, vm: 'wasm' })
     assert.deepEqual((await call('POST', '/bulk', { Rollups: [item] })).body, [{ id: body?.id }])
     assert.equal((await api.get<{ vm: string }>('/rollup/slug/loud')).body.vm, 'wasm')
+  })
+
+  test('tells an operator how a network stands: index, indexer, nodes, rollbacks, sources, audit', async () => {
+    observer.became('writer')
+    observer.rolledBack(100, 97)
+    observer.sampled({ from: 300, to: 399 }, ['money of accounts'])
+    await noteFailure(sql as unknown as OffchainDb, SCHEMA, 'price', 'no answer')
+    const { status, body } = await call('GET', '/status', undefined, keys.operator)
+    assert.equal(status, 200)
+    const head = (await api.get<{ last_height: number; chain_id: string }>('/head')).body
+    assert.deepEqual([body?.network, body?.chain_id, body?.height], ['main', head.chain_id, head.last_height])
+    assert.deepEqual(body?.sources, [{ source: 'price', checked_at: null, error: 'no answer' }])
+    const at = new Date(0).toISOString()
+    assert.deepEqual(body?.indexer, {
+      status: 'starting',
+      role: 'writer',
+      nodes: [{ node: 'node', quarantined: 'lied', failures: 2 }],
+      rollbacks: { count: 1, last: { at, from: 100, to: 97 } },
+      audit: { at, from: 300, to: 399, violations: ['money of accounts'] },
+    })
+    assert.equal((await call('GET', '/status', undefined, keys.client)).status, 401)
+    assert.equal((await call('GET', '/status?network=nowhere')).status, 400)
+  })
+
+  test('the page asks for the key at its own address, and the public page does not serve it', async () => {
+    const page = await app.inject('/')
+    assert.match(page.body, /<title>Operator/)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1]
+    assert.equal((await app.inject(script!)).statusCode, 200)
+    const open = fastify()
+    registerPage(open, { network: 'main', networks: () => [] })
+    assert.equal((await open.inject('/operator.html')).statusCode, 404)
   })
 })

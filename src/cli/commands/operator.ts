@@ -11,12 +11,14 @@ import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
 import { migrateNetwork } from '../schemas.ts'
 
 export function registerOperatorCommand(program: Command): void {
-  withCommonOptions(program.command('operator').description("serve the operator's API: the rollup registry over HTTP")).action(
-    (options: CommonOptions) => {
-      const config = configOf(options)
-      return runCommand(config.log_level, (runtime) => serveOperator(config, runtime))
-    },
-  )
+  withCommonOptions(
+    program
+      .command('operator')
+      .description("serve the operator's API: the rollup registry and the state of the networks over HTTP"),
+  ).action((options: CommonOptions) => {
+    const config = configOf(options)
+    return runCommand(config.log_level, (runtime) => serveOperator(config, runtime))
+  })
 }
 
 /** With the role that may write the chain's tables, hence a process of its own: nothing that the public reaches has it. */

@@ -11,6 +11,7 @@ import { runOffchain } from '../../offchain/pollers.ts'
 import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { loadRollups } from '../../store/write/edit-rollups.ts'
+import type { IndexerFacts } from '../../types/indexer-facts.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
@@ -83,7 +84,9 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
-    const operator = config.operator.enabled ? await openOperator(config, apis, database, access, runtime) : undefined
+    const operator = config.operator.enabled
+      ? await openOperator(config, apis, running, database, access, runtime)
+      : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
@@ -129,6 +132,7 @@ type RunningNetwork = {
   /** why it is not level with its source yet; nothing when it is */
   explainWait: () => string[]
   countNodes: () => void
+  facts: () => IndexerFacts
 }
 
 type NetworkParts = {
@@ -205,15 +209,24 @@ async function startNetwork(
     observer,
     explainWait: () => (isCaughtUp ? [] : [explainWait(network.name, source.nodes?.() ?? [])]),
     countNodes: () => observer.nodes(source.nodes?.() ?? []),
+    facts: () => observer.facts(source.nodes?.() ?? []),
   }
 }
 
-function openOperator(config: Config, apis: NetworkApi[], { urlOf }: Database, { parts }: AccessService, runtime: Runtime) {
-  const networks = apis.map(({ network, ctx }) => ({
+function openOperator(
+  config: Config,
+  apis: NetworkApi[],
+  running: RunningNetwork[],
+  { urlOf }: Database,
+  { parts }: AccessService,
+  runtime: Runtime,
+) {
+  const networks = apis.map(({ network, ctx }, i) => ({
     name: network.name,
     url: urlOf(network),
     schema: schemaOf(network),
     db: ctx.db,
+    indexer: running[i]!.facts,
   }))
   return openOperatorApi(config, { networks, ring: parts.ring, movePort: true }, runtime)
 }

@@ -9,6 +9,8 @@ export type SamplerOptions = {
   db: Db
   everyMs: number
   onViolation: (step: AuditStep, heights: HeightRange) => void
+  /** a sample is complete; the names of the checks that failed */
+  onSample?: (heights: HeightRange, violations: string[]) => void
   /** the database is away or too slow for a sample now */
   onError: (error: unknown) => void
   random?: Random
@@ -23,7 +25,7 @@ const HEIGHTS = 100
  * reads, in one snapshot; its failures do not stop the indexer.
  */
 export async function runSampler(
-  { db, everyMs, onViolation, onError, random = Math.random, clock = systemClock }: SamplerOptions,
+  { db, everyMs, onViolation, onSample, onError, random = Math.random, clock = systemClock }: SamplerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
@@ -37,7 +39,13 @@ export async function runSampler(
         const last = head.last_height
         const to = round % 2 === 0 ? last : Math.min(last, HEIGHTS + Math.floor(random() * last))
         const heights = { from: Math.max(0, to - HEIGHTS + 1), to }
-        for await (const step of sampleIndex(sql, heights)) if (step.violations.length > 0) onViolation(step, heights)
+        const failed: string[] = []
+        for await (const step of sampleIndex(sql, heights)) {
+          if (step.violations.length === 0) continue
+          failed.push(step.name)
+          onViolation(step, heights)
+        }
+        onSample?.(heights, failed)
       })
     } catch (error) {
       onError(error)

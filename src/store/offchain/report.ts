@@ -1,11 +1,12 @@
-import type { Db } from '../db.ts'
+import type { Reader } from '../db.ts'
+import { SHARED_SCHEMA } from '../migrate.ts'
 
 export type SourceReport = { network: string; source: string; checked_at: string | null; error: string | null }
 
 /** How every off-chain source stands, for an operator. */
-export function listSourceStates(sql: Db): Promise<SourceReport[]> {
+export function listSourceStates(sql: Reader): Promise<SourceReport[]> {
   return sql<SourceReport[]>`
     select network, source, checked_at, error
-    from offchain_state
+    from ${sql(SHARED_SCHEMA)}.offchain_state
     order by network, source`
 }
