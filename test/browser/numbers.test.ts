@@ -1,35 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Client, createClient } from '../../src/client/client.ts'
-import { freshDatabase } from '../support/database.ts'
-import { findChromium } from './chromium.ts'
-import { type Site, serveSite } from './site.ts'
+import { test } from 'node:test'
+import { serveLimited, testRecorded } from './recorded-site.ts'
 import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
 
-const executable = findChromium()
-if (executable) testNumbers(executable)
-
 /** What the page says must be true: numbers, words about states, and where a link leads. */
-function testNumbers(executable: string): void {
-  let site: Site
-  let url: string
-  let client: Client
-  before(async () => {
-    // The recorded chain stands still since its last block.
-    site = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl: await freshDatabase('devnet') }])
-    url = site.urls[0]!
-    client = createClient({ baseUrl: url.replace(/\/$/, '') })
-  })
-  after(() => site.close())
-
+testRecorded((executable, recorded) => {
   test('shares are of the whole, not of the rows that are shown', async () => {
-    const counts = await client.countMessages24h()
+    const counts = await recorded.client.countMessages24h()
     const sum = counts.reduce((total, { value }) => total + value, 0)
     const blobs = counts.find(({ name }) => name === 'MsgPayForBlobs')!
     const truth = `${((blobs.value / sum) * 100).toFixed(2)}%`
     const visitor = await openVisitor(executable)
     for (const place of ['', 'statistics']) {
-      await visitor.visit(`${url}${place}`)
+      await visitor.visit(`${recorded.url}${place}`)
       const rows = visitor.page.getByRole('list', { name: 'Messages in 24 hours by type' }).getByRole('listitem')
       assert.match((await rows.filter({ hasText: 'Pay For Blobs' }).textContent()) ?? '', new RegExp(`${truth}$`), place)
       const shares = await rows.locator('.bar-part').allTextContents()
@@ -40,8 +23,8 @@ function testNumbers(executable: string): void {
   })
 
   test('the blobs of a namespace, a block, a transaction and an account can be opened', async () => {
-    const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
-    const blob = (await client.listTxBlobs({ hash: paid!.hash, limit: 1 }))?.[0]
+    const [paid] = await recorded.client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
+    const blob = (await recorded.client.listTxBlobs({ hash: paid!.hash, limit: 1 }))?.[0]
     const { namespace_id, version } = blob!.namespace!
     const visitor = await openVisitor(executable, PHONE)
     for (const place of [
@@ -50,7 +33,7 @@ function testNumbers(executable: string): void {
       `tx/${paid!.hash}?tab=blobs`,
       `address/${paid!.signers![0]!.hash}?tab=blobs`,
     ]) {
-      await visitor.visit(`${url}${place}`)
+      await visitor.visit(`${recorded.url}${place}`)
       await visitor.page
         .getByRole('table', { name: /^Blobs of/ })
         .locator('tbody a')
@@ -65,7 +48,7 @@ function testNumbers(executable: string): void {
 
   test('a chain that stands still is not called live or level', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}`)
+    await visitor.visit(`${recorded.url}`)
     await visitor.page.locator('.pill.still', { hasText: 'No new block' }).waitFor()
     await visitor.page.getByText(/No new block for \d/).waitFor()
     const text = (await visitor.page.locator('body').textContent()) ?? ''
@@ -82,7 +65,7 @@ function testNumbers(executable: string): void {
         json: { message: 'Too Many Requests', code: 'rate_limited' },
       }),
     )
-    await visitor.page.goto(`${url}`)
+    await visitor.page.goto(`${recorded.url}`)
     await visitor.page.locator('.pill', { hasText: /Live|Polling|Offline/ }).waitFor()
     await visitor.page.getByText('The server does not answer').waitFor()
     assert.equal(await visitor.page.getByText('No block is indexed yet').count(), 0)
@@ -91,7 +74,7 @@ function testNumbers(executable: string): void {
 
   test('without a whole day before nothing is compared with it', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}statistics`)
+    await visitor.visit(`${recorded.url}statistics`)
     const board = visitor.page.getByRole('region', { name: 'Changes' })
     await board.getByText('no whole day before to compare with').first().waitFor()
     assert.equal(await board.getByText('against the day before').count(), 0)
@@ -100,11 +83,11 @@ function testNumbers(executable: string): void {
   })
 
   test('signatures are counted against the blocks that the chain has', async () => {
-    const [validator] = await client.listValidators({ limit: 1 })
-    const { last_height } = (await client.getHead())!
-    const { block_missed_count: signed } = (await client.getValidatorMetrics({ id: validator!.id }))!
+    const [validator] = await recorded.client.listValidators({ limit: 1 })
+    const { last_height } = (await recorded.client.getHead())!
+    const { block_missed_count: signed } = (await recorded.client.getValidatorMetrics({ id: validator!.id }))!
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}validator/${validator!.id}`)
+    await visitor.visit(`${recorded.url}validator/${validator!.id}`)
     const scores = (await visitor.page.getByRole('region', { name: 'Scores' }).textContent()) ?? ''
     const part = Number(((signed / (last_height - 1)) * 100).toFixed(2))
     assert.match(scores, new RegExp(`Signed of ${last_height - 1} blocks\\s*${part}%`))
@@ -113,7 +96,7 @@ function testNumbers(executable: string): void {
 
   test('on a phone a failed transaction looks failed in every list', async () => {
     const visitor = await openVisitor(executable, PHONE)
-    await visitor.visit(`${url}txs?status=failed`)
+    await visitor.visit(`${recorded.url}txs?status=failed`)
     const rows = await visitor.page.locator('tbody tr').count()
     assert.ok(rows > 0)
     assert.equal(await visitor.page.locator('tbody .narrow .badge.bad:visible').count(), rows)
@@ -123,10 +106,10 @@ function testNumbers(executable: string): void {
   test('a namespace has the same colour in every block', async () => {
     const visitor = await openVisitor(executable)
     const seen = new Map<string, Set<string>>()
-    const blobs = await client.listBlobs({ limit: 100, sort: 'desc' })
+    const blobs = await recorded.client.listBlobs({ limit: 100, sort: 'desc' })
     const heights = [...new Set(blobs?.map(({ height }) => height))].slice(0, 8)
     for (const height of heights) {
-      await visitor.visit(`${url}block/${height}`)
+      await visitor.visit(`${recorded.url}block/${height}`)
       for (const entry of await visitor.page.locator('.square-legend li').all()) {
         const name = await entry.locator('a, .bar-name').first().innerText()
         const colour = await entry.locator('.swatch').evaluate('(swatch) => getComputedStyle(swatch).backgroundColor')
@@ -139,20 +122,19 @@ function testNumbers(executable: string): void {
   })
 
   test('an error outside of any module is not said to be in "undefined"', async () => {
-    const [failed] = await client.listTxs({ status: ['failed'], limit: 1 })
+    const [failed] = await recorded.client.listTxs({ status: ['failed'], limit: 1 })
     const visitor = await openVisitor(executable)
     await visitor.page.route(`**/v1/tx/${failed!.hash}`, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...((await response.json()) as object), codespace: 'undefined' } })
     })
-    await visitor.visit(`${url}tx/${failed!.hash}`)
+    await visitor.visit(`${recorded.url}tx/${failed!.hash}`)
     await visitor.page.getByText('It failed:').waitFor()
     await visitor.leave()
   })
 
   test('all views of the statistics fit into the free plan', async () => {
-    const databaseUrl = await freshDatabase('devnet')
-    const limited = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl }], { exemptLoopback: false })
+    const limited = await serveLimited()
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
     try {
       await visitor.visit(`${limited.urls[0]}statistics`)
@@ -166,4 +148,4 @@ function testNumbers(executable: string): void {
       await limited.close()
     }
   })
-}
+})

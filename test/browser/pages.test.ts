@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Client, createClient } from '../../src/client/client.ts'
+import { before, test } from 'node:test'
+import type { Client } from '../../src/client/client.ts'
 import type { BlobLog } from '../../src/client/gen/operations.ts'
-import { freshDatabase } from '../support/database.ts'
-import { findChromium } from './chromium.ts'
-import { type Site, serveSite } from './site.ts'
+import { serveLimited, testRecorded } from './recorded-site.ts'
 import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
-
-const executable = findChromium()
-if (executable) testPages(executable)
 
 /** A place, and a text that is only there when its data is. */
 type Place = { name: string; address: string; shows: string[] }
 
 /** Real things of the recorded chain, found through the client. */
-async function findPlaces(url: string): Promise<Place[]> {
-  const client = createClient({ baseUrl: url.replace(/\/$/, '') })
+async function findPlaces(client: Client): Promise<Place[]> {
   const [failed] = await client.listTxs({ status: ['failed'], limit: 1 })
   const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
   const [sent] = await client.listTxs({ msg_type: ['MsgSend'], sort: 'desc', limit: 1 })
@@ -28,7 +22,11 @@ async function findPlaces(url: string): Promise<Place[]> {
   assert.ok(blob)
   const signer = paid.signers?.[0]?.hash ?? ''
   return [
-    { name: 'overview', address: '', shows: ['Latest block', 'Recent blocks', validator.moniker, namespace.name] },
+    {
+      name: 'overview',
+      address: '',
+      shows: ['Latest block', 'Recent blocks', 'Square of block', validator.moniker, namespace.name],
+    },
     { name: 'blocks', address: 'blocks', shows: [validator.moniker] },
     { name: 'block', address: `block/${paid.height}`, shows: ['Data square', 'Tail padding', 'Pay-for-blob transactions'] },
     { name: 'block-blobs', address: `block/${paid.height}?tab=blobs`, shows: ['Signer'] },
@@ -110,16 +108,11 @@ async function findThings(client: Client): Promise<Place[]> {
 const blobPlace = ({ height, namespace, commitment }: BlobLog) =>
   ['blob', height, encodeURIComponent(namespace!.hash), encodeURIComponent(commitment)].join('/')
 
-function testPages(executable: string): void {
-  let site: Site
-  let url: string
+testRecorded((executable, recorded) => {
   let places: Place[]
   before(async () => {
-    site = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl: await freshDatabase('devnet') }])
-    url = site.urls[0]!
-    places = await findPlaces(url)
+    places = await findPlaces(recorded.client)
   })
-  after(() => site.close())
 
   for (const [name, look] of [
     ['desktop', DESKTOP],
@@ -130,20 +123,30 @@ function testPages(executable: string): void {
       for (const place of places)
         await t.test(place.name, async () => {
           visitor.complaints.length = 0
-          await visitor.visit(`${url}${place.address}`)
+          await visitor.visit(`${recorded.url}${place.address}`)
           const text = (await visitor.page.locator('main').textContent()) ?? ''
           for (const part of place.shows) assert.ok(text.includes(part), `${place.name} does not show ${part}:\n${text}`)
           await visitor.screenshot(`${place.name}-${name}`)
           visitor.assertNoComplaints()
-          await visitor.assertFits()
+          await visitor.assertFits(place.name)
           await visitor.assertAccessible()
         })
       await visitor.leave()
     })
 
+  test('every page fits into 320 pixels', async () => {
+    const visitor = await openVisitor(executable, { ...PHONE, width: 320, height: 640 })
+    for (const { name, address } of places) {
+      await visitor.visit(`${recorded.url}${address}`)
+      await visitor.assertFits(name)
+    }
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
   test('the data square has a cell for every share', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}${places.find(({ name }) => name === 'block')!.address}`)
+    await visitor.visit(`${recorded.url}${places.find(({ name }) => name === 'block')!.address}`)
     const label = await visitor.page.locator('.square svg').getAttribute('aria-label')
     const width = Number(/of (\d+) by/.exec(label ?? '')?.[1])
     const lines = await visitor.page.locator('.square-legend li .number').allTextContents()
@@ -157,7 +160,7 @@ function testPages(executable: string): void {
 
   test('a colour of the data square tells what it is, by mouse and by keyboard', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}${places.find(({ name }) => name === 'block')!.address}`)
+    await visitor.visit(`${recorded.url}${places.find(({ name }) => name === 'block')!.address}`)
     const detail = visitor.page.locator('.square-detail')
     await visitor.page.locator('.square svg path').first().hover()
     assert.match(await detail.innerText(), /^Transactions: \d+ shares?, /)
@@ -173,7 +176,7 @@ function testPages(executable: string): void {
       ({ name, address }) => name !== 'no-such-page' && /^(block|tx|address|namespace|validator|rollup)\//.test(address),
     )
     for (const { name, address } of things) {
-      await visitor.visit(`${url}${address.replace(/\?.*$/, '')}?tab=nonsense&page=-1`)
+      await visitor.visit(`${recorded.url}${address.replace(/\?.*$/, '')}?tab=nonsense&page=-1`)
       assert.ok((await visitor.page.locator('main .panel').count()) > 1, name)
     }
     visitor.assertNoComplaints()
@@ -182,7 +185,7 @@ function testPages(executable: string): void {
 
   test('what can be nowhere is said, without an offer to try again', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}tx/nonsense`)
+    await visitor.visit(`${recorded.url}tx/nonsense`)
     await visitor.page.getByRole('alert').getByText('Nothing can be at this address').waitFor()
     assert.equal(await visitor.page.getByRole('button', { name: 'Try again' }).count(), 0)
     await visitor.leave()
@@ -192,7 +195,7 @@ function testPages(executable: string): void {
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 500 })
     const { page } = visitor
     const scrolled = async () => Number(await page.evaluate('scrollY'))
-    await visitor.visit(`${url}txs`)
+    await visitor.visit(`${recorded.url}txs`)
     const row = page.locator('tbody tr').nth(15)
     await row.scrollIntoViewIfNeeded()
     const before = await scrolled()
@@ -206,17 +209,17 @@ function testPages(executable: string): void {
   })
 
   test('every series of the API has a chart, in every timeframe and as a running sum', async () => {
-    const { paths } = (await (await fetch(`${url}openapi.json`)).json()) as OpenApi
+    const { paths } = (await (await fetch(`${recorded.url}openapi.json`)).json()) as OpenApi
     const names = (path: string) => paths[path]!.get.parameters[0]!.schema.enum
     const visitor = await openVisitor(executable, { ...DESKTOP, height: 5000 })
     for (const timeframe of ['hour', 'day', 'week', 'month', 'year']) {
-      await visitor.visit(`${url}statistics?per=${timeframe}`)
+      await visitor.visit(`${recorded.url}statistics?per=${timeframe}`)
       const all = names('/v1/stats/series/{name}/{timeframe}')
       const charts = visitor.page.locator('.charts canvas')
       await charts.nth(all.length - 1).waitFor()
       assert.equal(await charts.count(), all.length)
     }
-    await visitor.visit(`${url}statistics?per=day&sum=running`)
+    await visitor.visit(`${recorded.url}statistics?per=day&sum=running`)
     const sums = names('/v1/stats/series/{name}/{timeframe}/cumulative').length
     await visitor.page
       .locator('.charts canvas')
@@ -229,8 +232,7 @@ function testPages(executable: string): void {
   })
 
   test('a visitor who asks for more than the free plan gives waits, and gets all of it', async () => {
-    const databaseUrl = await freshDatabase('devnet')
-    const limited = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl }], { exemptLoopback: false })
+    const limited = await serveLimited()
     const visitor = await openVisitor(executable)
     try {
       for (let i = 0; i < 4; i++) {
@@ -251,7 +253,7 @@ function testPages(executable: string): void {
 
   test('the reference of the API opens from the page, without complaint, and leads back', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(url)
+    await visitor.visit(recorded.url)
     await visitor.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API docs' }).click()
     await visitor.page.locator('.opblock-tag', { hasText: 'block' }).first().waitFor()
     await visitor.page.waitForLoadState('networkidle')
@@ -263,7 +265,7 @@ function testPages(executable: string): void {
 
   test('a chart can be read as a table', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(url)
+    await visitor.visit(recorded.url)
     await visitor.page.getByRole('button', { name: /^Table of/ }).click()
     const values = visitor.page.getByRole('region', { name: /^Values of/ })
     assert.ok((await values.locator('tbody tr').count()) > 50)
@@ -273,7 +275,7 @@ function testPages(executable: string): void {
 
   test('the gas estimate is that of the API', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}gas`)
+    await visitor.visit(`${recorded.url}gas`)
     await visitor.page.getByLabel('Blob 1, bytes').fill('12')
     await visitor.page.getByRole('button', { name: 'Add a blob' }).click()
     await visitor.page.getByLabel('Blob 2, bytes').fill('34')
@@ -286,7 +288,7 @@ function testPages(executable: string): void {
 
   test('a list goes on over pages, and every page has its own address', async () => {
     const visitor = await openVisitor(executable)
-    await visitor.visit(`${url}txs`)
+    await visitor.visit(`${recorded.url}txs`)
     const first = await visitor.page.locator('tbody a').first().innerText()
     await visitor.page.getByRole('link', { name: 'More' }).click()
     await visitor.page.getByText('Page 2').waitFor()
@@ -299,7 +301,7 @@ function testPages(executable: string): void {
     visitor.assertNoComplaints()
     await visitor.leave()
   })
-}
+})
 
 /** Whether the window is scrolled there within a few seconds of frames. */
 const comesTo = (place: number) => `new Promise((done) => {

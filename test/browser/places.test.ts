@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Client, createClient } from '../../src/client/client.ts'
-import { freshDatabase } from '../support/database.ts'
-import { findChromium } from './chromium.ts'
-import { type Site, serveSite } from './site.ts'
+import { testRecorded } from './recorded-site.ts'
 import { openVisitor } from './visitor.ts'
 
-const executable = findChromium()
-if (executable) testPlaces(executable)
-
 /** Addresses of the page, and what it can do with a list and a blob. */
-function testPlaces(executable: string): void {
-  let site: Site
-  let url: string
-  let client: Client
-  before(async () => {
-    site = await serveSite([{ name: 'main', kind: 'main', recording: 'devnet', databaseUrl: await freshDatabase('devnet') }])
-    url = site.urls[0]!
-    client = createClient({ baseUrl: url.replace(/\/$/, '') })
-  })
-  after(() => site.close())
-
+testRecorded((executable, recorded) => {
   test('an address without # survives a reload, old ones lead there, and links load nothing again', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    await visitor.visit(`${url}block/390`)
+    await visitor.visit(`${recorded.url}block/390`)
     await page.getByRole('heading', { level: 1, name: 'Block 390' }).waitFor()
     assert.equal(await page.title(), 'Block 390 · main · Astrolabe')
     await page.reload()
@@ -33,35 +17,35 @@ function testPlaces(executable: string): void {
     await page.evaluate('window.stayed = true')
     await page.getByRole('link', { name: 'Block 391' }).click()
     await page.getByRole('heading', { level: 1, name: 'Block 391' }).waitFor()
-    assert.equal(page.url(), `${url}block/391`)
+    assert.equal(page.url(), `${recorded.url}block/391`)
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Block 390' }).waitFor()
     assert.equal(await page.evaluate('window.stayed'), true)
-    await page.goto(`${url}#/block/77?tab=events`)
+    await page.goto(`${recorded.url}#/block/77?tab=events`)
     await page.getByRole('heading', { level: 1, name: 'Block 77' }).waitFor()
-    assert.equal(page.url(), `${url}block/77?tab=events`)
+    assert.equal(page.url(), `${recorded.url}block/77?tab=events`)
     visitor.assertNoComplaints()
     await visitor.leave()
   })
 
   test('the API keeps its addresses, and robots are told what to read', async () => {
-    const block = await fetch(`${url}v1/block/1`)
+    const block = await fetch(`${recorded.url}v1/block/1`)
     assert.match(block.headers.get('content-type') ?? '', /json/)
-    const nowhere = await fetch(`${url}nowhere`)
+    const nowhere = await fetch(`${recorded.url}nowhere`)
     assert.equal(nowhere.status, 404)
-    assert.match(await (await fetch(`${url}robots.txt`)).text(), /Disallow: \/v1\//)
+    assert.match(await (await fetch(`${recorded.url}robots.txt`)).text(), /Disallow: \/v1\//)
   })
 
   test('a list is narrowed by its filters, and saved as CSV', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    const [blob] = (await client.listBlobs({ limit: 1, sort: 'desc' }))!
-    await visitor.visit(`${url}blobs`)
+    const [blob] = (await recorded.client.listBlobs({ limit: 1, sort: 'desc' }))!
+    await visitor.visit(`${recorded.url}blobs`)
     await page.getByLabel('Commitment').fill(blob!.commitment)
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('link', { name: 'Clear' }).waitFor()
     await visitor.settled()
-    const expected = (await client.listBlobs({ commitment: blob!.commitment, limit: 20 }))!.length
+    const expected = (await recorded.client.listBlobs({ commitment: blob!.commitment, limit: 20 }))!.length
     assert.equal(await page.locator('tbody tr').count(), expected)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
@@ -73,9 +57,9 @@ function testPlaces(executable: string): void {
   test('a blob is proven in the browser, and a false proof is refused', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
-    const [blob] = (await client.listBlobs({ limit: 1, sort: 'desc' }))!
+    const [blob] = (await recorded.client.listBlobs({ limit: 1, sort: 'desc' }))!
     const address = ['blob', blob!.height, encodeURIComponent(blob!.namespace), encodeURIComponent(blob!.commitment)].join('/')
-    await visitor.visit(`${url}${address}`)
+    await visitor.visit(`${recorded.url}${address}`)
     await page.getByRole('button', { name: 'Verify in this browser' }).click()
     await page.getByText('Proven', { exact: true }).waitFor()
     await visitor.screenshot('blob-proven')
@@ -99,7 +83,7 @@ function testPlaces(executable: string): void {
     visitor.page.on('response', (response) => {
       if (!response.url().includes('/v1/')) sizes.push(response.body().then((body) => gzipSync(body).length))
     })
-    await visitor.visit(url)
+    await visitor.visit(recorded.url)
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     console.log(`first view: ${Math.round(total / 1000)} kB gzipped without data`)
     assert.ok(total < 150_000, `${total} bytes`)
@@ -109,9 +93,9 @@ function testPlaces(executable: string): void {
   test('a panel that cannot be drawn leaves the others', async () => {
     const visitor = await openVisitor(executable)
     await visitor.page.route('**/v1/stats/messages_count_24h', (route) => route.fulfill({ json: [{ name: 7, value: 'x' }] }))
-    await visitor.visit(url)
+    await visitor.visit(recorded.url)
     await visitor.page.getByText('This part could not be drawn.').waitFor()
     await visitor.page.getByRole('region', { name: 'Latest blocks' }).locator('tbody tr').first().waitFor()
     await visitor.leave()
   })
-}
+})

@@ -22,7 +22,7 @@ const PERCENTILES = [
 
 /** Between which prices most transactions were paid. */
 export function GasPercentiles() {
-  const [span, setSpan] = useState<(typeof SPANS)[number][0]>('100')
+  const [span, setSpan] = useState<(typeof SPANS)[number][0]>('1000')
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),
     15_000,

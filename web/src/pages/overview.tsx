@@ -184,7 +184,15 @@ function LiveSquare() {
       actions={shown && shown.height > 0 && <a href={linkTo(['block', shown.height])}>Block</a>}
     >
       <Await loaded={loaded} rows={8}>
-        {({ ods }) => (ods && ods.width > 0 ? <Square ods={ods} /> : <Empty>No block has a data square yet.</Empty>)}
+        {({ ods }) =>
+          ods && ods.width > 0 ? (
+            <div class="live-square">
+              <Square ods={ods} />
+            </div>
+          ) : (
+            <Empty>No block has a data square yet.</Empty>
+          )
+        }
       </Await>
     </Panel>
   )
