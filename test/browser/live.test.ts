@@ -96,8 +96,8 @@ function testLife(executable: string): void {
     const visitor = await openVisitor(executable)
     const { page } = visitor
     const search = async (text: string) => {
-      await page.getByRole('combobox').fill(text)
-      await page.getByRole('combobox').press('Enter')
+      await page.getByRole('combobox', { name: /^Search for/ }).fill(text)
+      await page.getByRole('combobox', { name: /^Search for/ }).press('Enter')
     }
     await visitor.visit(`${main}`)
     await search('42')
@@ -187,7 +187,7 @@ function testLife(executable: string): void {
     await page.getByText('The server does not answer').waitFor()
     await page.getByText('Not connected').waitFor()
     await page.goto(`${main}validators`)
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('alert').first().waitFor()
     await visitor.assertAccessible()
     await visitor.screenshotNow('server-away')
     isAway = false

@@ -4,7 +4,7 @@ import { serveLimited, testRecorded } from './recorded-site.ts'
 import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
 
 /** What the page says must be true: numbers, words about states, and where a link leads. */
-testRecorded((executable, recorded) => {
+testRecorded('what the page says', (executable, recorded) => {
   test('shares are of the whole, not of the rows that are shown', async () => {
     const counts = await recorded.client.countMessages24h()
     const sum = counts.reduce((total, { value }) => total + value, 0)

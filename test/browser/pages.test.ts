@@ -108,7 +108,7 @@ async function findThings(client: Client): Promise<Place[]> {
 const blobPlace = ({ height, namespace, commitment }: BlobLog) =>
   ['blob', height, encodeURIComponent(namespace!.hash), encodeURIComponent(commitment)].join('/')
 
-testRecorded((executable, recorded) => {
+testRecorded('the pages', (executable, recorded) => {
   let places: Place[]
   before(async () => {
     places = await findPlaces(recorded.client)

@@ -5,7 +5,7 @@ import { testRecorded } from './recorded-site.ts'
 import { openVisitor } from './visitor.ts'
 
 /** Addresses of the page, and what it can do with a list and a blob. */
-testRecorded((executable, recorded) => {
+testRecorded('addresses, lists and proofs of the page', (executable, recorded) => {
   test('an address without # survives a reload, old ones lead there, and links load nothing again', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor

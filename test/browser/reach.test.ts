@@ -6,7 +6,7 @@ import { testRecorded } from './recorded-site.ts'
 import { DESKTOP, openVisitor } from './visitor.ts'
 
 /** What every visitor can do: find anything, go anywhere by keyboard, and take a chart along. */
-testRecorded((executable, recorded) => {
+testRecorded('every visitor', (executable, recorded) => {
   test('the search leads to every kind of thing, in every form that the page shows', async () => {
     const { client } = recorded
     const [paid] = await client.listTxs({ msg_type: ['MsgPayForBlobs'], status: ['success'], sort: 'desc', limit: 1 })
@@ -34,8 +34,8 @@ testRecorded((executable, recorded) => {
     const { page } = visitor
     await visitor.visit(recorded.url)
     for (const [text, heading] of found) {
-      await page.getByRole('combobox').fill(text)
-      await page.getByRole('combobox').press('Enter')
+      await page.getByRole('combobox', { name: /^Search for/ }).fill(text)
+      await page.getByRole('combobox', { name: /^Search for/ }).press('Enter')
       await page
         .getByRole('heading', { level: 1 })
         .filter({ hasNotText: /^Overview$/ })

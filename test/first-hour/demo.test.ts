@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { demoNetworks } from '../../src/config/demo.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { visitDemo } from '../browser/demo-visit.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Cli, makeFolder, runCli, writeConfig } from './cli.ts'
 
@@ -43,7 +44,7 @@ async function waitAbove(api: string, height: number): Promise<Head> {
 
 let stopped: Head
 
-test('the demo is a chain with months of history that says what it is and grows', async () => {
+test('the demo is a chain with months of history that says what it is, fills the charts of its page and grows', async () => {
   const { cli, text, networks } = await start()
   assert.match(text, /demo is a demo chain: its blocks are generated on this machine/)
   const { api, page } = networks.demo!
@@ -69,6 +70,7 @@ test('the demo is a chain with months of history that says what it is and grows'
     }
   }
   assert.ok(head.total_proposals > 10)
+  await visitDemo(page)
   stopped = await waitAbove(api, head.last_height + 3)
   await stop(cli)
 })

@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { demoInterval } from '../../src/simulation/generated/demo.ts'
 import { openDemoChain } from '../../src/simulation/generated/demo-chain.ts'
 import { toForgedBlock } from '../../src/simulation/node/forge.ts'
 
@@ -42,4 +43,11 @@ test('what a crash left half written is cut off', async () => {
   chain.produce(NOW)
   assert.equal(headerOf((await chain.block(last + 1))!).height, String(last + 1))
   chain.close()
+})
+
+test('a demo that runs for a month leaves room on the disk', () => {
+  let height = 1_600
+  for (let ms = 0; ms < 31 * 86_400_000; ms += demoInterval(height)) height++
+  assert.ok(height < 150_000, `${height} blocks`)
+  assert.equal(demoInterval(1_600), 1_000)
 })
