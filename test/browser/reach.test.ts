@@ -97,7 +97,7 @@ testRecorded('every visitor', (executable, recorded) => {
       await page.getByRole('button', { name: new RegExp(`^${kind} of Throughput`) }).click()
       return readFile(await (await download).path())
     }
-    const lines = (await save('CSV')).toString().trim().split('\r\n')
+    const lines = (await save('CSV')).toString().trim().split('\n')
     assert.equal(lines[0], 'height,Blob data posted,Limit of the chain')
     assert.equal(lines.length, chosen + 1)
     assert.deepEqual([...(await save('PNG')).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47])

@@ -84,9 +84,7 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
     if (paid) closing.push(paid.close)
-    const operator = config.operator.enabled
-      ? await openOperator(config, apis, running, database, access, runtime)
-      : undefined
+    const operator = config.operator.enabled ? await openOperator(config, apis, running, database, access, runtime) : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {
       isIndexer: true,
