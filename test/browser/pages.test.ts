@@ -40,7 +40,7 @@ async function findPlaces(client: Client): Promise<Place[]> {
     { name: 'blob', address: blobPlace(blob), shows: ['Commitment', blob.content_type, 'Download'] },
     { name: 'tx-failed', address: `tx/${failed.hash}`, shows: ['It failed'] },
     { name: 'accounts', address: 'addresses', shows: ['TIA'] },
-    { name: 'account', address: `address/${signer}`, shows: ['Spendable', 'Activity', 'Pay For Blobs'] },
+    { name: 'account', address: `address/${signer}`, shows: ['Spendable', 'Over time', 'Pay For Blobs'] },
     { name: 'account-staking', address: `address/${validator.delegator.hash}?tab=staking`, shows: [validator.moniker] },
     { name: 'account-messages', address: `address/${validator.delegator.hash}?tab=messages`, shows: ['Role'] },
     { name: 'namespaces', address: 'namespaces', shows: [namespace.name] },
