@@ -1,10 +1,6 @@
-import { callRoute } from '../api/call-route.ts'
-import { collectRoutes, type Route } from '../api/collect-routes.ts'
 import type { ApiContext, RouteGroup } from '../api/route.ts'
-import { Invariant } from '../lib/errors.ts'
+import { RouteReader, type WireObject } from '../api/route-reader.ts'
 import type { Head } from '../store/read/head.ts'
-
-type WireObject = Record<string, unknown>
 
 /** Bodies of notifications. They come from the handlers of the REST routes, so they cannot differ from what REST answers. */
 export type Bodies = {
@@ -18,43 +14,20 @@ export type Bodies = {
   blobs(height: number): Promise<WireObject[]>
 }
 
-const PAGE = 100
-
 export function openBodies(ctx: ApiContext, groups: RouteGroup[]): Bodies {
   let shown: Head | undefined
-  const ofHead = collectRoutes(groups, { ...ctx, head: () => shown })
-  const routes = collectRoutes(groups, ctx)
-  const [head, block, gasPrice] = [
-    findRoute(ofHead, '/v1/head'),
-    findRoute(routes, '/v1/block/:height'),
-    findRoute(routes, '/v1/gas/price'),
-  ]
-  const txs = findRoute(routes, '/v1/tx')
-  const blobs = findRoute(routes, '/v1/block/:height/blobs')
-
+  const head = new RouteReader(groups, { ...ctx, head: () => shown }).route('/v1/head')
+  const routes = new RouteReader(groups, ctx)
+  const [block, gasPrice] = [routes.route('/v1/block/:height'), routes.route('/v1/gas/price')]
+  const [txs, blobs] = [routes.list('/v1/tx'), routes.list('/v1/block/:height/blobs')]
   return {
     head: (at) => {
       shown = at
-      return callRoute(head)
+      return head()
     },
-    block: (height) => callRoute(block, { params: { height }, query: { stats: true } }) as Promise<WireObject | undefined>,
-    gasPrice: () => callRoute(gasPrice),
-    txs: (height) => readPages((page) => callRoute(txs, { query: { height, sort: 'asc', ...page } })),
-    blobs: (height) => readPages((page) => callRoute(blobs, { params: { height }, query: { sort: 'asc', ...page } })),
-  }
-}
-
-function findRoute(routes: Route[], path: string): Route {
-  const found = routes.find((route) => route.method === 'GET' && route.path === path)
-  if (!found) throw new Invariant('route_missing', `there is no route ${path} to take notifications from`)
-  return found
-}
-
-async function readPages(read: (page: { limit: number; offset: number }) => Promise<unknown>): Promise<WireObject[]> {
-  const rows: WireObject[] = []
-  for (;;) {
-    const page = (await read({ limit: PAGE, offset: rows.length })) as WireObject[] | undefined
-    rows.push(...(page ?? []))
-    if (!page || page.length < PAGE) return rows
+    block: (height) => block({ stats: true }, { height }) as Promise<WireObject | undefined>,
+    gasPrice: () => gasPrice(),
+    txs: (height) => txs({ height, sort: 'asc' }),
+    blobs: (height) => blobs({ sort: 'asc' }, { height }),
   }
 }

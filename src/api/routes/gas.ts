@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
 import { averageGasPrices, listGasPrices } from '../../store/read/gas.ts'
 import { findConstants } from '../../store/read/general.ts'
+import { GAS_WINDOW } from '../../store/read/height-mark.ts'
 import { estimatePfbGas } from '../gas-estimate.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { RouteGroup } from '../route.ts'
 import { GasPrice, GasPricePoint } from '../schema/gas.ts'
 import { CommaList } from '../schema/query.ts'
 import { Decimal, Integer, NoContent } from '../schema/values.ts'
+import { toGasPrice } from '../view/gas.ts'
 
-/** Blocks whose prices are averaged. */
-const WINDOW = 100
-/** No validator takes less (utia per gas). */
-const FLOOR = 0.004
 /** A tx may carry more blobs than a filter has values; nothing is looked up per item. */
 const MAX_BLOBS = 4096
 /** Points of a history, however many blocks it covers. */
@@ -116,9 +114,7 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
   /** Also what the `gas_price` channel pushes. */
   async function readPrices() {
     const head = ctx.head()
-    const average = head && (await averageGasPrices(db, { head: head.last_height, blocks: WINDOW }))
-    if (!average) return { slow: '0', median: '0', fast: '0' }
-    const format = (price: number) => Math.max(price, FLOOR).toFixed(6)
-    return { slow: format(average.slow), median: format(average.median), fast: format(average.fast) }
+    const average = head && (await averageGasPrices(db, { head: head.last_height, blocks: GAS_WINDOW }))
+    return average ? toGasPrice(average) : { slow: '0', median: '0', fast: '0' }
   }
 }

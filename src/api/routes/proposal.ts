@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findAddressId } from '../../store/read/address/account.ts'
-import { findProposal, listProposals, type ProposalRow } from '../../store/read/proposal.ts'
+import { findProposal, listProposals } from '../../store/read/proposal.ts'
 import { findValidatorId } from '../../store/read/validator.ts'
 import { listProposalVotes, type ProposalVoteRow } from '../../store/read/vote.ts'
 import type { RouteGroup } from '../route.ts'
@@ -8,7 +8,8 @@ import { ProposalStatus, ProposalType, VoteOption, VoterType } from '../schema/e
 import { Proposal, Vote } from '../schema/proposal.ts'
 import { Address, CommaList, EntityId, Paging, SortDesc } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
-import { toShortAddress, toShortAddressOr } from '../view/account.ts'
+import { toShortAddress } from '../view/account.ts'
+import { toProposal } from '../view/proposal.ts'
 import { toShortValidator } from '../view/validator.ts'
 import { toVote } from '../view/vote.ts'
 
@@ -26,23 +27,6 @@ const VoteList = Type.Object({
   voter: Type.Optional(VoterType),
   address: Type.Optional(Address),
   validator: Type.Optional(Address),
-})
-
-const isEmpty = (changes: unknown) => changes === null || (typeof changes === 'object' && Object.keys(changes).length === 0)
-
-const toProposal = (row: ProposalRow): Static<typeof Proposal> => ({
-  ...row,
-  activation_time: row.activation_time ?? undefined,
-  end_time: row.end_time ?? undefined,
-  metadata: row.metadata || undefined,
-  total_voting_power: row.total_voting_power ?? '0',
-  quorum: row.quorum ?? undefined,
-  veto_quorum: row.veto_quorum ?? undefined,
-  threshold: row.threshold ?? undefined,
-  min_deposit: row.min_deposit ?? undefined,
-  error: row.error || undefined,
-  changes: isEmpty(row.changes) ? undefined : (row.changes as Static<typeof Proposal>['changes']),
-  proposer: toShortAddressOr(row.proposer, undefined),
 })
 
 const toProposalVote = (row: ProposalVoteRow): Static<typeof Vote> => ({

@@ -134,6 +134,8 @@ export const APPEND_ONLY = {
     columns: { id: int, validator_id: int, amount, stake: amount },
     link: { owner: 'validator_id', id: 'id', owners: 'stakedValidators' },
   }),
+  validator_state: copyTable({ columns: { height: int, id: int, time, validator_id: int, jailed: bool } }),
+  proposal_state: copyTable({ columns: { height: int, id: int, time, proposal_id: int, status: text } }),
   consensus_power: copyTable({ columns: { height: int, key_id: int, power: amount } }),
   staking_log: copyTable({
     columns: { height: int, id: int, validator_id: int, address_id: orNull(int), type: text, amount, time },

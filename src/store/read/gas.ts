@@ -7,7 +7,7 @@ export async function averageGasPrices(sql: Reader, f: { head: number; blocks: n
   const [row] = await sql<{ slow: number | null; median: number; fast: number }[]>`
     select avg(gas_slow) as slow, avg(gas_median) as median, avg(gas_fast) as fast
     from block
-    where height > ${f.head - f.blocks} and hash <> ''`
+    where height > ${f.head - f.blocks} and height <= ${f.head} and hash <> ''`
   return row && row.slow !== null ? { ...row, slow: row.slow } : undefined
 }
 

@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts'
 import { addNanos } from './add-nanos.ts'
 import { readPeriod, setConstants } from './constants.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
-import { createBlockNumbering } from './row-ids.ts'
+import { createBlockNumbering, numbered } from './row-ids.ts'
 import { type Tally, tallyVotes, totalVotingPower } from './tally.ts'
 import { validatorByOperator } from './validators.ts'
 
@@ -83,6 +83,7 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
       ...noVotes(),
     })
     state.head.edit('true')!.total_proposals++
+    logState(input, effect.id, 'inactive')
   }
 
   const deposit = (input: BlockInput, effect: EffectOf<'deposit'>) => {
@@ -102,7 +103,7 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
   const activate = (input: BlockInput, effect: EffectOf<'activate-proposal'>) => {
     const proposal = editOpen(effect.id)
     if (!proposal) return
-    proposal.status = 'active'
+    setStatus(input, proposal, 'active')
     proposal.activation_time = effect.period?.start ?? input.time
     proposal.end_time = effect.period?.end ?? addNanos(input.time, votingPeriod(proposal.expedited))
   }
@@ -154,7 +155,7 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
     proposal.min_deposit = (proposal.expedited ? param('expedited_min_deposit') : undefined) ?? param('min_deposit') ?? null
   }
 
-  const end = (effect: EffectOf<'end-proposal'>) => {
+  const end = (input: BlockInput, effect: EffectOf<'end-proposal'>) => {
     const proposal = editOpen(effect.id)
     if (!proposal) return
     if (effect.result === 'expedited-rejected') {
@@ -172,14 +173,14 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
     }
     switch (effect.result) {
       case 'passed':
-        proposal.status = 'applied'
+        setStatus(input, proposal, 'applied')
         setConstants(state, proposal.constants as ConstantChange[])
         return
       case 'rejected':
-        proposal.status = 'rejected'
+        setStatus(input, proposal, 'rejected')
         return
       case 'failed':
-        proposal.status = 'failed'
+        setStatus(input, proposal, 'failed')
         proposal.error = effect.log
         return
       default:
@@ -193,10 +194,10 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
       deposit,
       'activate-proposal': activate,
       vote,
-      'end-proposal': (_input, effect) => end(effect),
-      'remove-proposal': (_input, { id }) => {
+      'end-proposal': end,
+      'remove-proposal': (input, { id }) => {
         const proposal = editOpen(id)
-        if (proposal) proposal.status = 'removed'
+        if (proposal) setStatus(input, proposal, 'removed')
       },
     },
 
@@ -209,6 +210,15 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
       }
     },
   }
+}
+
+function setStatus(input: BlockInput, proposal: ProposalRow, status: string): void {
+  proposal.status = status
+  logState(input, proposal.id, status)
+}
+
+function logState(input: BlockInput, proposalId: number, status: string): void {
+  input.rows.row('proposal_state', { ...numbered(input, 'proposal_state'), proposal_id: proposalId, status })
 }
 
 function countVote(proposal: ProposalRow, vote: Readonly<VoteRow>, by: 1 | -1): void {

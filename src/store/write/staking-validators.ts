@@ -1,4 +1,5 @@
 import type { EffectOf } from '../../types/effects.ts'
+import type { State } from '../state/state.ts'
 import type { BlockInput } from './family.ts'
 import { numbered } from './row-ids.ts'
 import { slashValidator } from './slashing.ts'
@@ -51,7 +52,7 @@ function slash({ state }: Staking, input: BlockInput, effect: EffectOf<'slash'>)
   const validator = validatorByConsAddress(state, effect.consAddress)
   if (!validator) return
   slashValidator(state, validator.id, effect, input.time)
-  state.validator.edit(validator.id)!.jailed = true
+  setJailed(state, input, validator.id, true)
   input.rows.row('jail', {
     ...numbered(input, 'jail'),
     validator_id: validator.id,
@@ -61,14 +62,22 @@ function slash({ state }: Staking, input: BlockInput, effect: EffectOf<'slash'>)
   logStake(input, validator.id, null, 'slashing', -effect.burned)
 }
 
-function jail({ state }: Staking, _input: BlockInput, { consAddress }: EffectOf<'jail'>): void {
+function jail({ state }: Staking, input: BlockInput, { consAddress }: EffectOf<'jail'>): void {
   const validator = validatorByConsAddress(state, consAddress)
-  if (validator) state.validator.edit(validator.id)!.jailed = true
+  if (validator) setJailed(state, input, validator.id, true)
 }
 
-function unjail({ state }: Staking, _input: BlockInput, { operator }: EffectOf<'unjail'>): void {
+function unjail({ state }: Staking, input: BlockInput, { operator }: EffectOf<'unjail'>): void {
   const validator = validatorByOperator(state, operator)
-  if (validator) state.validator.edit(validator.id)!.jailed = false
+  if (validator) setJailed(state, input, validator.id, false)
+}
+
+/** The chain says so more than once, as with a slash and its jail: only the change is a row. */
+function setJailed(state: State, input: BlockInput, validatorId: number, jailed: boolean): void {
+  const validator = state.validator.edit(validatorId)!
+  if (validator.jailed === jailed) return
+  validator.jailed = jailed
+  input.rows.row('validator_state', { ...numbered(input, 'validator_state'), validator_id: validatorId, jailed })
 }
 
 function setPower({ state }: Staking, input: BlockInput, { consAddress, power }: EffectOf<'validator-power'>): void {

@@ -1,16 +1,15 @@
-import { type Static, Type } from 'typebox'
-import { toBase64, toHex } from '../../../lib/bytes.ts'
+import { Type } from 'typebox'
+import { toHex } from '../../../lib/bytes.ts'
 import { findAddressId } from '../../../store/read/address/account.ts'
-import { findHlTransfer, type HlTransferRow, listHlTransfers } from '../../../store/read/hyperlane/transfer.ts'
-import { type DomainEntry, findDomains } from '../../../store/read/offchain-documents.ts'
+import { findHlTransfer, listHlTransfers } from '../../../store/read/hyperlane/transfer.ts'
+import { findDomains } from '../../../store/read/offchain-documents.ts'
 import { checkRunningNumber } from '../../http/running-number.ts'
 import type { RouteGroup } from '../../route.ts'
 import { HLTransferType } from '../../schema/enums.ts'
 import { HyperlaneTransfer } from '../../schema/hyperlane.ts'
 import { Address, CommaList, Count, HexId, Paging, RowId, SortDesc, TxHash } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
-import { toShortAddressOr } from '../../view/account.ts'
-import { toChainMetadata } from '../../view/chain-metadata.ts'
+import { toHyperlaneTransfer } from '../../view/hyperlane-transfer.ts'
 
 const TransferList = Type.Object({
   ...Paging,
@@ -23,33 +22,6 @@ const TransferList = Type.Object({
   domain: Type.Optional(Type.Integer({ ...Count, minimum: 1 })),
   hash: Type.Optional(TxHash),
 })
-
-/** The amount is called `received` whatever the direction, as clients know it (docs/rules.md R35). */
-const toTransfer = (row: HlTransferRow, domains: Map<number, DomainEntry>): Static<typeof HyperlaneTransfer> => ({
-  id: row.id,
-  height: row.height,
-  time: row.time,
-  tx_hash: row.tx_hash ?? undefined,
-  mailbox: row.mailbox,
-  token_id: row.token_id,
-  type: row.direction,
-  version: row.version,
-  nonce: row.nonce,
-  body: toBase64(row.body) || undefined,
-  metadata: toBase64(row.metadata) || undefined,
-  received: row.amount,
-  denom: row.denom,
-  address: toShortAddressOr(row.address, undefined),
-  relayer: toShortAddressOr(row.relayer, undefined),
-  gas_payment: toGasPayment(row.gas_payment),
-  counterparty: { hash: row.counterparty, domain: row.domain || undefined, chain_metadata: toChainMetadata(row.domain, domains) },
-})
-
-function toGasPayment(payment: HlTransferRow['gas_payment']) {
-  if (payment === null) return undefined
-  const [amount, gas_amount, igp_id] = payment
-  return { amount, gas_amount, igp_id }
-}
 
 export const hyperlaneTransferRoutes: RouteGroup = (app, { db }) => {
   app.get(
@@ -76,7 +48,7 @@ export const hyperlaneTransferRoutes: RouteGroup = (app, { db }) => {
         tx_hash: hash,
       })
       const domains = await findDomains(db, [...new Set(rows.map((row) => row.domain))])
-      return rows.map((row) => toTransfer(row, domains))
+      return rows.map((row) => toHyperlaneTransfer(row, domains))
     },
   )
 
@@ -94,7 +66,7 @@ export const hyperlaneTransferRoutes: RouteGroup = (app, { db }) => {
     async ({ params }) => {
       await checkRunningNumber(db, 'hl_transfer', params.id, 'id')
       const row = await findHlTransfer(db, params.id)
-      return row && toTransfer(row, await findDomains(db, [row.domain]))
+      return row && toHyperlaneTransfer(row, await findDomains(db, [row.domain]))
     },
   )
 }

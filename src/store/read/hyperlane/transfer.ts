@@ -26,6 +26,7 @@ export type HlTransferRow = {
 }
 
 export type HlTransferFilter = NumberedPage & {
+  height?: number | undefined
   address_id?: number | undefined
   relayer_id?: number | undefined
   mailbox?: string | undefined
@@ -48,6 +49,7 @@ export function listHlTransfers(sql: Reader, f: HlTransferFilter): Promise<HlTra
       from hl_transfer r
       where true
         ${after}
+        ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
         ${f.address_id === undefined ? sql`` : sql`and r.address_id = ${f.address_id}`}
         ${f.relayer_id === undefined ? sql`` : sql`and r.relayer_id = ${f.relayer_id}`}
         ${f.mailbox === undefined ? sql`` : sql`and r.mailbox = ${f.mailbox}`}

@@ -28,6 +28,7 @@ export type IbcTransferRow = {
 }
 
 export type IbcTransferFilter = NumberedPage & {
+  height?: number | undefined
   channel_id?: string | undefined
   chain_id?: string | undefined
   sender_id?: number | undefined
@@ -50,6 +51,7 @@ export function listIbcTransfers(sql: Reader, f: IbcTransferFilter): Promise<Ibc
     where true
       ${party}
       ${after}
+      ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
       ${f.channel_id === undefined ? sql`` : sql`and r.channel_id = ${f.channel_id}`}
       ${f.chain_id === undefined ? sql`` : sql`and r.chain_id = ${f.chain_id}`}
       ${f.sender_id === undefined ? sql`` : sql`and r.sender_id = ${f.sender_id}`}
