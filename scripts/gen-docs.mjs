@@ -89,6 +89,10 @@ const WRITERS = {
   '0065_commit_number': 'the indexer, in every commit; `rollups` and the operator, with every change. Read by the API.',
   '0075_money':
     'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
+  '0083_state_changes':
+    'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',
+  '0070_webhooks':
+    'every API process (subscriptions), the one that holds the lease of a network (positions, deliveries, trail). Read by every API process.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0054_shared_losses': 'the paid surface.',

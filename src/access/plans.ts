@@ -11,6 +11,8 @@ export type Plan = {
   burst: number
   quota: number | undefined
   sockets: number
+  /** webhook subscriptions */
+  webhooks: number
   offchain: boolean
   statistics: boolean
   testNetworks: boolean
@@ -34,6 +36,7 @@ export const USAGE_PLAN: Plan = {
   burst: DEAREST,
   quota: undefined,
   sockets: 0,
+  webhooks: 0,
   offchain: false,
   statistics: false,
   testNetworks: true,
@@ -46,6 +49,7 @@ function toPlan(config: PlanConfig): Plan {
     burst: Math.max(DEAREST, Math.floor(config.requests_per_second * config.burst_seconds)),
     quota: config.daily_quota,
     sockets: config.websocket_connections,
+    webhooks: config.webhooks,
     offchain: config.offchain,
     statistics: config.statistics,
     testNetworks: config.test_networks || config.name === 'free',

@@ -26,7 +26,7 @@ const FAILURES: Record<string, string> = {
 
 /** A path that is served beside the routes: described by a schema as they are, or in words where no schema can. */
 export type ForeignPath =
-  | Pick<Route, 'method' | 'path' | 'schema'>
+  | (Pick<Route, 'path' | 'schema'> & { method: Route['method'] | 'PATCH' | 'DELETE' })
   | { path: string; operation: Json; responses: Record<string, string> }
 
 /** The description of a surface, made from the schemas its routes are bound and checked by. */
@@ -72,7 +72,7 @@ function describeStatuses(responses: Record<string, string>): Json {
   return Object.fromEntries(Object.entries(responses).map(([status, description]) => [status, { description }]))
 }
 
-function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, components: Record<string, Json>): Json {
+function describeRoute({ schema, method }: { schema: Route['schema']; method: string }, components: Record<string, Json>): Json {
   const failure = toSchema(ErrorBody, components)
   const failures = Object.entries(FAILURES).map(([status, description]) => [
     status,
@@ -87,7 +87,7 @@ function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, com
     ...(schema.description === undefined ? {} : { description: schema.description }),
     tags: schema.tags,
     parameters: [...describeInputs('path', schema.params), ...describeInputs('query', schema.querystring)],
-    ...(method === 'POST' && schema.body
+    ...(schema.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
       : {}),
     responses: {
@@ -99,7 +99,7 @@ function describeRoute({ schema, method }: Pick<Route, 'schema' | 'method'>, com
       ...(method === 'GET' && !isStream ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
       ...Object.fromEntries(failures),
       default: {
-        description: 'refused by the transport: 405, 413, 414, 431',
+        description: 'refused: 401, 403 or 404 where a key is needed; by the transport 405, 413, 414, 431',
         content: { 'application/json': { schema: failure } },
       },
     },

@@ -11,8 +11,11 @@ import { addMcpToKeySurface } from '../mcp/key-surface.ts'
 import { createPushObserver } from '../observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../observability/requests.ts'
 import { traceQueries, traceRequests } from '../observability/spans.ts'
+import { createWebhookObserver } from '../observability/webhook-observer.ts'
 import type { ReadServers } from '../store/servers/read-servers.ts'
 import { type PageNetwork, registerPage } from '../web/page.ts'
+import { addWebhooks, webhookPaths } from '../webhooks/routes.ts'
+import { openWebhooks } from '../webhooks/service.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import type { Runtime } from './runtime.ts'
@@ -65,12 +68,21 @@ export async function startNetworkApi(
     runtime,
   )
   const { metrics, tracer } = options.telemetry
+  const webhooks = config.webhooks.enabled
+    ? openWebhooks(ctx, {
+        url: databaseUrl,
+        config: config.webhooks,
+        pepper: options.access.parts.pepper,
+        graceMs: config.access.rotation_grace_hours * 3_600_000,
+        observer: createWebhookObserver(metrics, network.name, log),
+      })
+    : undefined
   if (tracer) ctx.db = traceQueries(ctx.db, tracer)
   const observed = { metrics, network: network.name, log }
   const { app, access } = buildGuardedApi(ctx, options.access, {
     host: network.listen.host,
     exemptLoopback: options.exemptLoopback,
-    otherPaths: livePaths,
+    otherPaths: webhooks ? [...livePaths, ...webhookPaths] : livePaths,
     rollbackDepth: config.indexing.max_rollback_depth,
     onError: createRequestReporter(observed),
   })
@@ -82,9 +94,11 @@ export async function startNetworkApi(
     ...(options.gate && { gate: options.gate(network.name) }),
     observer: createPushObserver(metrics, network.name, log),
   })
+  if (webhooks) addWebhooks(app, access, webhooks.desk)
   addMcpToKeySurface(app, ctx, { access, onError: (error) => log.error({ err: error }, 'tool call failed') })
   registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
+  if (config.webhooks.deliver) await webhooks?.deliver()
   return {
     network,
     url,
@@ -93,6 +107,7 @@ export async function startNetworkApi(
     servers,
     close: async () => {
       await app.close()
+      await webhooks?.close()
       await close()
     },
   }

@@ -76,9 +76,9 @@ async function send(
     method,
     headers: {
       ...(apiKey !== undefined && { apikey: apiKey }),
-      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...(bodyNames.length > 0 && { 'content-type': 'application/json' }),
     },
-    ...(method === 'POST' && { body: JSON.stringify(body) }),
+    ...(bodyNames.length > 0 && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })
   onResponse?.(response)

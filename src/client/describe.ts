@@ -3,6 +3,7 @@ import { collectRoutes } from '../api/collect-routes.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { ApiContext, RouteGroup } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
+import { webhookPaths } from '../webhooks/routes.ts'
 import type { ApiDocument } from './write-operations.ts'
 
 /** Groups only register here: nothing of a request is there to be used. */
@@ -17,5 +18,5 @@ const groups: RouteGroup[] = [
 /** The description that a network with every group serves, without a network. For writing the client, not part of it. */
 export function describeKeySurface(): ApiDocument {
   const ctx = { network: { name: 'main', chainId: '', kind: 'main' }, db: NOTHING, watch: NOTHING } as unknown as ApiContext
-  return describeApi(collectRoutes(groups, ctx), { title: 'Astrolabe', version: '1.0.0' }) as ApiDocument
+  return describeApi(collectRoutes(groups, ctx), { title: 'Astrolabe', version: '1.0.0' }, webhookPaths) as ApiDocument
 }

@@ -16,6 +16,7 @@ export const PlanSchema = Type.Object(
     }),
     daily_quota: Type.Optional(Type.Integer({ minimum: 1, description: 'points per day (UTC); absent: no quota' })),
     websocket_connections: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'open WebSockets at a time' }),
+    webhooks: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'webhook subscriptions of an account' }),
     offchain: Type.Boolean({ default: true, description: 'price, names, relayers and chain metadata' }),
     statistics: Type.Boolean({ default: true, description: 'statistics and time series' }),
     test_networks: Type.Boolean({
@@ -29,9 +30,9 @@ export const PlanSchema = Type.Object(
 export type PlanConfig = Static<typeof PlanSchema>
 
 const DEFAULT_PLANS = [
-  { name: 'free', requests_per_second: 10, daily_quota: 200_000, websocket_connections: 10 },
-  { name: 'developer', requests_per_second: 50, daily_quota: 2_000_000, websocket_connections: 50 },
-  { name: 'business', requests_per_second: 250, daily_quota: 15_000_000, websocket_connections: 250 },
+  { name: 'free', requests_per_second: 10, daily_quota: 200_000, websocket_connections: 10, webhooks: 2 },
+  { name: 'developer', requests_per_second: 50, daily_quota: 2_000_000, websocket_connections: 50, webhooks: 20 },
+  { name: 'business', requests_per_second: 250, daily_quota: 15_000_000, websocket_connections: 250, webhooks: 200 },
 ]
 
 export const AccessSchema = Type.Object(

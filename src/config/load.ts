@@ -49,13 +49,15 @@ function readConfigFile(file: string): Record<string, unknown> {
   }
 }
 
-function crossCheck({ networks, access }: Config): string[] {
+function crossCheck({ networks, access, webhooks }: Config): string[] {
   const problems: string[] = []
   const plans = access.plans.map(({ name }) => name)
   if (!plans.includes('free')) problems.push('access.plans: one plan must be named free')
   if (new Set(plans).size < plans.length) problems.push('access.plans: every plan needs its own name')
   for (const proxy of access.trusted_proxies)
     if (!isAddressRange(proxy)) problems.push(`access.trusted_proxies: ${proxy} is neither an address nor a CIDR range`)
+  for (const target of webhooks.private_targets)
+    if (!isAddressRange(target)) problems.push(`webhooks.private_targets: ${target} is neither an address nor a CIDR range`)
   const names = networks.map(({ name }) => name)
   if (new Set(names).size < names.length) problems.push('networks: every network needs its own name')
   if (networks.filter(({ kind }) => kind === 'main').length > 1) problems.push('networks: only one main network is possible')

@@ -5,6 +5,7 @@ import { host, port } from './listen-schema.ts'
 import { ObjectStorageSchema } from './object-storage-schema.ts'
 import { OffchainSchema } from './offchain-schema.ts'
 import { PaidSchema } from './paid-schema.ts'
+import { WebhooksSchema } from './webhooks-schema.ts'
 
 const POSTGRES = '^postgres(ql)?://'
 
@@ -219,6 +220,7 @@ export const ConfigSchema = Type.Object(
       },
       { default: {}, additionalProperties: false, description: '/livez, /readyz, /metrics' },
     ),
+    webhooks: WebhooksSchema,
     paid: PaidSchema,
   },
   { additionalProperties: false },

@@ -6,6 +6,8 @@ import { loadConfig } from '../../src/config/load.ts'
 import { attachWebSocket } from '../../src/live/attach.ts'
 import { addMcpToKeySurface } from '../../src/mcp/key-surface.ts'
 import { openReader } from '../../src/store/db.ts'
+import { addWebhooks } from '../../src/webhooks/routes.ts'
+import { openWebhooks, type WebhookServiceOptions } from '../../src/webhooks/service.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 export const PEPPER = 'a pepper that is only used in tests'
@@ -33,13 +35,19 @@ export type GuardedApiOptions = {
   push?: boolean
   /** with tools for agents */
   mcp?: boolean
+  /** with webhooks: settings, and whether this process delivers */
+  webhooks?: Partial<WebhookServiceOptions> & { deliver: boolean }
 }
 
 export type TestApi = { app: FastifyInstance; service: AccessService; close: () => Promise<void> }
 
 /** The key surface with keys, plans and limits, over a database that is there already. */
 export async function openGuardedApi(url: string, options: GuardedApiOptions = {}): Promise<TestApi> {
-  const { access: accessConfig, attribution } = loadConfig({
+  const {
+    access: accessConfig,
+    attribution,
+    webhooks: webhooksConfig,
+  } = loadConfig({
     env: {},
     overrides: { access: { plans: [{ name: 'free', requests_per_second: 1000 }, SMALL_PLAN], ...options.access } },
   })
@@ -54,7 +62,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
   })
   const schema = options.schema ?? SCHEMA
   const db = openReader({ url, schema, max: 2 })
-  const watch = new HeadWatch(db, { schema })
+  const watch = new HeadWatch(db, { schema, listenOn: options.webhooks && db })
   await watch.start()
   const ctx = {
     network: { chainId: watch.head?.chain_id ?? '', ...(options.network ?? { name: 'main', kind: 'main' as const }) },
@@ -75,11 +83,17 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
       allowKey: (request, key) => access.allowSocketKey(request, key),
     })
   if (options.mcp) addMcpToKeySurface(app, ctx, { access, onError: (error) => options.onTrouble?.('tool', error) })
+  const webhooks = options.webhooks
+    ? openWebhooks(ctx, { url, config: webhooksConfig, pepper: PEPPER, graceMs: 60_000, ...options.webhooks })
+    : undefined
+  if (webhooks) addWebhooks(app, access, webhooks.desk)
+  if (options.webhooks?.deliver) await webhooks?.deliver()
   return {
     app,
     service,
     close: async () => {
       await app.close()
+      await webhooks?.close()
       await watch.stop()
       await service.close()
       await db.end()

@@ -18,6 +18,7 @@ const planOf = (settings: Record<string, number>) =>
       name: 'free',
       requests_per_second: 10,
       burst_seconds: 10,
+      webhooks: 0,
       websocket_connections: 1,
       offchain: true,
       statistics: true,

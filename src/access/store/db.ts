@@ -10,7 +10,8 @@ export type AccessTx = postgres.TransactionSql<{ int8: number; time: string; dat
 
 const STATEMENT_MS = 2000
 
-export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
+/** `settings` of the connection that differ: those of a pool with other work. */
+export function openAccessDb(url: string, schema: string, max = 3, settings: Record<string, string | number> = {}): AccessDb {
   const [address, route] = poolAddress(url)
   return postgres(address, {
     ...route,
@@ -30,6 +31,7 @@ export function openAccessDb(url: string, schema: string, max = 3): AccessDb {
       idle_in_transaction_session_timeout: 5000,
       // Counters of the last moments before a crash may be lost; nobody waits for the disk because of them.
       synchronous_commit: 'off',
+      ...settings,
     },
   }) as unknown as AccessDb
 }

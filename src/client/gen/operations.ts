@@ -307,6 +307,24 @@ export type Contact = {
 
 export type CountItem = { name: MessageType; value: number }
 
+export type CreatedWebhook = {
+  id: string
+  url: string
+  description: string
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  filters: WebhookFilters
+  state: 'active' | 'paused'
+  paused_reason?: 'owner' | 'failing' | 'gone'
+  height: number
+  failures: number
+  failing_since?: string
+  next_attempt_at?: string
+  last_error?: string
+  last_success_at?: string
+  created_at: string
+  secret: string
+}
+
 export type Delegation = { amount: string; delegator?: ShortAddress; validator?: ShortValidator }
 
 export type DenomMetadata = {
@@ -1092,6 +1110,54 @@ export type Vote = {
   proposal?: ShortProposal
 }
 
+export type Webhook = {
+  id: string
+  url: string
+  description: string
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  filters: WebhookFilters
+  state: 'active' | 'paused'
+  paused_reason?: 'owner' | 'failing' | 'gone'
+  height: number
+  failures: number
+  failing_since?: string
+  next_attempt_at?: string
+  last_error?: string
+  last_success_at?: string
+  created_at: string
+}
+
+export type WebhookAttempt = { id: string; ok: boolean; status?: number; error?: string; duration_ms: number }
+
+export type WebhookDelivery = {
+  number: number
+  id: string
+  type: string
+  height: number
+  position: number
+  state: 'pending' | 'delivered' | 'reverted'
+  attempts: number
+  status?: number
+  error?: string
+  duration_ms?: number
+  created_at: string
+  attempted_at?: string
+}
+
+export type WebhookFilters = {
+  namespace?: string[]
+  signer?: string[]
+  address?: string[]
+  message_type?: MessageType[]
+  validator?: number[]
+  proposal_status?: ('inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed')[]
+  min_amount?: string
+  denom?: string
+  min_gas_price?: number
+}
+
+export type WebhookSecret = { secret: string; old_secret_until: string }
+
 export type ZkISM = {
   id: number
   external_id: string
@@ -1126,6 +1192,18 @@ export type ZkISMUpdate = {
 }
 
 export type Operations = {
+  /** Change target, events, filters or position */
+  changeWebhook: {
+    input: {
+      id: string
+      /** where events are posted: https, a public address */ url?: string
+      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      filters?: WebhookFilters
+      /** a note of the owner */ description?: string
+      /** continue at this height: events from there on are sent, again if need be */ from?: number
+    }
+    answer: Webhook
+  }
   /** How many accounts there are */
   countAddresses: {
     input: Record<string, never>
@@ -1167,6 +1245,22 @@ export type Operations = {
   countValidators: {
     input: Record<string, never>
     answer: ValidatorCount | undefined
+  }
+  /** Subscribe to events; the answer holds the signing secret, once */
+  createWebhook: {
+    input: {
+      /** where events are posted: https, a public address */ url: string
+      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      filters?: WebhookFilters
+      /** a note of the owner */ description?: string
+      /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
+    }
+    answer: CreatedWebhook
+  }
+  /** Delete a webhook; the answer is its last state */
+  deleteWebhook: {
+    input: { id: string }
+    answer: Webhook
   }
   /** Gas that a transaction with blobs of these sizes needs */
   estimateGasForPfb: {
@@ -1586,6 +1680,11 @@ export type Operations = {
   getValidatorUptime: {
     input: { id: number; /** rows of a page */ limit?: number }
     answer: ValidatorUptime | undefined
+  }
+  /** A webhook and how it fares */
+  getWebhook: {
+    input: { id: string }
+    answer: Webhook
   }
   /** A zero-knowledge security module */
   getZkism: {
@@ -2313,6 +2412,21 @@ export type Operations = {
     input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
     answer: VestingPeriod[]
   }
+  /** Events that were sent or are about to be, newest first */
+  listWebhookDeliveries: {
+    input: {
+      id: string
+      /** rows of a page */ limit?: number
+      /** id of the last row already seen; replaces offset */ cursor?: number
+      state?: 'pending' | 'delivered' | 'reverted'
+    }
+    answer: WebhookDelivery[]
+  }
+  /** Webhooks of the account of the key, oldest first */
+  listWebhooks: {
+    input: Record<string, never>
+    answer: Webhook[]
+  }
   /** Messages that a module authorised, newest first */
   listZkismMessages: {
     input: {
@@ -2355,15 +2469,41 @@ export type Operations = {
     }
     answer: ZkISM[]
   }
+  /** Send nothing until it is resumed; the position is kept */
+  pauseWebhook: {
+    input: { id: string }
+    answer: Webhook
+  }
+  /** Post one event again now, under its own id */
+  replayWebhookDelivery: {
+    input: { id: string; delivery: string }
+    answer: WebhookAttempt
+  }
+  /** Continue where it was paused */
+  resumeWebhook: {
+    input: { id: string }
+    answer: Webhook
+  }
+  /** A new signing secret; the old one signs too for a while */
+  rotateWebhookSecret: {
+    input: { id: string }
+    answer: WebhookSecret
+  }
   /** Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs */
   search: {
     input: { query: string }
     answer: SearchItem[]
   }
+  /** Post an event of type webhook.test now and tell how the receiver answered */
+  testWebhook: {
+    input: { id: string }
+    answer: WebhookAttempt
+  }
 }
 
 /** Method and path of each operation, and the inputs that are no query parameters. */
 export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: string, path: string, body?: readonly string[]] } = {
+  changeWebhook: ['PATCH', '/v1/webhooks/{id}', ['url','events','filters','description','from']],
   countAddresses: ['GET', '/v1/address/count'],
   countBlockBlobs: ['GET', '/v1/block/{height}/blobs/count'],
   countBlocks: ['GET', '/v1/block/count'],
@@ -2372,6 +2512,8 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   countTxBlobs: ['GET', '/v1/tx/{hash}/blobs/count'],
   countTxs: ['GET', '/v1/tx/count'],
   countValidators: ['GET', '/v1/validators/count'],
+  createWebhook: ['POST', '/v1/webhooks', ['url','events','filters','description','from']],
+  deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
   estimateGasForPfb: ['GET', '/v1/gas/estimate_for_pfb'],
   exportRollupBlobs: ['GET', '/v1/rollup/{id}/export'],
   getAddress: ['GET', '/v1/address/{hash}'],
@@ -2433,6 +2575,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getValidatorMetrics: ['GET', '/v1/validators/{id}/metrics'],
   getValidatorStakeSeries: ['GET', '/v1/validators/{id}/stake/stats/{timeframe}'],
   getValidatorUptime: ['GET', '/v1/validators/{id}/uptime'],
+  getWebhook: ['GET', '/v1/webhooks/{id}'],
   getZkism: ['GET', '/v1/hyperlane/zkism/{id}'],
   groupRollups: ['GET', '/v1/rollup/group'],
   listAddressBalances: ['GET', '/v1/address/{hash}/balances'],
@@ -2503,8 +2646,15 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listValidatorVotes: ['GET', '/v1/validators/{id}/votes'],
   listValidators: ['GET', '/v1/validators'],
   listVestingPeriods: ['GET', '/v1/vesting/{id}/periods'],
+  listWebhookDeliveries: ['GET', '/v1/webhooks/{id}/deliveries'],
+  listWebhooks: ['GET', '/v1/webhooks'],
   listZkismMessages: ['GET', '/v1/hyperlane/zkism/{id}/messages'],
   listZkismUpdates: ['GET', '/v1/hyperlane/zkism/{id}/updates'],
   listZkisms: ['GET', '/v1/hyperlane/zkism'],
+  pauseWebhook: ['POST', '/v1/webhooks/{id}/pause'],
+  replayWebhookDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{delivery}/replay'],
+  resumeWebhook: ['POST', '/v1/webhooks/{id}/resume'],
+  rotateWebhookSecret: ['POST', '/v1/webhooks/{id}/rotate'],
   search: ['GET', '/v1/search'],
+  testWebhook: ['POST', '/v1/webhooks/{id}/test'],
 }

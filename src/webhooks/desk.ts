@@ -1,0 +1,193 @@
+import type { Static } from 'typebox'
+import { randomBase62 } from '../access/store/key-text.ts'
+import { BadRequest, HttpError } from '../api/http/errors.ts'
+import type { ApiContext } from '../api/route.ts'
+import { EventFeed } from './events/feed.ts'
+import { type EventType, findIdleFilter } from './events/types.ts'
+import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
+import { eventIdOf, writeBody } from './message.ts'
+import type { NewWebhook, WebhookChange } from './schema.ts'
+import { makeSecret, type SecretBox } from './secret.ts'
+import type { Sender } from './sender.ts'
+import type { WebhookDb } from './store/db.ts'
+import { type DeliveryRow, type DeliveryState, findDelivery, listDeliveries } from './store/deliveries.ts'
+import {
+  changeWebhook,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  replaceSecret,
+  type WebhookRow,
+} from './store/subscriptions.ts'
+import { type Outcome, type Poster, TargetRefused } from './target/post.ts'
+
+export type DeskParts = {
+  ctx: ApiContext
+  sql: WebhookDb
+  box: SecretBox
+  poster: Poster
+  sender: Sender
+  /** how long an old secret signs beside the new one */
+  graceMs: number
+}
+
+const never = new AbortController().signal
+
+/** What owners do with their subscriptions on one network. Someone else's subscription is as unknown as none. */
+export class WebhookDesk {
+  readonly #parts: DeskParts
+  readonly #feed: EventFeed
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+    this.#feed = new EventFeed(parts.ctx, { fork: () => parts.ctx.watch.fork, wanted: () => [] })
+  }
+
+  get #network(): string {
+    return this.#parts.ctx.network.name
+  }
+
+  list(account: string): Promise<WebhookRow[]> {
+    return listWebhooks(this.#parts.sql, { account, network: this.#network })
+  }
+
+  async create(
+    account: string,
+    limit: number,
+    { url, events, filters = {}, description = '', from }: Static<typeof NewWebhook>,
+  ): Promise<{ row: WebhookRow; secret: string }> {
+    checkFilters(events, filters)
+    const height = this.#heightBefore(from)
+    await this.#checkTarget(url)
+    const id = `wh_${randomBase62(16)}`
+    const secret = makeSecret()
+    const sealed = this.#parts.box.seal(secret, id)
+    const webhook = {
+      id,
+      network: this.#network,
+      account,
+      url,
+      description,
+      events: distinct(events),
+      filters,
+      secret: sealed,
+      height,
+    }
+    return { row: await insertWebhook(this.#parts.sql, webhook, limit), secret }
+  }
+
+  /** Throws 404. */
+  async get(account: string, id: string): Promise<WebhookRow> {
+    const row = await findWebhook(this.#parts.sql, id)
+    if (!row || row.account !== account || row.network !== this.#network) throw unknown(id)
+    return row
+  }
+
+  async change(account: string, id: string, change: Static<typeof WebhookChange>): Promise<WebhookRow> {
+    const row = await this.get(account, id)
+    const { url, events, filters, description, from } = change
+    checkFilters(events ?? row.events, filters ?? row.filters)
+    if (url !== undefined) await this.#checkTarget(url)
+    return this.#write(id, {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events: distinct(events) }),
+      ...(filters !== undefined && { filters }),
+      ...(description !== undefined && { description }),
+      ...(from !== undefined && { height: this.#heightBefore(from) }),
+    })
+  }
+
+  async remove(account: string, id: string): Promise<WebhookRow> {
+    const row = await this.get(account, id)
+    await deleteWebhook(this.#parts.sql, id)
+    return row
+  }
+
+  async pause(account: string, id: string): Promise<WebhookRow> {
+    const row = await this.get(account, id)
+    return row.state === 'paused' ? row : this.#write(id, { state: 'paused', paused_reason: 'owner' })
+  }
+
+  async resume(account: string, id: string): Promise<WebhookRow> {
+    await this.get(account, id)
+    return this.#write(id, { state: 'active', paused_reason: null })
+  }
+
+  async rotate(account: string, id: string): Promise<{ secret: string; oldUntil: Date }> {
+    const { box, sql, graceMs } = this.#parts
+    await this.get(account, id)
+    const secret = makeSecret()
+    const oldUntil = new Date(Date.now() + graceMs)
+    await replaceSecret(sql, id, box.seal(secret, id), oldUntil)
+    return { secret, oldUntil }
+  }
+
+  async test(account: string, id: string): Promise<Outcome & { id: string }> {
+    return this.#parts.sender.sendTest(await this.get(account, id), never)
+  }
+
+  async deliveries(
+    account: string,
+    id: string,
+    page: { limit: number; cursor?: number | undefined; state?: DeliveryState | undefined },
+  ): Promise<DeliveryRow[]> {
+    await this.get(account, id)
+    return listDeliveries(this.#parts.sql, { webhookId: id, ...page })
+  }
+
+  /** Sends one event again, out of turn and without a change of the position. */
+  async replay(account: string, id: string, deliveryId: string): Promise<Outcome & { id: string }> {
+    const webhook = await this.get(account, id)
+    const delivery = await findDelivery(this.#parts.sql, id, deliveryId)
+    if (!delivery)
+      throw new HttpError(404, 'unknown_delivery', `there is no delivery ${deliveryId}, or it is too old to be listed`)
+    const body = await this.#render(webhook, delivery)
+    if (body === undefined)
+      throw new HttpError(409, 'event_reverted', 'the chain was reorganised: this event is not part of it any more')
+    return { id: deliveryId, ...(await this.#parts.sender.send(webhook, { id: deliveryId, body }, never)) }
+  }
+
+  /** The chain holds its events; undefined when a fork took this one back. */
+  async #render(webhook: WebhookRow, { id, type, height, position, data, created_at }: DeliveryRow & { data: unknown }) {
+    const network = this.#network
+    if (data !== null) return writeBody({ type, timestamp: created_at, network, height, position: 0 }, JSON.stringify(data))
+    const wanted = { events: new Set([type as EventType]), selection: compileFilters({}) }
+    const { mark, events } = await this.#feed.next(wanted, height - 1, height)
+    const event = events.find((each) => each.position === position)
+    if (!mark || !event || eventIdOf(webhook.id, event, mark.hash) !== id) return undefined
+    return writeBody({ type, timestamp: mark.time, network, height, position }, event.json)
+  }
+
+  async #write(id: string, change: Parameters<typeof changeWebhook>[2]): Promise<WebhookRow> {
+    const row = await changeWebhook(this.#parts.sql, id, change)
+    if (!row) throw unknown(id)
+    return row
+  }
+
+  #heightBefore(from: number | undefined): number {
+    const head = this.#parts.ctx.head()?.last_height ?? 0
+    if (from === undefined) return head
+    if (from > head + 1) throw new BadRequest(`from must be ${head + 1} or less: later heights are not there yet`, 'from')
+    return from - 1
+  }
+
+  async #checkTarget(url: string): Promise<void> {
+    try {
+      await this.#parts.poster.check(url)
+    } catch (error) {
+      if (error instanceof TargetRefused) throw new BadRequest(error.message, 'url', error.code)
+      throw error
+    }
+  }
+}
+
+const distinct = (events: readonly EventType[]) => [...new Set(events)]
+
+const unknown = (id: string) => new HttpError(404, 'unknown_webhook', `there is no webhook ${id} on this network`)
+
+function checkFilters(events: readonly EventType[], filters: WebhookFilters): void {
+  compileFilters(filters)
+  const idle = findIdleFilter(events, Object.keys(filters) as FilterName[])
+  if (idle !== undefined) throw new BadRequest(`filters.${idle} applies to none of the events`, `filters.${idle}`)
+}

@@ -1,0 +1,26 @@
+import type { FilterName } from '../filters.ts'
+
+/** Every event of the chain that can be subscribed to, and the filters that apply to it. */
+export const EVENT_FILTERS = {
+  block: [],
+  tx: ['namespace', 'signer', 'address', 'message_type'],
+  blob: ['namespace', 'signer', 'address'],
+  transfer: ['address', 'min_amount', 'denom'],
+  ibc_transfer: ['address', 'min_amount', 'denom'],
+  hyperlane_transfer: ['address', 'min_amount', 'denom'],
+  'validator.slashed': ['validator'],
+  'validator.jailed': ['validator'],
+  'validator.unjailed': ['validator'],
+  proposal: ['proposal_status'],
+  gas_price: ['min_gas_price'],
+} as const satisfies Record<string, readonly FilterName[]>
+
+export type EventType = keyof typeof EVENT_FILTERS
+
+export const EVENT_TYPES = Object.keys(EVENT_FILTERS) as EventType[]
+
+/** The filter that no event of the list looks at, if there is one: it would be kept and do nothing. */
+export function findIdleFilter(events: readonly EventType[], names: readonly FilterName[]): FilterName | undefined {
+  const used = new Set<FilterName>(events.flatMap((event) => [...EVENT_FILTERS[event]]))
+  return names.find((name) => !used.has(name))
+}

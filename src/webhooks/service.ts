@@ -1,0 +1,52 @@
+import type { ApiContext } from '../api/route.ts'
+import type { WebhooksConfig } from '../config/webhooks-schema.ts'
+import { Deliverer } from './deliver/deliverer.ts'
+import { WebhookDesk } from './desk.ts'
+import { SILENT_OBSERVER, type WebhookObserver } from './observer.ts'
+import { SecretBox } from './secret.ts'
+import { Sender } from './sender.ts'
+import { type DeliverySettings, deliverySettingsOf, targetSettingsOf } from './settings.ts'
+import { openWebhookDb } from './store/db.ts'
+import { Poster, type TargetSettings } from './target/post.ts'
+
+export type WebhookServiceOptions = {
+  /** database with the shared schema, up to date */
+  url: string
+  config: WebhooksConfig
+  /** what the secrets are sealed under: that of the API keys */
+  pepper: string
+  graceMs: number
+  observer?: WebhookObserver
+  target?: Partial<TargetSettings>
+  delivery?: Partial<DeliverySettings>
+}
+
+export type WebhookService = {
+  desk: WebhookDesk
+  /** Delivers from now on, whenever no other process does. */
+  deliver: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Webhooks of one network in this process. */
+export function openWebhooks(ctx: ApiContext, options: WebhookServiceOptions): WebhookService {
+  const { url, config, pepper, graceMs, observer = SILENT_OBSERVER } = options
+  const sql = openWebhookDb(url)
+  const poster = new Poster({ ...targetSettingsOf(config), ...options.target })
+  const box = new SecretBox(pepper)
+  const sender = new Sender(poster, box)
+  let deliverer: Deliverer | undefined
+  return {
+    desk: new WebhookDesk({ ctx, sql, box, poster, sender, graceMs }),
+    async deliver() {
+      const settings = { ...deliverySettingsOf(config), ...options.delivery }
+      deliverer = new Deliverer({ ctx, sql, sender, settings, observer, random: Math.random, now: Date.now })
+      await deliverer.start()
+    },
+    async close() {
+      await deliverer?.stop()
+      poster.close()
+      await sql.end({ timeout: 2 })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { HttpError } from '../../api/http/errors.ts'
+import type { EventType } from '../events/types.ts'
+import type { WebhookFilters } from '../filters.ts'
+import type { WebhookDb } from './db.ts'
+
+export type PausedReason = 'owner' | 'failing' | 'gone'
+
+export type WebhookRow = {
+  id: string
+  network: string
+  account: string
+  url: string
+  description: string
+  events: EventType[]
+  filters: WebhookFilters
+  secret: Buffer
+  old_secret: Buffer | null
+  old_secret_until: string | null
+  state: 'active' | 'paused'
+  paused_reason: PausedReason | null
+  /** everything up to this height was delivered, or did not match */
+  height: number
+  epoch: number
+  failures: number
+  failing_since: string | null
+  next_attempt_at: string | null
+  last_error: string | null
+  last_success_at: string | null
+  created_at: string
+}
+
+export type NewWebhook = Pick<
+  WebhookRow,
+  'id' | 'network' | 'account' | 'url' | 'description' | 'events' | 'filters' | 'secret' | 'height'
+>
+
+export type Owner = { account: string; network: string }
+
+/** Tells deliverers that something changed; the payload is the network. */
+export const WEBHOOKS_CHANNEL = 'astrolabe_webhooks'
+
+const columns = (sql: WebhookDb) => sql`
+  id, network, account, url, description, events, filters, secret, old_secret, old_secret_until, state, paused_reason, height, epoch,
+  failures, failing_since, next_attempt_at, last_error, last_success_at, created_at`
+
+/** Two that are made at once must not exceed the limit together. */
+export function insertWebhook(sql: WebhookDb, webhook: NewWebhook, limit: number): Promise<WebhookRow> {
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${`webhook ${webhook.account}`}))`
+    const [count] = await tx<{ count: number }[]>`select count(*) as count from webhook where account = ${webhook.account}`
+    if (count!.count >= limit)
+      throw new HttpError(403, 'too_many_webhooks', `the plan allows ${limit} webhooks, and the account has ${count!.count}`)
+    const { id, network, account, url, description, events, filters, secret, height } = webhook
+    const [row] = await tx<WebhookRow[]>`
+      insert into webhook (id, network, account, url, description, events, filters, secret, state, height)
+      values (${id}, ${network}, ${account}, ${url}, ${description}, ${events}::text[], ${tx.json(filters as never)}, ${secret}, 'active', ${height})
+      returning ${columns(tx as unknown as WebhookDb)}`
+    await tx`select pg_notify(${WEBHOOKS_CHANNEL}, ${network})`
+    return row!
+  })
+}
+
+export function listWebhooks(sql: WebhookDb, { account, network }: Owner): Promise<WebhookRow[]> {
+  return sql<WebhookRow[]>`
+    select ${columns(sql)} from webhook where account = ${account} and network = ${network} order by created_at, id`
+}
+
+/** Of all accounts, for the operator. */
+export function listAllWebhooks(sql: WebhookDb): Promise<WebhookRow[]> {
+  return sql<WebhookRow[]>`select ${columns(sql)} from webhook order by network, account, created_at, id`
+}
+
+export async function findWebhook(sql: WebhookDb, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await sql<WebhookRow[]>`select ${columns(sql)} from webhook where id = ${id}`
+  return row
+}
+
+/** What an owner changes. A new position moves the epoch. */
+export type WebhookChange = Partial<
+  Pick<WebhookRow, 'url' | 'description' | 'events' | 'filters' | 'state' | 'paused_reason' | 'height'>
+>
+
+export async function changeWebhook(sql: WebhookDb, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
+  const { url, description, events, filters, state, paused_reason, height } = change
+  const isResumed = state === 'active'
+  const [row] = await sql<WebhookRow[]>`
+    update webhook
+    set url = coalesce(${url ?? null}, url),
+        description = coalesce(${description ?? null}, description),
+        events = coalesce(${events ?? null}::text[], events),
+        filters = coalesce(${filters ? sql.json(filters as never) : null}::jsonb, filters),
+        state = coalesce(${state ?? null}, state),
+        paused_reason = ${state === undefined ? sql`paused_reason` : (paused_reason ?? null)},
+        height = coalesce(${height ?? null}::integer, height),
+        epoch = epoch + ${height === undefined ? 0 : 1},
+        failures = case when ${isResumed} then 0 else failures end,
+        failing_since = case when ${isResumed} then null else failing_since end,
+        next_attempt_at = case when ${isResumed} then null else next_attempt_at end
+    where id = ${id}
+    returning ${columns(sql)}`
+  if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
+  return row
+}
+
+/** The old secret signs beside the new one until `oldUntil`. */
+export async function replaceSecret(sql: WebhookDb, id: string, secret: Buffer, oldUntil: Date): Promise<void> {
+  const [row] = await sql<{ network: string }[]>`
+    update webhook
+    set old_secret = secret, old_secret_until = ${oldUntil.toISOString()}, secret = ${secret}
+    where id = ${id}
+    returning network`
+  if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
+}
+
+export async function deleteWebhook(sql: WebhookDb, id: string): Promise<void> {
+  const [row] = await sql<{ network: string }[]>`delete from webhook where id = ${id} returning network`
+  if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
+}
+
+/** What is to be delivered: subscriptions whose account still has a key that may be used. */
+export function listDeliverable(sql: WebhookDb, network: string): Promise<WebhookRow[]> {
+  return sql<WebhookRow[]>`
+    select ${columns(sql)}
+    from webhook w
+    where network = ${network} and state = 'active'
+      and exists (
+        select from api_key k
+        where k.account = w.account and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      )
+    order by id`
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { openAccessDb } from '../../src/access/store/db.ts'
+import { createKey } from '../../src/access/store/keys.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
+import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
+import { closeAfterwards } from '../live/stack.ts'
+import { Receiver } from './receiver.ts'
+
+type Body = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as they need
+export type Answer = { status: number; body: any }
+
+/** Retries within milliseconds, receivers on this machine. */
+export const LOCAL = {
+  target: { allowHttp: true, privateTargets: ['127.0.0.1'], timeoutMs: 300 },
+  delivery: { backoff: { minMs: 5, maxMs: 50 }, leaseMs: 2000 },
+}
+
+export async function makeKey(url: string, plan = 'free'): Promise<string> {
+  const sql = openAccessDb(url, SHARED_SCHEMA, 1)
+  const { text } = await createKey(sql, SECRETS, { role: 'client', plan, label: 'test' })
+  await sql.end()
+  return text
+}
+
+/** The key surface with webhooks. */
+export async function openWebhookApi(url: string, options: Parameters<typeof openGuardedApi>[1] = {}): Promise<TestApi> {
+  const api = await openGuardedApi(url, { webhooks: { deliver: true, ...LOCAL }, ...options })
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= api.close())
+  closeAfterwards(close)
+  return { ...api, close }
+}
+
+export function clientOf({ app }: TestApi, key: string | undefined) {
+  return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: Body): Promise<Answer> => {
+    const answer = await app.inject({
+      method,
+      url: `/v1${path}`,
+      headers: { ...(key && { apikey: key }), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, body: answer.payload === '' ? undefined : JSON.parse(answer.payload) }
+  }
+}
+
+export type Client = ReturnType<typeof clientOf>
+
+/** A subscription and its receiver. */
+export async function subscribe(client: Client, settings: Body): Promise<{ id: string; receiver: Receiver; secrets: string[] }> {
+  const secrets: string[] = []
+  const receiver = await Receiver.open(() => secrets)
+  const { status, body } = await client('POST', '/webhooks', { url: receiver.url, ...settings })
+  assert.equal(status, 200, JSON.stringify(body))
+  secrets.push(body.secret)
+  return { id: body.id, receiver, secrets }
+}
