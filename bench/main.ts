@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   stats: () => import('./stats.ts'),
   tip: () => import('./tip.ts'),
   verify: () => import('./verify.ts'),
+  webhooks: () => import('./webhooks.ts'),
   'ws-fanout': () => import('./ws-fanout.ts'),
 }
 

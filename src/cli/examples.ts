@@ -43,6 +43,14 @@ export const EXAMPLES: Record<string, Example[]> = {
   'keys list': [['keys list --json', 'for scripts']],
   'keys rotate': [['keys rotate x8Kq2LmZ0f --grace 48', 'the old key stays valid for two more days']],
   'keys revoke': [['keys revoke x8Kq2LmZ0f', 'the key with this id stops working']],
+  'webhooks create': [
+    [
+      'webhooks create --account acc_T4vN9sYb1c --url https://example.org/hook --events tx,blob --from 1',
+      'all transactions and blobs, from the first block on',
+    ],
+  ],
+  'webhooks list': [['webhooks list', 'who gets what, and who fails']],
+  'webhooks replay': [['webhooks replay wh_3kTq91hZbYxWm0Ld msg_Zm9vYmFy', 'post one event again under its id']],
   'keys usage': [['keys usage acc_T4vN9sYb1c', 'requests of this account, per day']],
   'rollups load': [['rollups load rollups.json', 'adds new entries; known ones stay unchanged']],
   'rollups list': [['rollups list', 'all rollups with their ids']],

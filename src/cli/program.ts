@@ -19,6 +19,7 @@ import { registerServeCommand } from './commands/serve.ts'
 import { registerSnapshotCommand } from './commands/snapshot.ts'
 import { registerStartCommand } from './commands/start.ts'
 import { registerStatusCommand } from './commands/status.ts'
+import { registerWebhooksCommand } from './commands/webhooks.ts'
 import { addExamples } from './examples.ts'
 
 /** All commands, in the order in which a newcomer meets them. */
@@ -35,6 +36,7 @@ export function buildProgram(): Command {
   registerMcpCommand(program)
   registerOperatorCommand(program)
   registerKeysCommand(program)
+  registerWebhooksCommand(program)
   registerRollupsCommand(program)
   registerMigrateCommand(program)
   registerSnapshotCommand(program)

@@ -126,5 +126,7 @@ function readBody<S extends TSchema>({ check }: { schema: S; check: ReturnType<t
   if (check.Check(body)) return body as Static<S>
   const [error] = check.Errors(body)
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.') || 'body'
-  throw new BadRequest(`${place} ${error?.message ?? 'is not valid'}`, place, 'invalid_body')
+  // A closed object says of a field that it has not: "schema is false".
+  const what = error?.keyword === 'boolean' ? 'is not known' : (error?.message ?? 'is not valid')
+  throw new BadRequest(`${place} ${what}`, place, 'invalid_body')
 }

@@ -5,16 +5,11 @@ import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
 import { closeAfterwards } from '../live/stack.ts'
 import { Receiver } from './receiver.ts'
+import { LOCAL } from './settings.ts'
 
 type Body = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as they need
 export type Answer = { status: number; body: any }
-
-/** Retries within milliseconds, receivers on this machine. */
-export const LOCAL = {
-  target: { allowHttp: true, privateTargets: ['127.0.0.1'], timeoutMs: 300 },
-  delivery: { backoff: { minMs: 5, maxMs: 50 }, leaseMs: 2000 },
-}
 
 export async function makeKey(url: string, plan = 'free'): Promise<string> {
   const sql = openAccessDb(url, SHARED_SCHEMA, 1)
@@ -49,9 +44,17 @@ export type Client = ReturnType<typeof clientOf>
 /** A subscription and its receiver. */
 export async function subscribe(client: Client, settings: Body): Promise<{ id: string; receiver: Receiver; secrets: string[] }> {
   const secrets: string[] = []
-  const receiver = await Receiver.open(() => secrets)
+  let tell = () => {}
+  const known = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const receiver = await Receiver.open(async () => {
+    await known
+    return secrets
+  })
   const { status, body } = await client('POST', '/webhooks', { url: receiver.url, ...settings })
   assert.equal(status, 200, JSON.stringify(body))
   secrets.push(body.secret)
+  tell()
   return { id: body.id, receiver, secrets }
 }

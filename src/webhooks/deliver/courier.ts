@@ -120,8 +120,9 @@ export class Courier {
     if (this.#height >= limit) return false
     const found = await this.#host.feed.next(this.#wanted, this.#height, limit)
     if (found.events.length > 0) return this.#deliverAll(found)
+    const hasCaughtUp = found.height === limit && found.height > this.#height + 1
     this.#height = found.height
-    if (this.#height - this.#savedHeight >= SAVE_EVERY) await this.#save({})
+    if (hasCaughtUp || this.#height - this.#savedHeight >= SAVE_EVERY) await this.#save({})
     return true
   }
 

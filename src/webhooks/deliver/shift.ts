@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ApiContext } from '../../api/route.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { listBlockHashes } from '../../store/read/past-head.ts'
@@ -56,6 +57,8 @@ export class Shift implements CourierHost {
     this.network = lease.network
     const { ctx, sql, settings } = parts
     this.#fork = ctx.watch.fork
+    // As many requests listen to it as are under way; that is no leak.
+    setMaxListeners(0, this.#ending.signal)
     this.#lanes = new Lanes(settings.concurrency)
     this.feed = new EventFeed(ctx, {
       fork: () => this.#fork,
@@ -102,9 +105,10 @@ export class Shift implements CourierHost {
     this.#unlisten()
     this.#ending.abort()
     this.#limit = NOWHERE
-    for (const courier of this.#couriers.values()) courier.stop()
     this.#bell.ring()
+    // It may be making couriers just now.
     await this.#working
+    for (const courier of this.#couriers.values()) courier.stop()
     await Promise.all([...this.#couriers.values()].map(({ done }) => done))
   }
 

@@ -32,7 +32,7 @@ export class Ledger {
   readonly #sql: WebhookDb
   readonly #lease: Lease
   readonly #beginnings: Batcher<Beginning, BegunStates>
-  readonly #settlements: Batcher<Settlement, void>
+  readonly #settlements: Batcher<Settlement, undefined>
 
   constructor(sql: WebhookDb, lease: Lease) {
     this.#sql = sql
@@ -45,8 +45,8 @@ export class Ledger {
     return this.#beginnings.add(beginning)
   }
 
-  settle(settlement: Settlement): Promise<void> {
-    return this.#settlements.add(settlement)
+  async settle(settlement: Settlement): Promise<void> {
+    await this.#settlements.add(settlement)
   }
 
   /** Events that were delivered in an earlier epoch are sent again: the owner, or a fork, went back. */
@@ -73,7 +73,7 @@ export class Ledger {
     return items.map(({ webhookId }) => states.get(webhookId) ?? new Map())
   }
 
-  async #settle(items: readonly Settlement[]): Promise<void[]> {
+  async #settle(items: readonly Settlement[]): Promise<undefined[]> {
     const attempts = items.flatMap(({ webhookId, attempt }) => (attempt ? [{ webhookId, ...attempt }] : []))
     const progress = items.flatMap(({ webhookId, epoch, progress: each }) => (each ? [{ webhookId, epoch, ...each }] : []))
     await this.#sql.begin((tx) => {

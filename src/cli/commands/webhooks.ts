@@ -1,0 +1,180 @@
+import type { Command } from 'commander'
+import { Compile } from 'typebox/compile'
+import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
+import type { WebhookDesk } from '../../webhooks/desk.ts'
+import { NewWebhook } from '../../webhooks/schema.ts'
+import { openWebhooks } from '../../webhooks/service.ts'
+import { openWebhookDb, type WebhookDb } from '../../webhooks/store/db.ts'
+import { findWebhook, listAllWebhooks, type WebhookRow } from '../../webhooks/store/subscriptions.ts'
+import { toAttempt, toDelivery, toWebhook } from '../../webhooks/view.ts'
+import { openKeys } from '../access.ts'
+import { openDatabase } from '../database.ts'
+import { openNetworkContext } from '../network-context.ts'
+import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
+import { runCommand } from '../runtime.ts'
+import { formatTable } from '../table.ts'
+
+const HOUR_MS = 3_600_000
+
+type CreateOptions = CommonOptions & {
+  network?: string
+  account: string
+  url: string
+  events: string
+  filters?: string
+  description?: string
+  from?: number
+}
+
+export function registerWebhooksCommand(program: Command): void {
+  const webhooks = program.command('webhooks').description('webhooks of all accounts: create, list, test, pause, replay')
+
+  withCommonOptions(webhooks.command('create').description('subscribe for an account and show the signing secret once'))
+    .requiredOption('--account <id>', 'account that owns it (`astrolabe keys list`)')
+    .requiredOption('--url <url>', 'where events are posted')
+    .requiredOption('--events <types>', 'types of events, separated by commas')
+    .option('--network <name>', 'network of the configuration (default: the main one)')
+    .option('--filters <json>', 'filters as JSON, as in POST /v1/webhooks')
+    .option('--description <text>', 'a note')
+    .option('--from <height>', 'first height to send', readCount)
+    .action((options: CreateOptions) => withDesk(options, options.network, (desk) => create(desk, options)))
+
+  withCommonOptions(webhooks.command('list').description('list all webhooks and how they fare'))
+    .option('--json', 'print JSON')
+    .action((options: CommonOptions & { json?: boolean }) => withTables(options, (sql) => list(sql, options.json === true)))
+
+  const one = (name: string, description: string, work: (desk: WebhookDesk, row: WebhookRow) => Promise<unknown>) =>
+    withCommonOptions(webhooks.command(name).argument('<id>', 'id of the webhook').description(description)).action(
+      (id: string, options: CommonOptions) => withWebhook(options, id, work),
+    )
+  one('show', 'show one webhook', async (_, row) => toWebhook(row))
+  one('test', 'post an event of type webhook.test', async (desk, { account, id }) => toAttempt(await desk.test(account, id)))
+  one('pause', 'send nothing until it is resumed', async (desk, { account, id }) => toWebhook(await desk.pause(account, id)))
+  one('resume', 'continue where it was paused', async (desk, { account, id }) => toWebhook(await desk.resume(account, id)))
+  one('rotate', 'make a new signing secret and show it once', (desk, { account, id }) => desk.rotate(account, id))
+  one('delete', 'delete a webhook', async (desk, { account, id }) => toWebhook(await desk.remove(account, id)))
+  one('deliveries', 'show its last 100 deliveries', async (desk, { account, id }) =>
+    (await desk.deliveries(account, id, { limit: 100 })).map(toDelivery),
+  )
+
+  withCommonOptions(
+    webhooks
+      .command('replay')
+      .argument('<id>', 'id of the webhook')
+      .argument('<delivery>', 'id of the event')
+      .description('post one event again under its id'),
+  ).action((id: string, delivery: string, options: CommonOptions) =>
+    withWebhook(options, id, async (desk, { account }) => toAttempt(await desk.replay(account, id, delivery))),
+  )
+}
+
+async function create(desk: WebhookDesk, options: CreateOptions): Promise<void> {
+  const { account, url, events, filters, description, from } = options
+  const wanted: unknown = {
+    url,
+    events: events.split(','),
+    ...(filters !== undefined && { filters: parseJson(filters) }),
+    ...(description !== undefined && { description }),
+    ...(from !== undefined && { from }),
+  }
+  const check = Compile(NewWebhook)
+  if (!check.Check(wanted)) {
+    const [error] = check.Errors(wanted)
+    throw new OperatorError('bad_webhook', `${error?.instancePath.slice(1) ?? ''} ${error?.message ?? 'is not valid'}`.trim())
+  }
+  const { row, secret } = await desk.create(account, Number.POSITIVE_INFINITY, wanted)
+  process.stdout.write(`${secret}\n`)
+  process.stderr.write(`id ${row.id}, sends what comes after height ${row.height}: keep the secret now, it is not shown again\n`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new OperatorError('bad_option', '--filters takes JSON, as {"signer":["celestia1…"]}')
+  }
+}
+
+async function list(sql: WebhookDb, asJson: boolean): Promise<void> {
+  const rows = await listAllWebhooks(sql)
+  if (asJson) return print(rows.map((row) => ({ network: row.network, account: row.account, ...toWebhook(row) })))
+  const table = rows.map((row) => ({
+    id: row.id,
+    network: row.network,
+    account: row.account,
+    events: row.events.join(','),
+    state: row.state === 'paused' ? `paused (${row.paused_reason})` : row.failures > 0 ? `failing (${row.failures})` : 'active',
+    height: row.height,
+    url: row.url,
+    'last error': row.last_error ?? '',
+  }))
+  process.stdout.write(table.length > 0 ? formatTable(table) : 'there are no webhooks yet\n')
+}
+
+const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 1)}\n`)
+
+function withTables(options: CommonOptions, work: (sql: WebhookDb) => Promise<void>): Promise<never> {
+  const config = configOf(options)
+  return runCommand(config.log_level, async () => {
+    const database = await openDatabase(config)
+    const sql = openWebhookDb(database.url)
+    try {
+      await work(sql)
+    } finally {
+      await sql.end()
+      await database.stop()
+    }
+  })
+}
+
+/** The desk of the webhook's own network; the answer is printed. */
+function withWebhook(
+  options: CommonOptions,
+  id: string,
+  work: (desk: WebhookDesk, row: WebhookRow) => Promise<unknown>,
+): Promise<never> {
+  return withTables(options, async (sql) => {
+    const row = await findWebhook(sql, id)
+    if (!row)
+      throw new OperatorError('unknown_webhook', `there is no webhook ${id}: \`astrolabe webhooks list\` shows all of them`)
+    await openDesk(options, row.network, async (desk) => print(await work(desk, row)))
+  })
+}
+
+function withDesk(
+  options: CommonOptions,
+  network: string | undefined,
+  work: (desk: WebhookDesk) => Promise<void>,
+): Promise<never> {
+  return withTables(options, () => openDesk(options, network, work))
+}
+
+async function openDesk(
+  options: CommonOptions,
+  network: string | undefined,
+  work: (desk: WebhookDesk) => Promise<void>,
+): Promise<void> {
+  const config = configOf(options)
+  const database = await openDatabase(config)
+  const { sql: keys, secrets } = await openKeys(config, database.url, 1)
+  await keys.end()
+  const blocks = { txs: async () => undefined }
+  const log = { warn: () => {} } as never
+  const { ctx, close } = await openNetworkContext(config, networkOf(config, network), database.url, () => blocks, {
+    log,
+    signal: new AbortController().signal,
+  })
+  const graceMs = config.access.rotation_grace_hours * HOUR_MS
+  const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, pepper: secrets.pepper, graceMs })
+  try {
+    await work(service.desk)
+  } catch (error) {
+    // What a caller of the API would be told is a sentence for the operator too.
+    if (error instanceof AstrolabeError) throw new OperatorError(error.code, error.message)
+    throw error
+  } finally {
+    await service.close()
+    await close()
+    await database.stop()
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { TestApi } from '../access/guarded-api.ts'
+import { waitUntil } from '../live/stack.ts'
+import { freshDatabase } from '../support/database.ts'
+import { LOCAL } from './settings.ts'
+import { type Client, clientOf, makeKey, openWebhookApi, subscribe } from './stack.ts'
+
+let url: string
+let api: TestApi
+let client: Client
+let other: Client
+let head: number
+
+const PLANS = [{ name: 'free', requests_per_second: 100_000, webhooks: 8 }]
+
+before(async () => {
+  url = await freshDatabase('devnet')
+  const keys = [await makeKey(url), await makeKey(url)]
+  const delivery = { ...LOCAL.delivery, pauseAfterMs: 200 }
+  api = await openWebhookApi(url, {
+    access: { plans: PLANS },
+    webhooks: { deliver: true, target: { ...LOCAL.target, timeoutMs: 10_000 }, delivery },
+  })
+  await api.service.parts.ring.refresh()
+  client = clientOf(api, keys[0])
+  other = clientOf(api, keys[1])
+  head = (await client('GET', '/head')).body.last_height
+})
+
+const show = async (id: string) => (await client('GET', `/webhooks/${id}`)).body
+
+test('a webhook needs a key, and belongs to the account of that key', async () => {
+  assert.equal((await clientOf(api, undefined)('GET', '/webhooks')).body.code, 'key_required')
+  const { id } = await subscribe(client, { events: ['block'] })
+  const { body } = await client('GET', '/webhooks')
+  assert.deepEqual(
+    body.map((each: { id: string }) => each.id),
+    [id],
+  )
+  assert.equal(body[0].secret, undefined)
+  assert.deepEqual([body[0].height, body[0].state], [head, 'active'])
+  assert.deepEqual((await other('GET', '/webhooks')).body, [])
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/pause'],
+    ['POST', '/rotate'],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+  ] as const) {
+    const { status, body: refusal } = await other(method, `/webhooks/${id}${path}`, method === 'PATCH' ? {} : undefined)
+    assert.deepEqual([status, refusal.code], [404, 'unknown_webhook'], path)
+  }
+  assert.equal((await client('DELETE', `/webhooks/${id}`)).status, 200)
+  assert.deepEqual((await client('GET', '/webhooks')).body, [])
+})
+
+test('what is wrong with a subscription is said by name', async () => {
+  const good = { url: 'http://127.0.0.1:9/', events: ['block'] }
+  for (const [change, param] of [
+    [{ url: 'ftp://127.0.0.1/' }, 'url'],
+    [{ url: 'http://10.0.0.1/' }, 'url'],
+    [{ url: 'http://[::ffff:10.0.0.1]/' }, 'url'],
+    [{ url: 'http://user:word@127.0.0.1/' }, 'url'],
+    [{ url: 'no url' }, 'url'],
+    [{ events: [] }, 'events'],
+    [{ events: ['blocks'] }, 'events.0'],
+    [{ filters: { signer: ['celestia1'] }, events: ['tx'] }, 'filters.signer'],
+    [{ filters: { signer: ['celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78'] } }, 'filters.signer'],
+    [{ filters: { colour: 'blue' } }, 'filters.colour'],
+    [{ from: head + 2 }, 'from'],
+    [{ from: 0 }, 'from'],
+  ] as const) {
+    const { status, body } = await client('POST', '/webhooks', { ...good, ...change })
+    assert.deepEqual([status, body.param], [400, param], `${JSON.stringify(change)}: ${JSON.stringify(body)}`)
+  }
+  assert.equal((await client('POST', '/webhooks')).status, 400)
+  assert.equal((await client('GET', '/webhooks/wh_none')).status, 404)
+  const put = await api.app.inject({ method: 'PUT', url: '/v1/webhooks' })
+  assert.deepEqual([put.statusCode, put.headers.allow], [405, 'OPTIONS, GET, HEAD, POST'])
+})
+
+test('a plan bounds the number of webhooks', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 8; i++)
+    ids.push((await other('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['proposal'] })).body.id)
+  const { status, body } = await other('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['proposal'] })
+  assert.deepEqual([status, body.code], [403, 'too_many_webhooks'])
+  for (const id of ids) await other('DELETE', `/webhooks/${id}`)
+})
+
+test('a test says how the receiver answered; a replay sends one event again under its id', async () => {
+  const { id, receiver } = await subscribe(client, { events: ['block'], from: head })
+  const [first] = await receiver.until(({ length }) => length === 1)
+  receiver.manner = () => 'fail'
+  assert.deepEqual((await client('POST', `/webhooks/${id}/test`)).body.status, 503)
+  receiver.manner = () => 'ok'
+  const { body: attempt } = await client('POST', `/webhooks/${id}/test`)
+  assert.deepEqual([attempt.ok, attempt.status], [true, 204])
+  assert.deepEqual([receiver.events.at(-1)!.type, receiver.events.at(-1)!.id], ['webhook.test', attempt.id])
+
+  await waitUntil(async () => (await show(id)).height === head)
+  const { body: deliveries } = await client('GET', `/webhooks/${id}/deliveries`)
+  assert.equal(deliveries.length, 1)
+  assert.deepEqual([deliveries[0].id, deliveries[0].state, deliveries[0].attempts], [first!.id, 'delivered', 1])
+  assert.equal((await client('POST', `/webhooks/${id}/deliveries/${first!.id}/replay`)).body.ok, true)
+  assert.deepEqual(receiver.events.at(-1), first)
+  assert.equal((await client('POST', `/webhooks/${id}/deliveries/msg_none/replay`)).status, 404)
+  await client('DELETE', `/webhooks/${id}`)
+})
+
+test('a new secret signs beside the old one', async () => {
+  const { id, receiver, secrets } = await subscribe(client, { events: ['proposal'] })
+  const { body } = await client('POST', `/webhooks/${id}/rotate`)
+  assert.notEqual(body.secret, secrets[0])
+  for (const secret of [secrets[0]!, body.secret]) {
+    secrets.splice(0, secrets.length, secret)
+    assert.equal((await client('POST', `/webhooks/${id}/test`)).body.status, 204)
+  }
+  assert.equal(receiver.signatures[0]!.split(' ').length, 2)
+  await client('DELETE', `/webhooks/${id}`)
+})
+
+test('paused, nothing comes; resumed, everything; set back, all of it again under the same ids', async () => {
+  const { id, receiver } = await subscribe(client, { events: ['block'], from: head - 2 })
+  const first = [...(await receiver.until(({ length }) => length === 3))]
+  const { body: paused } = await client('POST', `/webhooks/${id}/pause`)
+  assert.deepEqual([paused.state, paused.paused_reason], ['paused', 'owner'])
+  assert.equal((await client('PATCH', `/webhooks/${id}`, { from: head - 2 })).body.height, head - 3)
+  assert.equal(receiver.events.length, 3)
+  const { body: resumed } = await client('POST', `/webhooks/${id}/resume`)
+  assert.deepEqual([resumed.state, resumed.paused_reason], ['active', undefined])
+  assert.deepEqual((await receiver.until(({ length }) => length === 6)).slice(3), first)
+  await client('PATCH', `/webhooks/${id}`, { events: ['tx', 'block'], from: head })
+  const last = (await receiver.until((taken) => taken.some(({ type }) => type === 'tx') || taken.length > 6)).at(-1)!
+  assert.equal(last.height, head)
+  await client('DELETE', `/webhooks/${id}`)
+})
+
+test('a receiver that fails for too long, or is gone, is paused and told so', async () => {
+  const { id, receiver } = await subscribe(client, { events: ['block'] })
+  let isBack = false
+  receiver.manner = () => (isBack ? 'ok' : 'fail')
+  await client('PATCH', `/webhooks/${id}`, { from: head })
+  await waitUntil(async () => (await show(id)).failures > 1)
+  const failing = await show(id)
+  assert.match(failing.last_error, /503/)
+  assert.ok(failing.failing_since && failing.next_attempt_at)
+  await waitUntil(async () => (await show(id)).state === 'paused')
+  assert.equal((await show(id)).paused_reason, 'failing')
+  isBack = true
+  await client('POST', `/webhooks/${id}/resume`)
+  assert.equal((await receiver.until(({ length }) => length > 0)).at(-1)!.height, head)
+  const gone = await subscribe(client, { events: ['block'], from: head })
+  gone.receiver.manner = (request) => (request === 1 ? 'gone' : 'ok')
+  await client('PATCH', `/webhooks/${gone.id}`, { from: head })
+  await waitUntil(async () => (await show(gone.id)).state === 'paused')
+  const word = (await gone.receiver.until((taken) => taken.some(({ type }) => type === 'webhook.paused'))).at(-1)!
+  assert.deepEqual([word.type, word.data.reason], ['webhook.paused', 'gone'])
+})
+
+test('two processes send nothing twice, and the second continues when the first ends', async () => {
+  const own = await freshDatabase('devnet')
+  const key = await makeKey(own)
+  const options = { access: { plans: PLANS } }
+  const [first, second] = [await openWebhookApi(own, options), await openWebhookApi(own, options)]
+  for (const each of [first, second]) await each.service.parts.ring.refresh()
+  const ask = clientOf(second, key)
+  const { id, receiver } = await subscribe(ask, { events: ['block'], from: head - 29 })
+  await receiver.until(({ length }) => length === 30)
+  assert.equal(new Set(receiver.events.map((event) => event.id)).size, 30)
+  await first.close()
+  await ask('PATCH', `/webhooks/${id}`, { from: head - 1 })
+  await receiver.until(({ length }) => length === 32)
+  assert.deepEqual(receiver.events.slice(30), receiver.events.slice(28, 30))
+})
