@@ -5,12 +5,12 @@ import type { EventKind } from './kind.ts'
 
 /** Every block, as `/v1/block/{height}?stats=true` answers it. */
 export function blockEvents(routes: RouteReader): EventKind<undefined> {
-  const read = routes.route('/v1/block/:')
+  const read = routes.route('/v1/block/:height')
   return {
     types: ['block'],
     isIn: () => true,
     async read({ height }) {
-      const block = await read('stats=true', height)
+      const block = await read({ stats: true }, { height })
       return block === undefined ? [] : [{ type: 'block', position: 0, json: writeJson(block).trimEnd(), facts: undefined }]
     },
     matches: () => true,

@@ -33,12 +33,12 @@ function matchesTransfer(
 
 /** Messages that send coins, as `/v1/block/{height}/messages` lists them; those of failed transactions sent nothing. */
 export function bankTransferEvents(routes: RouteReader): EventKind<TransferFacts> {
-  const list = routes.list('/v1/block/:/messages')
+  const list = routes.list('/v1/block/:height/messages')
   return {
     types: ['transfer'],
     isIn: ({ message_types }) => message_types.some((type) => BANK_TYPES.includes(messageTypeName(type))),
     async read({ height }) {
-      const rows = await list(`msg_type=${BANK_TYPES.join(',')}`, height)
+      const rows = await list({ msg_type: BANK_TYPES }, { height })
       return rows
         .filter(({ tx }) => (tx as { status?: string } | undefined)?.status === 'success')
         .map((row) => {

@@ -21,7 +21,7 @@ export function txEvents(routes: RouteReader, db: Db): EventKind<TypedTxFacts> {
     types: ['tx'],
     isIn: ({ tx_count, message_types }, selection) => tx_count > 0 && holdsOne(message_types.map(messageTypeName), selection),
     async read({ height }: HeightMark) {
-      const rows = await list(`height=${height}&sort=asc`)
+      const rows = await list({ height, sort: 'asc' })
       const facts = txFactsOf(rows)
       return rows.map((row, i) => ({
         type: 'tx',
@@ -48,12 +48,12 @@ export function txEvents(routes: RouteReader, db: Db): EventKind<TypedTxFacts> {
 
 /** Blobs as `/v1/block/{height}/blobs` lists them. */
 export function blobEvents(routes: RouteReader): EventKind<BlobFacts> {
-  const list = routes.list('/v1/block/:/blobs')
+  const list = routes.list('/v1/block/:height/blobs')
   return {
     types: ['blob'],
     isIn: ({ blobs_count }) => blobs_count > 0,
     read: async ({ height }) =>
-      (await list('sort=asc', height)).map((row) => ({
+      (await list({ sort: 'asc' }, { height })).map((row) => ({
         type: 'blob',
         position: positionOf(Number(row.id)),
         json: writeJson(row).trimEnd(),
