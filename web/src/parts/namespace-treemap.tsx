@@ -19,12 +19,15 @@ export function NamespaceTreemap({ rows }: { rows: readonly NamespaceUsage[] }) 
       {layTreemap(rows, ({ size }) => size, RATIO).map(({ item, left, top, width, height }) => {
         const { name, size, namespace_id, version } = item
         const text = `${name || 'zero'}: ${formatBytes(size)}, ${formatShare(size / total)}`
-        const label = width >= LEAST_WIDTH && height >= LEAST_HEIGHT && (
-          <>
-            <span>{name || 'zero'}</span>
-            <small>{formatShare(size / total)}</small>
-          </>
-        )
+        const label =
+          width >= LEAST_WIDTH && height >= LEAST_HEIGHT ? (
+            <>
+              <span>{name || 'zero'}</span>
+              <small>{formatShare(size / total)}</small>
+            </>
+          ) : (
+            <span class="unseen">{text}</span>
+          )
         return (
           <li
             key={`${namespace_id} ${version}`}
@@ -41,7 +44,7 @@ export function NamespaceTreemap({ rows }: { rows: readonly NamespaceUsage[] }) 
                 {label}
               </span>
             ) : (
-              <a class="treemap-box" href={linkTo(['namespace', namespace_id, version ?? 0])} title={text} aria-label={text}>
+              <a class="treemap-box" href={linkTo(['namespace', namespace_id, version ?? 0])} title={text}>
                 {label}
               </a>
             )}
