@@ -126,3 +126,17 @@ test('a subscription that is lost is made again', async () => {
   await replay.advance()
   await waiting
 })
+
+test('blocks of a long range come from all usable nodes at once', async () => {
+  const slow = { slow: { delayMs: 20, methods: ['block'] } }
+  const nodes = [await startReplayNode({ dir: DIR, faults: slow }), await startReplayNode({ dir: DIR, faults: slow })]
+  const source = createRpcSource({ urls: nodes.map(({ url }) => url), listen: false })
+  opened.push(...nodes, source)
+  const signal = new AbortController().signal
+  const { height } = await source.head(signal)
+  const byOrigin = new Map<string, number>()
+  for await (const chunk of source.blocks(1, height, signal))
+    for (const { origin } of chunk) byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + 1)
+  assert.equal(byOrigin.size, 2)
+  for (const [origin, count] of byOrigin) assert.ok(count > height / 4, `${origin} gave ${count} of ${height} blocks`)
+})
