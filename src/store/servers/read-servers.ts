@@ -21,6 +21,9 @@ export type ReadServersOptions = {
   onError?: (error: unknown) => void
 }
 
+/** A replica in use that does not show a commit after this long is left for one that does. */
+const HARDLY_SECONDS = 0.5
+
 /** What the newest of the servers knows about the chain. */
 export type Newest = { height: number; time: string | undefined; seenAt: string | undefined }
 
@@ -153,7 +156,7 @@ export class ReadServers {
     if (primary) {
       this.#meet(primary)
       this.#follow(primary)
-    }
+    } else for (const { isUp, commitNumber, mark } of this.#servers) if (isUp) this.#hear(commitNumber, mark?.last_height ?? 0)
     this.#choose(primary)
     for (const listener of this.#listeners) listener()
   }
@@ -199,13 +202,13 @@ export class ReadServers {
     this.#options.onChoice?.(chosen?.place, before)
   }
 
-  /** The one in use is kept as long as no other shows more. */
+  /** The one in use is kept as long as it is hardly behind: replicas that take turns by milliseconds are equally good. */
   #freshest(servers: readonly ReadServer[]): ReadServer | undefined {
+    const used = servers.find((server) => server === this.#chosen)
+    if (used && this.#announced.secondsBehind(used.commitNumber) < HARDLY_SECONDS) return used
     let best: ReadServer | undefined
-    for (const server of servers)
-      if (!best || server.commitNumber > best.commitNumber) best = server
-      else if (server.commitNumber === best.commitNumber && server === this.#chosen) best = server
-    return best
+    for (const server of servers) if (!best || server.commitNumber > best.commitNumber) best = server
+    return used && used.commitNumber === best?.commitNumber ? used : best
   }
 
   /** Notices come from the server that is written to: a standby takes no LISTEN. */

@@ -1,0 +1,201 @@
+// Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile. Needs Debian's patroni, etcd-server
+// and postgresql. Options: --async (without synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
+import { spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { findMissing, startPatroni } from './patroni-cluster.mjs'
+import { makeFolder } from './running-demo.mjs'
+import { root } from './stamp.mjs'
+
+const { values: options } = parseArgs({ options: { async: { type: 'boolean', default: false }, golden: { type: 'string' } } })
+const LOSSES = 3
+const BLOCK_MS = 250
+const PATIENCE_MS = 600_000
+const RECORDING = join(root, 'data/recordings/devnet')
+const LAST = 403
+
+const missing = findMissing()
+if (missing.length > 0) {
+  console.log(`skipped: ${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server postgresql)`)
+  process.exit(0)
+}
+const { digestTables } = await import(join(root, 'build/test/support/dump-tables.js')).catch(() => {
+  console.error('build first: npm run build')
+  process.exit(1)
+})
+
+const folder = makeFolder('patroni')
+const children = new Set()
+const over = new AbortController()
+const giveUp = (reason) => over.abort(new Error(reason))
+setTimeout(() => giveUp(`not finished within ${PATIENCE_MS / 1000} s`), PATIENCE_MS).unref()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => giveUp(`stopped by ${signal}`))
+/** Everything that waits ends with the whole. */
+const pause = (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => Promise.reject(over.signal.reason))
+
+const program = join(root, 'bin/astrolabe.cjs')
+const environment = (url) => ({
+  PATH: process.env.PATH,
+  DATABASE_URL: url,
+  KEY_PEPPER: 'a pepper for the cluster that is tried',
+  ASTROLABE_DATA: join(folder, 'data'),
+  // The keys of the recorded validators did not sign the last block for a replay node.
+  INDEX_VERIFY_COMMITS: 'false',
+  OBSERVABILITY_PORT: '0',
+})
+
+const start = (args, env) => run(program, args, env)
+
+function run(script, args, env) {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'ignore'], env })
+  children.add(child)
+  let text = ''
+  child.stdout.on('data', (chunk) => (text += chunk))
+  const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child))
+  const says = async (wanted) => {
+    while (!wanted.test(text)) {
+      if (child.exitCode !== null) throw new Error(`${args[0]} ended with ${child.exitCode}: ${text}`)
+      await pause(50)
+    }
+    return wanted.exec(text)
+  }
+  return { child, ended, says, text: () => text }
+}
+
+async function once(args, url) {
+  const { ended, text } = start(args, environment(url))
+  const code = await ended
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${text()}`)
+}
+
+async function query(url, sql) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function digest(url) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await digestTables(client, 'net_main')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Asks without a pause and notes what a caller notices. */
+function watchApi(base) {
+  const seen = { head: 0, heads: [], failures: [], backwards: [], isOver: false }
+  const ask = async () => {
+    while (!seen.isOver && !over.signal.aborted) {
+      const at = Date.now()
+      const answer = await fetch(`${base}/v1/block?limit=1&sort=desc`, { signal: AbortSignal.timeout(5000) }).catch(
+        () => undefined,
+      )
+      const [block] = answer?.ok ? await answer.json() : []
+      if (!block) seen.failures.push(at)
+      else {
+        if (block.height < seen.head) seen.backwards.push({ from: seen.head, to: block.height })
+        if (block.height > seen.head) seen.heads.push({ at: Date.now(), height: block.height })
+        seen.head = block.height
+      }
+      await sleep(50)
+    }
+  }
+  seen.running = ask()
+  return seen
+}
+
+const until = async (test) => {
+  while (!(await test())) await pause(100)
+}
+
+let cluster
+let failed = 0
+const check = (what, isTrue, detail = '') => {
+  if (!isTrue) failed++
+  console.log(`${isTrue ? 'ok  ' : 'FAIL'} ${what}${detail === '' ? '' : `: ${detail}`}`)
+}
+try {
+  cluster = await startPatroni(folder, { isSynchronous: !options.async })
+  await cluster.untilWhole()
+  console.log(
+    `three nodes, ${options.async ? 'asynchronous' : 'synchronous'} replication, leader ${(await cluster.leader()).name}`,
+  )
+  const config = join(folder, 'config.json')
+  const plan = { name: 'free', requests_per_second: 1_000_000 }
+  const replay = start(['replay', RECORDING, '--port', '0', '--interval', String(BLOCK_MS)], environment(cluster.url))
+  const [, node] = await replay.says(/ on (http\S+),/)
+  const main = { name: 'main', kind: 'main', rpc: [node], listen: { port: 0 } }
+  writeFileSync(config, JSON.stringify({ networks: [main], access: { plans: [plan] } }))
+  await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', config], cluster.url)
+  const index = start(['index', '--config', config], environment(cluster.url))
+  await until(
+    async () => (await query(cluster.urlOf(await cluster.leader()), 'select 1 from net_main.head').catch(() => [])).length > 0,
+  )
+  const serve = start(['serve', '--config', config], { ...environment(cluster.url), DATABASE_READ_URL: cluster.url })
+  const [, api] = await serve.says(/"address":"([^"]+)","msg":"serving"/)
+  const seen = watchApi(api)
+  for (let loss = 1; loss <= LOSSES; loss++) {
+    await cluster.untilWhole()
+    const leader = await cluster.leader()
+    const height = seen.head
+    const failures = seen.failures.length
+    const at = Date.now()
+    cluster.lose(leader)
+    await until(() => seen.head > height + 2)
+    const resumed = seen.heads.find((head) => head.height > height + 2).at
+    const silent = seen.failures.slice(failures)
+    const silence = silent.length === 0 ? 0 : (silent.at(-1) - silent[0]) / 1000
+    const next = await cluster.leader()
+    console.log(
+      `loss ${loss}: ${leader.name} at height ${height}, ${next?.name} leads; new blocks after ${((resumed - at) / 1000).toFixed(1)} s, ${silent.length} answers failed over ${silence.toFixed(1)} s`,
+    )
+    cluster.restart(leader)
+  }
+  await until(() => seen.head === LAST)
+  seen.isOver = true
+  await seen.running
+  check('all blocks are there', seen.head === LAST, String(seen.head))
+  check('the head never went back', seen.backwards.length === 0, JSON.stringify(seen.backwards))
+  index.child.kill('SIGTERM')
+  check('the indexer ran through', (await index.ended) === 0)
+  const primary = cluster.urlOf(await cluster.leader())
+  await query(primary, 'create database undisturbed')
+  const other = primary.replace('/postgres?', '/undisturbed?').replace(/\/postgres$/, '/undisturbed')
+  const plain = join(folder, 'plain.json')
+  writeFileSync(plain, JSON.stringify({ networks: [{ name: 'main', kind: 'main', recording: RECORDING, listen: { port: 0 } }] }))
+  await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', plain], other)
+  await once(['index', '--once', '--config', plain], other)
+  const [mine, expected] = [await digest(primary), await digest(other)]
+  const differing = expected.filter((table, i) => table.hash !== mine[i]?.hash).map(({ table }) => table)
+  check(
+    'every table equals that of an undisturbed index',
+    differing.length === 0 && mine.length === expected.length,
+    differing.join(', '),
+  )
+  if (options.golden !== undefined) {
+    const runs = [
+      ['compare', [api, '--deviations', join(root, 'docs/deviations.json')]],
+      ['truth', [api, join(RECORDING, 'truth.json')]],
+    ]
+    for (const [name, args] of runs) {
+      const { ended, text } = run(join(options.golden, `${name}.mjs`), args, process.env)
+      check(`${name} through a replica of the cluster`, (await ended) === 0, text().trim().split('\n').at(-1))
+    }
+  }
+} finally {
+  for (const child of children) child.kill('SIGKILL')
+  await cluster?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`${failed === 0 ? 'passed' : `${failed} failed`}`)
+process.exit(failed === 0 ? 0 : 1)
