@@ -23,7 +23,7 @@ export const WebhooksSchema = Type.Object(
       minimum: 4,
       maximum: 2000,
       default: 128,
-      description: 'requests under way per network; a quarter of them for receivers that fail',
+      description: 'requests under way per network; a quarter of them for receivers that fail or are slow',
     }),
     retry_max_seconds: Type.Number({
       minimum: 1,

@@ -7,6 +7,7 @@ import type { Attempt, Ledger, Progress } from '../store/ledger.ts'
 import type { PausedReason, WebhookRow } from '../store/subscriptions.ts'
 import type { Outcome } from '../target/post.ts'
 import { Bell } from './bell.ts'
+import { SLOW_MS } from './lanes.ts'
 
 /** What a courier knows of the process that runs it. */
 export interface CourierHost {
@@ -20,7 +21,8 @@ export interface CourierHost {
   readonly random: () => number
   /** wall clock in milliseconds */
   readonly now: () => number
-  send(webhook: WebhookRow, message: Message, isFailing: boolean): Promise<Outcome>
+  /** `isTroubled`: it fails or is slow. */
+  send(webhook: WebhookRow, message: Message, isTroubled: boolean): Promise<Outcome>
   onDelivered(height: number): void
   onPaused(webhook: WebhookRow, reason: PausedReason): void
   onTrouble(error: unknown): void
@@ -43,6 +45,7 @@ export class Courier {
   #failures: number
   #failingSince: number | undefined
   #nextAttemptAt: number
+  #isSlow = false
   #isStopped = false
   /** settles when nothing of this courier is under way any more */
   readonly done: Promise<void>
@@ -159,8 +162,9 @@ export class Courier {
         await this.#bell.wait(wait)
         continue
       }
-      const outcome = await this.#host.send(this.#row, message, this.isFailing)
+      const outcome = await this.#host.send(this.#row, message, this.isFailing || this.#isSlow)
       if (outcome.isAborted) return false
+      this.#isSlow = outcome.durationMs > SLOW_MS
       const attempt = toAttempt(message.id, outcome)
       if (outcome.ok) {
         const isRecovered = this.isFailing

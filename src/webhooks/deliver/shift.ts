@@ -112,9 +112,9 @@ export class Shift implements CourierHost {
     await Promise.all([...this.#couriers.values()].map(({ done }) => done))
   }
 
-  async send(webhook: WebhookRow, message: Message, isFailing: boolean): Promise<Outcome> {
+  async send(webhook: WebhookRow, message: Message, isTroubled: boolean): Promise<Outcome> {
     const { sender, observer } = this.#parts
-    const outcome = await this.#lanes.run(webhook.account, isFailing, () => sender.send(webhook, message, this.#ending.signal))
+    const outcome = await this.#lanes.run(webhook.account, isTroubled, () => sender.send(webhook, message, this.#ending.signal))
     if (!outcome.isAborted) observer.attempted(outcome.ok ? 'delivered' : 'failed', outcome.durationMs / 1000)
     return outcome
   }
