@@ -96,6 +96,7 @@ const WRITERS = {
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0054_shared_losses': 'the paid surface.',
+  '0060_payment_facilitator': 'the paid surface, where a facilitator settles.',
   '0053_payment_refunds': '`pay refund`. Read by `pay report`.',
   '0052_payment_watch': 'the paid surface.',
   '0051_payment_credit': 'the paid surface. Read by `pay report`.',

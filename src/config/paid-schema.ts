@@ -66,6 +66,16 @@ export const PaidSchema = Type.Object(
           settler_key_password: Type.Optional(
             Type.String({ env: 'PAID_SETTLER_KEY_PASSWORD', description: 'opens the encrypted keystore' }),
           ),
+          facilitator_url: Type.Optional(
+            Type.String({
+              pattern: '^https?://',
+              env: 'PAID_FACILITATOR_URL',
+              description: 'x402 facilitator that settles payments and pays their gas, instead of settler_key',
+            }),
+          ),
+          facilitator_token: Type.Optional(
+            Type.String({ env: 'PAID_FACILITATOR_TOKEN', description: 'bearer token for the facilitator' }),
+          ),
           batch_ms: Type.Integer({
             minimum: 0,
             maximum: 5000,

@@ -13,8 +13,8 @@ export function settingsFrom(paid: PaidConfig, baseUrl: string): PaySettings {
   const missing = [
     ...(secret_key === undefined ? ['paid.secret_key (PAID_SECRET_KEY)'] : []),
     ...(recipient === undefined ? ['paid.recipient (PAID_RECIPIENT)'] : []),
-    ...(evm && evm.settler_key === undefined && evm.settler_key_file === undefined
-      ? ['paid.evm.settler_key (PAID_SETTLER_KEY, or PAID_SETTLER_KEY_FILE)']
+    ...(evm && evm.settler_key === undefined && evm.settler_key_file === undefined && evm.facilitator_url === undefined
+      ? ['paid.evm.settler_key (PAID_SETTLER_KEY, or PAID_SETTLER_KEY_FILE), or paid.evm.facilitator_url']
       : []),
   ]
   if (missing.length > 0 || secret_key === undefined || recipient === undefined)
@@ -48,6 +48,7 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
         tokenVersion: evm.token_version,
         decimals: evm.decimals,
         settlerKey: (evm.settler_key ?? '0x') as Hex,
+        facilitator: evm.facilitator_url === undefined ? undefined : { url: evm.facilitator_url, token: evm.facilitator_token },
         batchMs: evm.batch_ms,
         batchSize: evm.batch_size,
         maxGas: evm.max_gas,

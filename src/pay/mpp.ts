@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { Challenge, Credential, Receipt } from 'mppx'
 import { Invariant } from '../lib/errors.ts'
 import { sha256 } from './digest.ts'
-import { checkTimes, type EvmSettler } from './evm/settler.ts'
+import { checkTimes } from './evm/settler.ts'
 import { toSeconds } from './evm/token.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
-import { authorizationKey, type Presented, type Proof, type Quote } from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote, type Verifier } from './payment.ts'
 import { PaymentRefused } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
 
@@ -17,7 +17,7 @@ const SAFE_KEY = /^[A-Za-z0-9:_-]{1,300}$/
 
 export type MppDeps = {
   settings: PaySettings
-  settler: EvmSettler | undefined /** wall clock in milliseconds */
+  verifier: Verifier | undefined /** wall clock in milliseconds */
   now: () => number
 }
 
@@ -25,14 +25,14 @@ export type MppDeps = {
 export class MppRail {
   readonly #now: () => number
   readonly #settings: PaySettings
-  readonly #settler: EvmSettler | undefined
+  readonly #verifier: Verifier | undefined
   readonly #issuer: Issuer
   readonly #previous: Issuer | undefined
 
   private constructor(deps: MppDeps, issuer: Issuer, previous: Issuer | undefined) {
     this.#now = deps.now
     this.#settings = deps.settings
-    this.#settler = deps.settler
+    this.#verifier = deps.verifier
     this.#issuer = issuer
     this.#previous = previous
   }
@@ -105,18 +105,18 @@ export class MppRail {
       const payment = { ...common, ...this.#ofTempo(credential, sender) }
       return { payer: payment.payer, isProven: true, verify: async () => payment }
     }
-    const { settler, auth, ...paid } = this.#ofEvm(credential.payload as Authorized)
+    const { verifier, auth, ...paid } = this.#ofEvm(credential.payload as Authorized)
     const verify = async () => ({
       ...common,
       ...paid,
-      charge: { kind: 'authorization' as const, auth, gas: await settler.simulate(auth) },
+      charge: { kind: 'authorization' as const, auth, gas: await verifier.simulate(auth) },
     })
     return { payer: paid.payer, isProven: true, verify }
   }
 
   #ofEvm(payload: Authorized) {
-    const settler = this.#settler
-    if (!settler) throw new Invariant('no_settler', 'an evm challenge was issued without a settler')
+    const verifier = this.#verifier
+    if (!verifier) throw new Invariant('no_chain', 'an evm challenge was issued without a chain')
     const auth = {
       from: payload.from,
       to: payload.to,
@@ -130,11 +130,11 @@ export class MppRail {
     }
     checkTimes(auth, Math.floor(this.#now() / 1000))
     return {
-      settler,
+      verifier,
       auth,
       method: 'evm',
       payer: payload.from.toLowerCase(),
-      chainId: settler.settings.chainId,
+      chainId: verifier.settings.chainId,
       validBefore: toSeconds(auth.validBefore),
     }
   }

@@ -6,6 +6,7 @@ import { openLedgerDb } from '../store/pay/db.ts'
 import { countOpen } from '../store/pay/report.ts'
 import { ChainGate } from './chain-gate.ts'
 import { EvmSettler } from './evm/settler.ts'
+import { Facilitator } from './facilitator.ts'
 import { ClientLimits } from './limits.ts'
 import type { Lookup } from './lookup.ts'
 import { NO_METRICS, type PayMetrics } from './metrics.ts'
@@ -51,18 +52,28 @@ export type Paid = {
   close: () => Promise<void>
 }
 
+/** Who moves the money of authorizations: we, or a facilitator. */
+function openSettlers({ methods, evm, recipient, challengeTtlS: ttlS }: PaySettings): {
+  settler?: EvmSettler
+  facilitator?: Facilitator
+} {
+  if (!evm || !methods.includes('evm')) return {}
+  if (!evm.facilitator) return { settler: new EvmSettler(evm) }
+  return { facilitator: new Facilitator(evm, evm.facilitator, { recipient, ttlS }) }
+}
+
 /** The paid surface, ready to listen: chain and settings are checked, open payments are being brought to an end. */
 export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const { settings, lookup, log } = options
   const metrics = options.metrics ?? NO_METRICS
   const clock = options.clock ?? systemClock
   checkSettings(settings)
-  const settler = settings.methods.includes('evm') && settings.evm ? new EvmSettler(settings.evm) : undefined
+  const { settler, facilitator } = openSettlers(settings)
   const { connections } = options
   const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }) })
   const steps = options.onStep && { onStep: options.onStep }
   const hurrying = new AbortController()
-  const settlement = new Settlement({ db, settings, settler, metrics, clock, hurry: hurrying.signal, ...steps })
+  const settlement = new Settlement({ db, settings, settler, facilitator, metrics, clock, hurry: hurrying.signal, ...steps })
   const gate = new ChainGate({ settings, settlement, clock, log })
   try {
     await gate.tryOpen()
@@ -71,7 +82,8 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
     throw error
   }
   const now = options.now ?? Date.now
-  const rails = { mpp: await MppRail.open({ settings, settler, now }), x402: settler && new X402Rail(settings, settler, now) }
+  const verifier = settler ?? facilitator
+  const rails = { mpp: await MppRail.open({ settings, verifier, now }), x402: verifier && new X402Rail(settings, verifier, now) }
   const limits = new ClientLimits(settings.limits)
   const sale = new Sale({ settings, lookup, db, gate, settlement, metrics, clock, log, ...steps })
   const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
@@ -86,6 +98,7 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
       db,
       settings,
       settlement,
+      chain: verifier,
       settler,
       metrics,
       clock,

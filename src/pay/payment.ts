@@ -1,6 +1,8 @@
+import type { PaymentPayload } from '@x402/core/types'
 import type { NewPayment } from '../store/pay/ledger.ts'
 import type { Operation } from './catalog/operation.ts'
 import type { Authorization } from './evm/token.ts'
+import type { TokenChain } from './evm/token-chain.ts'
 import type { Reason } from './problem.ts'
 import type { Hex } from './settings.ts'
 
@@ -21,8 +23,11 @@ export type Quote = {
   fingerprint: Buffer
 }
 
-/** How a payment becomes money: by a transaction of ours, or by one that the payer signed. */
-export type Charge = { kind: 'authorization'; auth: Authorization; gas: bigint } | { kind: 'transaction'; raw: Hex; token: Hex }
+/** How a payment becomes money: by a transaction of ours or of a facilitator, or by one that the payer signed. */
+export type Charge =
+  /** `x402`: as it came, where it came that way */
+  | { kind: 'authorization'; auth: Authorization; gas: bigint; x402?: PaymentPayload | undefined }
+  | { kind: 'transaction'; raw: Hex; token: Hex }
 
 /** A payment that was verified without side effect. */
 export type VerifiedPayment = NewPayment & { charge: Charge }
@@ -31,9 +36,9 @@ export type VerifiedPayment = NewPayment & { charge: Charge }
 export type Settled =
   | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined; block?: bigint | undefined }
   /** the payer's fault, and known for sure: nothing moved */
-  | { kind: 'refused'; reason: Reason; hash: Hex; gasWei: bigint }
+  | { kind: 'refused'; reason: Reason; hash?: Hex | undefined; gasWei: bigint }
   /** sent, outcome unknown: ask again with the same credential */
-  | { kind: 'pending'; hash: Hex }
+  | { kind: 'pending'; hash: Hex | undefined }
   /** our fault, nothing was sent or could move: the authorization is free again */
   | { kind: 'failed' }
   /** another replica took the payment over */
@@ -57,6 +62,11 @@ export type Proof = {
   isProven: boolean
   /** Asks the payment chain, without side effect. */
   verify: () => Promise<VerifiedPayment>
+}
+
+/** Asks whether a transfer would go through, and how much gas of ours it takes. Throws when it would not. */
+export type Verifier = Pick<TokenChain, 'settings' | 'checkContract'> & {
+  simulate: (auth: Authorization, given?: PaymentPayload) => Promise<bigint>
 }
 
 /** The on-chain identity of an authorization. */

@@ -15,6 +15,7 @@ import {
 import { countOpen } from '../store/pay/report.ts'
 import { ChainAway } from './evm/rpc.ts'
 import type { EvmSettler } from './evm/settler.ts'
+import type { TokenChain } from './evm/token-chain.ts'
 import { checkLedger } from './ledger-check.ts'
 import type { PayMetrics } from './metrics.ts'
 import { lastDays } from './period.ts'
@@ -29,6 +30,8 @@ export type ReconcileDeps = {
   metrics: PayMetrics
   clock: Clock
   log: Logger
+  /** where authorizations are settled */
+  chain?: TokenChain | undefined
   settler?: EvmSettler | undefined
   intervalMs?: number
   watchMs?: number
@@ -70,8 +73,7 @@ export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): P
   await Promise.all([
     repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'payments not reconciled'),
     repeat(BALANCE_MS, () => lookAtGas(deps), 'gas of the settler not known'),
-    deps.settler &&
-      repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, settler: deps.settler! }), 'payments not watched'),
+    deps.chain && repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, chain: deps.chain! }), 'payments not watched'),
     deps.isChainKept === false ? undefined : compare(),
   ])
 }

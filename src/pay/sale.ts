@@ -248,7 +248,7 @@ export class Sale {
         metrics.credential('pending')
         return problemAnswer(
           plainProblem(503, 'the payment is sent and not confirmed yet: repeat the request with the same credential', {
-            transaction: settled.hash,
+            ...(settled.hash && { transaction: settled.hash }),
           }),
           { 'retry-after': String(BUSY_RETRY_S) },
         )

@@ -14,8 +14,10 @@ export type EvmSettings = {
   tokenName: string
   tokenVersion: string
   decimals: number
-  /** key that pays gas and owns nothing else */
+  /** key that pays gas and owns nothing else; not used where a facilitator settles */
   settlerKey: Hex
+  /** settles instead of us, and pays the gas */
+  facilitator?: FacilitatorSettings | undefined
   /** payments that come within so many milliseconds share a transaction; 0 or none: each has its own */
   batchMs?: number | undefined
   batchSize?: number | undefined
@@ -26,6 +28,9 @@ export type EvmSettings = {
   /** what gas may cost, in percent of the price it collects */
   maxGasCostPercent: number
 }
+
+/** `token`: sent as bearer token */
+export type FacilitatorSettings = { url: string; token?: string | undefined }
 
 export type TempoSettings = { chainId: number; rpcUrl: string; token: Hex; decimals: number }
 
@@ -93,10 +98,11 @@ export function checkSettings(settings: PaySettings): void {
     problems.push(`secret_key: needs at least ${MIN_SECRET_BYTES} bytes`)
   if (!isAddress(settings.recipient, { strict: false })) problems.push('recipient: not an address')
   if (methods.length === 0) problems.push('methods: name evm, tempo or both')
-  if (methods.includes('evm') && !evm) problems.push('evm: chain_id, rpc_url, token and settler_key are needed')
+  if (methods.includes('evm') && !evm)
+    problems.push('evm: chain_id, rpc_url, token and settler_key (or facilitator_url) are needed')
   if (methods.includes('tempo') && !tempo) problems.push('tempo: chain_id, rpc_url and token are needed')
   if (evm && !isAddress(evm.token, { strict: false })) problems.push('evm.token: not an address')
-  if (evm && !(isHex(evm.settlerKey) && evm.settlerKey.length === 66))
+  if (evm && !evm.facilitator && !(isHex(evm.settlerKey) && evm.settlerKey.length === 66))
     problems.push('evm.settler_key: not a private key of 32 bytes in hex')
   for (const chain of [evm, tempo])
     if (chain && chain.decimals !== PRICE_DECIMALS)

@@ -1,26 +1,31 @@
 import { keccak256, type PublicClient } from 'viem'
 import type { Clock } from '../lib/clock.ts'
-import { Invariant, OperatorError } from '../lib/errors.ts'
+import { Invariant } from '../lib/errors.ts'
 import type { LedgerDb } from '../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../store/pay/ledger.ts'
-import { announceSettler, recordBroadcast, releaseBroadcast } from '../store/pay/nonces.ts'
+import { announceSettler, releaseBroadcast } from '../store/pay/nonces.ts'
 import { type Loss, recordLoss } from '../store/pay/payers.ts'
-import { awaitOutcome, type Outcome } from './evm/confirm.ts'
-import { BATCH_GAS, countCalls, MULTICALL3 } from './evm/multicall.ts'
+import { awaitOutcome, type Outcome, type Wait } from './evm/confirm.ts'
+import { countCalls } from './evm/multicall.ts'
 import { askNode, ChainAway, openClient } from './evm/rpc.ts'
-import { type EvmSettler, type Found, type Sent, sendSigned } from './evm/settler.ts'
+import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import { type ExpectedTransfer, isForContract } from './evm/token.ts'
+import type { Found, TokenChain } from './evm/token-chain.ts'
+import { FacilitatedSettlement } from './facilitated.ts'
+import type { Facilitator } from './facilitator.ts'
 import { expectedOf, fromBytes, isKnown, nonceOf, toBytes, tokenOf } from './ledger-facts.ts'
 import type { PayMetrics } from './metrics.ts'
-import type { Charge, Settled, VerifiedPayment } from './payment.ts'
+import type { Settled, VerifiedPayment } from './payment.ts'
 import type { Hex, PaySettings } from './settings.ts'
+import { Signing } from './signing.ts'
 import { giveUp, moveOn, orPending } from './stuck.ts'
-import { Window } from './window.ts'
 
 export type SettlementDeps = {
   db: LedgerDb
   settings: PaySettings
-  settler: EvmSettler | undefined
+  settler?: EvmSettler | undefined
+  /** settles authorizations instead */
+  facilitator?: Facilitator | undefined
   metrics: Pick<PayMetrics, 'lost'>
   clock: Clock
   /** nobody waits for a transaction any more */
@@ -44,11 +49,6 @@ type Moved = {
   shares: bigint
 }
 
-type Authorized = { payment: VerifiedPayment; charge: Extract<Charge, { kind: 'authorization' }>; holder: string }
-
-/** A transaction that one or more payments wait for; sent once. */
-type SignedTogether = { hash: Hex; nonce: number; chainId: number; settler: Hex; shares: bigint; send: () => Promise<Sent> }
-
 type Reverted = Extract<Outcome, { kind: 'reverted' }>
 
 const MAX_RESIGNS = 3
@@ -60,23 +60,25 @@ const MAX_RESIGNS = 3
 export class Settlement {
   readonly #deps: SettlementDeps
   readonly #tempo: PublicClient | undefined
-  readonly #window: Window<Authorized, SignedTogether | undefined> | undefined
+  readonly #signing: Signing | undefined
+  readonly #facilitated: FacilitatedSettlement | undefined
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps
+    const { db, settler, facilitator, clock, onStep } = deps
     const { tempo } = deps.settings
-    const { batchMs = 0, batchSize = 10 } = deps.settings.evm ?? {}
-    const limits = { ms: batchMs, size: batchSize, clock: deps.clock }
-    this.#window = batchMs > 0 ? new Window((items) => this.#signAll(items), limits) : undefined
     this.#tempo = tempo && openClient({ url: tempo.rpcUrl })
+    this.#signing = settler && new Signing(db, settler, clock)
+    const chain = settler ?? facilitator
+    this.#facilitated = chain && new FacilitatedSettlement({ db, chain, facilitator, onStep })
   }
 
-  /** Learns the settler's next nonce. */
+  /** Learns the settler's next nonce, or whether the facilitator can be asked. */
   async start(): Promise<void> {
-    const { db, settler } = this.#deps
+    const { db, settler, facilitator } = this.#deps
+    await facilitator?.check()
     if (!settler) return
-    if (this.#window && ((await askNode(() => settler.client.getCode({ address: MULTICALL3 }))) ?? '0x') === '0x')
-      throw new OperatorError('no_multicall', `the payment chain has no Multicall3 at ${MULTICALL3}: set paid.evm.batch_ms to 0`)
+    await this.#signing?.check()
     await announceSettler(db, settler.settings.chainId, settler.address, await settler.countTransactions('pending'))
   }
 
@@ -96,10 +98,12 @@ export class Settlement {
       } as const
       return this.#sendAndWait(moved, charge.raw)
     }
+    if (this.#facilitated && this.#deps.facilitator) {
+      const expected = expectedOf(payment, this.#chain().settings.token)
+      return this.#facilitated.charge(charge, this.#askedFor({ key, holder, expected, ageS: 0 }))
+    }
     for (let attempt = 1; ; attempt++) {
-      const item = { payment, charge, holder }
-      // A contract uses as much gas as it likes, so it stays alone.
-      const signed = await (this.#window && !charge.auth.byContract ? this.#window.add(item) : this.#sign([item]))
+      const signed = await this.#signing?.sign({ payment, charge, holder })
       if (!signed) return { kind: 'lost' }
       await this.#deps.onStep?.('signed')
       const { hash, nonce, chainId, settler, shares } = signed
@@ -121,16 +125,29 @@ export class Settlement {
 
   /** Goes on with a payment whose transaction stands in the ledger, after a crash or a wait that was too long. */
   async resume(row: PaymentRow, holder: string, timeoutMs?: number): Promise<Settled> {
-    if (!row.raw_tx || !row.tx_hash)
-      throw new Invariant('no_transaction', 'a broadcast payment has no transaction', { key: row.key })
     const moved = this.#movedBy(row, holder)
     // Sent on a chain that is configured no more: the one we ask knows nothing of it, and its silence proves nothing.
     if (row.chain_id !== this.#deps.settings[moved.chain]?.chainId) return { kind: 'pending', hash: moved.hash }
+    if (this.#facilitated && row.facilitator_request !== null)
+      return this.#facilitated.resume(row, this.#askedFor(moved, timeoutMs))
+    if (!row.raw_tx || !row.tx_hash)
+      throw new Invariant('no_transaction', 'a broadcast payment has no transaction', { key: row.key })
     const settled = await this.#sendAndWait(moved, fromBytes(row.raw_tx), timeoutMs)
     if (settled.kind !== 'pending') return settled
     if (moved.chain === 'tempo') return (await this.#isForgotten(row).catch(() => false)) ? giveUp(row) : settled
     const findUse = () => this.#findUse(moved)
     return moveOn({ db: this.#deps.db, settler: this.#evm(), findUse }, row, holder).catch(orPending(row))
+  }
+
+  #askedFor(moved: Pick<Moved, 'key' | 'holder' | 'expected' | 'ageS'>, timeoutMs?: number) {
+    const { key, holder, expected } = moved
+    return { key, holder, expected, wait: this.#waitFor(timeoutMs), findUse: () => this.#findUse(moved) }
+  }
+
+  #waitFor(timeoutMs?: number): Wait {
+    const { settings, clock, hurry } = this.#deps
+    const { pollMs, confirmations, confirmTimeoutMs } = settings
+    return { timeoutMs: timeoutMs ?? confirmTimeoutMs, pollMs, confirmations, clock, signal: hurry }
   }
 
   /** The use of a claimed authorization by anyone, when it brought us the money. Undefined: unused, or paid to somebody else. */
@@ -140,15 +157,16 @@ export class Settlement {
 
   /** Whether the payer owns as much now. What it pays for with transactions of its own is not our risk. */
   async canCover({ charge, payer }: VerifiedPayment, amount: bigint): Promise<boolean> {
-    return charge.kind === 'transaction' || (await this.#evm().balanceOf(payer as Hex)) >= amount
+    return charge.kind === 'transaction' || (await this.#chain().balanceOf(payer as Hex)) >= amount
   }
 
-  async #findUse({ key, expected, ageS }: Moved): Promise<Found | undefined> {
-    const { settler, settings } = this.#deps
+  async #findUse({ key, expected, ageS }: Pick<Moved, 'key' | 'expected' | 'ageS'>): Promise<Found | undefined> {
+    const { settler, facilitator, settings } = this.#deps
+    const chain = settler ?? facilitator
     const nonce = nonceOf(key)
-    if (!settler || !nonce) return undefined
+    if (!chain || !nonce) return undefined
     const use = { ...expected, nonce }
-    return (await settler.isUsed(use)) ? settler.findUse(use, { ageS, confirmations: settings.confirmations }) : undefined
+    return (await chain.isUsed(use)) ? chain.findUse(use, { ageS, confirmations: settings.confirmations }) : undefined
   }
 
   #movedBy(row: PaymentRow, holder: string): Moved {
@@ -187,57 +205,14 @@ export class Settlement {
     return Number(head.timestamp) > row.valid_before_s && !(await isKnown(client, row.tx_hash as Hex))
   }
 
-  /** Together; when somebody else has taken one of them over, each by itself. */
-  async #signAll(items: readonly Authorized[]): Promise<(SignedTogether | undefined)[]> {
-    const signed = items.length > 1 ? await this.#sign(items) : undefined
-    return signed ? items.map(() => signed) : Promise.all(items.map((item) => this.#sign([item])))
-  }
-
-  /** One transaction for these payments, kept in the ledger; undefined when a claim was lost. */
-  async #sign(items: readonly Authorized[]): Promise<SignedTogether | undefined> {
-    const settler = this.#evm()
-    const { chainId } = settler.settings
-    const auths = items.map(({ charge }) => charge.auth)
-    const isAlone = items.length === 1
-    const each = isAlone ? 0n : BATCH_GAS.each
-    const gas = items.reduce((sum, { charge }) => sum + charge.gas + each, isAlone ? 0n : BATCH_GAS.base)
-    // Before the ledger is locked: the node may take its time, and other payments wait for their nonces.
-    const fees = await settler.gas.feesFor(
-      gas,
-      items.reduce((sum, { payment }) => sum + payment.amount, 0n),
-    )
-    const allocated = { nonce: 0, raw: '0x' as Hex }
-    const claims = items.map(({ payment: { key }, holder }) => ({ key, holder }))
-    const signed = await recordBroadcast(this.#deps.db, { claims, chainId, settler: settler.address }, async (nonce) => {
-      const { hash, raw } = await (isAlone
-        ? settler.sign(auths[0]!, gas, nonce, fees)
-        : settler.signBatch(auths, gas, nonce, fees))
-      Object.assign(allocated, { nonce, raw })
-      return { hash, raw: toBytes(raw) }
-    })
-    if (!signed) return undefined
-    let sending: Promise<Sent> | undefined
-    return {
-      hash: signed.hash as Hex,
-      nonce: allocated.nonce,
-      chainId,
-      settler: settler.address,
-      shares: BigInt(items.length),
-      send: () => (sending ??= sendSigned(settler.client, allocated.raw)),
-    }
-  }
-
   async #sendAndWait(moved: Moved, raw: Hex, timeoutMs?: number): Promise<Settled> {
     await sendSigned(this.#client(moved.chain), raw)
     return this.#conclude(moved, timeoutMs)
   }
 
   async #conclude(moved: Moved, timeoutMs?: number): Promise<Settled> {
-    const { settings, clock, hurry } = this.#deps
-    const { pollMs, confirmations } = settings
     const { hash } = moved
-    const wait = { timeoutMs: timeoutMs ?? settings.confirmTimeoutMs, pollMs, confirmations, clock, signal: hurry }
-    const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, wait)
+    const outcome = await awaitOutcome(this.#client(moved.chain), hash, moved.expected, this.#waitFor(timeoutMs))
     // Only transactions of our own can be sent again.
     if (outcome.kind === 'settled')
       return { ...outcome, gasWei: outcome.gasWei / moved.shares, block: moved.chain === 'evm' ? outcome.block : undefined }
@@ -281,9 +256,17 @@ export class Settlement {
   }
 
   #client(chain: 'evm' | 'tempo'): PublicClient {
-    const client = chain === 'tempo' ? this.#tempo : this.#deps.settler?.client
+    const { settler, facilitator } = this.#deps
+    const client = chain === 'tempo' ? this.#tempo : (settler ?? facilitator)?.client
     if (!client) throw new Invariant('no_chain', `payment chain ${chain} is not configured`)
     return client
+  }
+
+  #chain(): TokenChain {
+    const { settler, facilitator } = this.#deps
+    const chain = settler ?? facilitator
+    if (!chain) throw new Invariant('no_chain', 'no evm chain is configured')
+    return chain
   }
 
   #evm(): EvmSettler {

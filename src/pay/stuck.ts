@@ -3,8 +3,10 @@ import { dropBroadcast, type PaymentRow, recordReplacement } from '../store/pay/
 import { closeGap } from '../store/pay/nonces.ts'
 import { findReceipt } from './evm/confirm.ts'
 import { countCalls } from './evm/multicall.ts'
-import { askNode, ChainAway } from './evm/rpc.ts'
-import { type EvmSettler, type Found, sendSigned } from './evm/settler.ts'
+import { ChainAway } from './evm/rpc.ts'
+import { type EvmSettler, sendSigned } from './evm/settler.ts'
+import type { Found, TokenChain } from './evm/token-chain.ts'
+import { nonceOf } from './ledger-facts.ts'
 import type { Settled } from './payment.ts'
 import type { Hex } from './settings.ts'
 
@@ -30,7 +32,7 @@ export async function moveOn(deps: StuckDeps, row: PaymentRow, holder: string): 
   const pending: Settled = { kind: 'pending', hash: row.tx_hash as Hex }
   const nonce = row.settler_nonce
   // Another replica's key, or one that was replaced: all that is left is to know when the authorization is over.
-  if (row.settler !== settler.address || nonce === null) return (await isOver(deps, row)) ? giveUp(row) : pending
+  if (row.settler !== settler.address || nonce === null) return (await isOver(settler, row)) ? giveUp(row) : pending
   const mined = await settler.countTransactions('latest')
   if (nonce < mined) return passOver(deps, row, holder, pending)
   if (row.waiting_s < PATIENCE_S) return pending
@@ -72,16 +74,13 @@ async function fillBefore({ db, settler }: StuckDeps, nonce: number): Promise<vo
   await sendSigned(settler.client, await settler.signNothing(next))
 }
 
-/** By the chain's own time, at one and the same block: past its end and unused, the token takes it no more. */
-async function isOver({ settler }: StuckDeps, row: PaymentRow): Promise<boolean> {
-  const head = await askNode(() => settler.client.getBlock())
-  if (Number(head.timestamp) <= row.valid_before_s) return false
-  const nonce = row.key.split(':')[3] as Hex
-  return !(await settler.isUsed({ from: row.payer as Hex, nonce }, head.number))
+/** Nobody can use the row's authorization any more. */
+export function isOver(chain: TokenChain, row: PaymentRow): Promise<boolean> {
+  return chain.isOver({ from: row.payer as Hex, nonce: nonceOf(row.key)! }, row.valid_before_s)
 }
 
 export function giveUp(row: PaymentRow): Settled {
-  return { kind: 'refused', reason: 'expired', hash: row.tx_hash as Hex, gasWei: 0n }
+  return { kind: 'refused', reason: 'expired', hash: (row.tx_hash ?? undefined) as Hex | undefined, gasWei: 0n }
 }
 
 /** A node that is away changes nothing: what was sent stays sent. */

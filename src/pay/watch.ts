@@ -13,13 +13,16 @@ import { findReceipt } from './evm/confirm.ts'
 import { askNode } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import { hasTransfer } from './evm/token.ts'
+import type { TokenChain } from './evm/token-chain.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { Hex, PaySettings } from './settings.ts'
 
 export type WatchDeps = {
   db: LedgerDb
   settings: PaySettings
-  settler: EvmSettler
+  chain: TokenChain
+  /** whoever else has sent a transaction sends it again */
+  settler?: EvmSettler | undefined
   metrics: Pick<PayMetrics, 'takenBack' | 'sentAgain'>
   log: Logger
 }
@@ -29,18 +32,18 @@ export type WatchDeps = {
  * same nonce, so nothing else can take its place; what comes back no more is counted.
  */
 export async function watchSettled(deps: WatchDeps): Promise<void> {
-  const { db, settler } = deps
-  const { chainId } = settler.settings
+  const { db, chain, settler } = deps
+  const { chainId } = chain.settings
   if (!(await hasWatched(db, chainId))) return
-  await sendTakenBack(deps)
-  const head = await askNode(() => settler.client.getBlockNumber({ cacheTime: 0 }))
+  if (settler) await sendTakenBack(deps, settler)
+  const head = await askNode(() => chain.client.getBlockNumber({ cacheTime: 0 }))
   const due = await listDeep(db, chainId, Number(head) - deps.settings.watchBlocks + 1)
   const final: string[] = []
   for (const row of due) if (await isFinal(deps, row, head)) final.push(row.key)
   if (final.length > 0) await markFinal(db, final)
 }
 
-async function sendTakenBack({ db, settler, metrics, log }: WatchDeps): Promise<void> {
+async function sendTakenBack({ db, metrics, log }: WatchDeps, settler: EvmSettler): Promise<void> {
   const rows = await listTakenBack(db, settler.settings.chainId, settler.address, await settler.countTransactions('latest'))
   for (const row of rows) await sendSigned(settler.client, rawOf(row))
   if (rows.length === 0) return
@@ -50,9 +53,9 @@ async function sendTakenBack({ db, settler, metrics, log }: WatchDeps): Promise<
 
 /** At the watched depth: the transfer is there for good, or is looked for, or is lost. */
 async function isFinal(deps: WatchDeps, row: WatchedRow, head: bigint): Promise<boolean> {
-  const { db, settler, settings } = deps
-  const expected = expectedOf(row, settler)
-  const receipt = await findReceipt(settler.client, row.tx_hash as Hex)
+  const { db, chain, settings } = deps
+  const expected = expectedOf(row, chain)
+  const receipt = await findReceipt(chain.client, row.tx_hash as Hex)
   if (receipt?.status === 'success' && hasTransfer(receipt.logs, expected)) {
     if (head - receipt.blockNumber + 1n >= BigInt(settings.watchBlocks)) return true
     await moveSettled(db, row.key, { txHash: row.tx_hash, block: Number(receipt.blockNumber) })
@@ -60,7 +63,7 @@ async function isFinal(deps: WatchDeps, row: WatchedRow, head: bigint): Promise<
   }
   const nonce = row.key.split(':')[3] as Hex
   const use = { ...expected, nonce }
-  const found = (await settler.isUsed(use)) ? await settler.findUse(use, { ageS: row.age_s, confirmations: 1 }) : undefined
+  const found = (await chain.isUsed(use)) ? await chain.findUse(use, { ageS: row.age_s, confirmations: 1 }) : undefined
   if (found) {
     await moveSettled(db, row.key, { txHash: found.hash, block: Number(found.block) })
     return false
@@ -69,10 +72,10 @@ async function isFinal(deps: WatchDeps, row: WatchedRow, head: bigint): Promise<
   return false
 }
 
-async function giveUpWhenOver({ db, settler, metrics, log }: WatchDeps, row: WatchedRow, hasFailed: boolean): Promise<void> {
-  const { timestamp } = await askNode(() => settler.client.getBlock())
+async function giveUpWhenOver({ db, chain, metrics, log }: WatchDeps, row: WatchedRow, hasFailed: boolean): Promise<void> {
+  const { timestamp } = await askNode(() => chain.client.getBlock())
   if (!hasFailed && Number(timestamp) <= row.valid_before_s) {
-    if (row.raw_tx) await sendSigned(settler.client, rawOf(row))
+    if (row.raw_tx) await sendSigned(chain.client, rawOf(row))
     return
   }
   if (!(await markTakenBack(db, row.key))) return
@@ -82,6 +85,6 @@ async function giveUpWhenOver({ db, settler, metrics, log }: WatchDeps, row: Wat
 
 const rawOf = (row: WatchedRow): Hex => `0x${(row.raw_tx ?? Buffer.of()).toString('hex')}`
 
-function expectedOf(row: WatchedRow, settler: EvmSettler) {
-  return { token: settler.settings.token, from: row.payer as Hex, to: row.recipient as Hex, value: BigInt(row.amount) }
+function expectedOf(row: WatchedRow, { settings }: TokenChain) {
+  return { token: settings.token, from: row.payer as Hex, to: row.recipient as Hex, value: BigInt(row.amount) }
 }

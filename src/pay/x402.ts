@@ -5,10 +5,10 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { extractPaymentIdentifier, isValidPaymentId } from '@x402/extensions/payment-identifier'
 import { getAddress } from 'viem'
 import { sha256 } from './digest.ts'
-import { checkTimes, type EvmSettler } from './evm/settler.ts'
+import { checkTimes } from './evm/settler.ts'
 import { isSignedByPayer } from './evm/signature.ts'
 import { MAX_UINT256, toSeconds } from './evm/token.ts'
-import { authorizationKey, type Presented, type Proof, type Quote, type VerifiedPayment } from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote, type VerifiedPayment, type Verifier } from './payment.ts'
 import { PaymentRefused, refuse } from './problem.ts'
 import type { Hex, PaySettings } from './settings.ts'
 import { describeForRegistries } from './x402-extensions.ts'
@@ -24,13 +24,13 @@ type Eip3009 = {
 export class X402Rail {
   readonly #now: () => number
   readonly #settings: PaySettings
-  readonly #settler: EvmSettler
+  readonly #verifier: Verifier
   readonly #tails = new Map<string, { short: string; full: string }>()
 
-  constructor(settings: PaySettings, settler: EvmSettler, now: () => number) {
+  constructor(settings: PaySettings, verifier: Verifier, now: () => number) {
     this.#now = now
     this.#settings = settings
-    this.#settler = settler
+    this.#verifier = verifier
   }
 
   /** Value of PAYMENT-REQUIRED, and the same with all descriptions as JSON. Only address and error differ between requests. */
@@ -60,7 +60,7 @@ export class X402Rail {
   }
 
   #requirements({ amount }: Quote): PaymentRequirements {
-    const { chainId, token, tokenName, tokenVersion } = this.#settler.settings
+    const { chainId, token, tokenName, tokenVersion } = this.#verifier.settings
     return {
       scheme: 'exact',
       network: `eip155:${chainId}`,
@@ -76,7 +76,7 @@ export class X402Rail {
   decode(header: string, idemHeader: string | undefined): Presented {
     const payload = readPayload(header)
     const { from, nonce } = payload.payload.authorization
-    const { chainId, token } = this.#settler.settings
+    const { chainId, token } = this.#verifier.settings
     const idemKey = readIdentifier(payload) ?? idemHeader
     return {
       rail: 'x402',
@@ -88,7 +88,7 @@ export class X402Rail {
   }
 
   async #prove(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<Proof> {
-    const settler = this.#settler
+    const verifier = this.#verifier
     const { authorization, signature } = payload.payload
     // `accepted` and `resource` are outside the signature: equality only keeps honest clients from paying for the wrong thing,
     // and the ledger keeps every authorization to one use.
@@ -106,11 +106,11 @@ export class X402Rail {
       signature,
     }
     checkTimes(signed, Math.floor(this.#now() / 1000))
-    const isProven = await isSignedByPayer(settler.settings, signed)
+    const isProven = await isSignedByPayer(verifier.settings, signed)
     const auth = { ...signed, byContract: !isProven }
     const payer = authorization.from.toLowerCase()
     const payment = {
-      key: authorizationKey(settler.settings.chainId, settler.settings.token, authorization.from, authorization.nonce),
+      key: authorizationKey(verifier.settings.chainId, verifier.settings.token, authorization.from, authorization.nonce),
       credentialHash: sha256(header),
       fingerprint: quote.fingerprint,
       idemKey,
@@ -122,12 +122,13 @@ export class X402Rail {
       payer,
       recipient: this.#settings.recipient.toLowerCase(),
       challengeId: undefined,
-      chainId: settler.settings.chainId,
+      chainId: verifier.settings.chainId,
       validBefore: toSeconds(auth.validBefore),
     }
     const verify = async (): Promise<VerifiedPayment> => {
-      if (!isProven) await settler.checkContract(auth.from)
-      return { ...payment, charge: { kind: 'authorization', auth, gas: await settler.simulate(auth) } }
+      if (!isProven) await verifier.checkContract(auth.from)
+      const gas = await verifier.simulate(auth, payload)
+      return { ...payment, charge: { kind: 'authorization', auth, gas, x402: payload } }
     }
     return { payer, isProven, verify }
   }

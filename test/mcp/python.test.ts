@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { packagePath } from '../../src/lib/package-path.ts'
@@ -7,20 +7,12 @@ import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/pay/catalog/catalog.ts'
 import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { makeBed } from '../pay/bed.ts'
+import { missingModules, PYTHON } from '../support/python.ts'
 
 /** The x402 client for agents as its authors publish it for Python, on their MCP client. */
-const PYTHON = process.env.ASTROLABE_TEST_PYTHON ?? 'python3'
+const skip = missingModules('x402.mcp, mcp, eth_account', '"x402[evm,mcp]" "mcp<2"')
 
-function whyNot(): string | false {
-  try {
-    execFileSync(PYTHON, ['-c', 'import x402.mcp, mcp, eth_account'], { stdio: 'ignore' })
-    return false
-  } catch {
-    return `${PYTHON} has no x402 client for MCP: pip install "x402[evm,mcp]" "mcp<2", or name an interpreter that has it in ASTROLABE_TEST_PYTHON`
-  }
-}
-
-test('the Python x402 client buys a tool call', { skip: whyNot() }, async () => {
+test('the Python x402 client buys a tool call', { skip }, async () => {
   const bed = await makeBed()
   try {
     const server = await bed.serve({ addRoutes: addMcpToPaidSurface })

@@ -47,7 +47,9 @@ function judge(receipt: TransactionReceipt, hash: Hex, expected: ExpectedTransfe
   if (receipt.status !== 'success') return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
   // One of several in a transaction: it may have failed by itself.
   if (isBatch(receipt.to) && !hasUse(receipt.logs, expected)) return { kind: 'reverted', gasUsed: receipt.gasUsed, gasWei }
-  return hasTransfer(receipt.logs, expected) ? { kind: 'settled', hash, gasWei, block: receipt.blockNumber } : { kind: 'unclear' }
+  // Transfers of one payer and price look all the same: which authorization was used tells them apart.
+  const isOurs = hasTransfer(receipt.logs, expected) && (expected.nonce === undefined || hasUse(receipt.logs, expected))
+  return isOurs ? { kind: 'settled', hash, gasWei, block: receipt.blockNumber } : { kind: 'unclear' }
 }
 
 /** Gas, and on chains that publish their data on another one the share of that, which their nodes add to the receipt. */

@@ -15,6 +15,7 @@ const REASONS = {
   rpc: { message: AWAY, retryAfterS: 5 },
   gas: { message: AWAY, retryAfterS: 5 },
   busy: { message: AWAY, retryAfterS: 5 },
+  facilitator: { message: AWAY, retryAfterS: 5 },
   fees: { message: 'transactions on the payment network cost too much at the moment', retryAfterS: 30 },
 }
 

@@ -2,42 +2,33 @@ import { keccak256, type PublicClient, parseTransaction, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { refuse } from '../problem.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
-import { findReceipt } from './confirm.ts'
 import { type Fees, GasBudget } from './gas.ts'
 import { encodeCalls, MULTICALL3 } from './multicall.ts'
-import { askNode, ChainAway, isOutOfGas, isRevert, NodeRefused, openClient } from './rpc.ts'
-import { type Authorization, encodeTransfer, hasTransfer, TOKEN_ABI } from './token.ts'
+import { askNode, ChainAway, isOutOfGas, isRevert, NodeRefused } from './rpc.ts'
+import { type Authorization, encodeTransfer } from './token.ts'
+import { TokenChain } from './token-chain.ts'
 
 /** A block may come between the estimate and the transaction. */
 const GAS_MARGIN_PERCENT = 130n
-/** Nodes answer questions about logs for so many blocks at a time. */
-const STEP_BLOCKS = 2000n
-/** How far our clock and the chain's may be apart. */
-const CLOCK_MARGIN_S = 600
 /** An authorization must outlive the block that takes it. */
 const SECONDS_LEFT = 6
 
 /** An empty transfer takes 21,000; where the size of a transaction counts as gas, some more. What is not used is not paid. */
 const EMPTY_GAS = 100_000n
 
-export type Use = { from: Hex; nonce: Hex; to: Hex; value: bigint }
-export type Found = { hash: Hex; block: bigint }
 export type Signed = { hash: Hex; raw: Hex }
 
 /**
  * Moves authorized tokens: verify without side effect, sign, send. It keeps nothing: what was signed and sent stands in the ledger,
  * so any replica can go on where another one stopped.
  */
-export class EvmSettler {
-  readonly client: PublicClient
-  readonly settings: EvmSettings
+export class EvmSettler extends TokenChain {
   readonly address: Hex
   readonly gas: GasBudget
   readonly #account: PrivateKeyAccount
 
   constructor(settings: EvmSettings) {
-    this.settings = settings
-    this.client = openClient({ url: settings.rpcUrl, more: settings.moreRpcUrls })
+    super(settings)
     this.#account = privateKeyToAccount(settings.settlerKey)
     this.address = this.#account.address.toLowerCase() as Hex
     this.gas = new GasBudget(this.client, this.address, settings)
@@ -46,12 +37,6 @@ export class EvmSettler {
   /** How many nonces are used: by mined transactions, or also by those the node holds. */
   countTransactions(blockTag: 'latest' | 'pending'): Promise<number> {
     return askNode(() => this.client.getTransactionCount({ address: this.address, blockTag }))
-  }
-
-  /** The payer's own key has not signed: then it must be a contract, which is left to the token. */
-  async checkContract(from: Hex): Promise<void> {
-    const code = await askNode(() => this.client.getCode({ address: from }))
-    if (code === undefined || code === '0x') throw refuse('invalid_signature')
   }
 
   /**
@@ -72,7 +57,7 @@ export class EvmSettler {
       maxPriorityFeePerGas: toHex(maxPriorityFeePerGas),
     }
     const gas = await askNode(() => this.client.request({ method: 'eth_estimateGas', params: [call] })).catch(async (error) => {
-      if (isRevert(error)) throw await this.#explainRevert(auth)
+      if (isRevert(error)) throw await this.explainRevert(auth)
       if (isOutOfGas(error)) throw refuse('too_much_gas')
       throw error instanceof NodeRefused ? new ChainAway('rpc', error) : error
     })
@@ -81,13 +66,6 @@ export class EvmSettler {
     // Also before the look-up: nobody works for a payment that would not be sent.
     await this.gas.feesFor(limit, auth.value)
     return limit
-  }
-
-  async #explainRevert(auth: Authorization): Promise<Error> {
-    const [used, balance] = await Promise.all([this.isUsed(auth), this.balanceOf(auth.from)])
-    if (used) return refuse('nonce_already_used')
-    if (balance < auth.value) return refuse('insufficient_balance')
-    return refuse(auth.byContract ? 'invalid_signature' : 'transfer_rejected')
   }
 
   /** A transaction ready to be sent. Its hash is known before anyone sees it. */
@@ -126,51 +104,6 @@ export class EvmSettler {
     const { chainId } = this.settings
     const raw = await this.#account.signTransaction({ type: 'eip1559', chainId, ...call, maxFeePerGas, maxPriorityFeePerGas })
     return { hash: keccak256(raw), raw }
-  }
-
-  isUsed({ from, nonce }: { from: Hex; nonce: Hex }, blockNumber?: bigint): Promise<boolean> {
-    const call = {
-      address: this.settings.token,
-      abi: TOKEN_ABI,
-      functionName: 'authorizationState',
-      args: [from, nonce],
-    } as const
-    return askNode(() => this.client.readContract({ ...call, ...(blockNumber !== undefined && { blockNumber }) }))
-  }
-
-  balanceOf(owner: Hex): Promise<bigint> {
-    const { token } = this.settings
-    return askNode(() => this.client.readContract({ address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [owner] }))
-  }
-
-  /**
-   * The transaction by which anyone used the authorization, when it brought the money to `to`. Looked for from the head back to when
-   * the payment came in; one that is not deep enough yet is no answer.
-   */
-  async findUse(use: Use, { ageS, confirmations }: { ageS: number; confirmations: number }): Promise<Found | undefined> {
-    const { token } = this.settings
-    const head = await askNode(() => this.client.getBlock())
-    const since = Number(head.timestamp) - ageS - CLOCK_MARGIN_S
-    for (let toBlock = head.number; ; toBlock -= STEP_BLOCKS) {
-      const fromBlock = toBlock > STEP_BLOCKS ? toBlock - STEP_BLOCKS + 1n : 0n
-      const logs = await askNode(() =>
-        this.client.getContractEvents({
-          address: token,
-          abi: TOKEN_ABI,
-          eventName: 'AuthorizationUsed',
-          args: { authorizer: use.from, nonce: use.nonce },
-          fromBlock,
-          toBlock,
-        }),
-      )
-      const hash = logs[0]?.transactionHash
-      const receipt = hash && (await findReceipt(this.client, hash))
-      if (hash && !(receipt && head.number - receipt.blockNumber + 1n >= confirmations)) throw new ChainAway('busy')
-      if (hash && receipt) return hasTransfer(receipt.logs, { token, ...use }) ? { hash, block: receipt.blockNumber } : undefined
-      if (fromBlock === 0n) return undefined
-      const oldest = await askNode(() => this.client.getBlock({ blockNumber: fromBlock }))
-      if (Number(oldest.timestamp) < since) return undefined
-    }
   }
 }
 

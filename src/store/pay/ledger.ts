@@ -54,6 +54,8 @@ export type PaymentRow = {
   settler: string | null
   settler_nonce: number | null
   raw_tx: Buffer | null
+  /** what a facilitator was asked to settle, where one settles */
+  facilitator_request: string | null
   tx_hash: string | null
   failure: string | null
   settled_at: Date | null
@@ -69,7 +71,7 @@ const columns = (sql: Sql) => sql`
   key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
   state, extract(epoch from lease_until - now())::float8 as lease_left, extract(epoch from valid_before)::float8 as valid_before_s,
   extract(epoch from now() - created_at)::float8 as age_s, coalesce(extract(epoch from now() - broadcast_at), 0)::float8 as waiting_s,
-  settler, settler_nonce, raw_tx, tx_hash, failure, settled_at, response_status, response_type, response_body,
+  settler, settler_nonce, raw_tx, facilitator_request, tx_hash, failure, settled_at, response_status, response_type, response_body,
   response_height`
 
 /** The row of this credential, or else of the authorization inside it. */

@@ -1,0 +1,21 @@
+import type { LedgerDb } from './db.ts'
+
+/** Payments that a facilitator is asked to settle. */
+
+/** Keeps what it is asked before it is asked. False when the claim was lost. */
+export async function recordHandedOver(sql: LedgerDb, key: string, holder: string, request: string): Promise<boolean> {
+  const rows = await sql`
+    update payment
+    set state = 'broadcast', facilitator_request = ${request}, broadcast_at = now()
+    where key = ${key} and holder = ${holder} and state = 'claimed'
+    returning key`
+  return rows.length === 1
+}
+
+/** The transaction it has named. */
+export async function noteTransaction(sql: LedgerDb, key: string, holder: string, hash: string): Promise<void> {
+  await sql`
+    update payment
+    set tx_hash = ${hash}
+    where key = ${key} and holder = ${holder} and state = 'broadcast'`
+}
