@@ -15,11 +15,14 @@ import { openClient } from '../src/pay/evm/rpc.ts'
 import type { Hex, PaySettings } from '../src/pay/settings.ts'
 import { demoPayerKey } from '../src/simulation/payment-chain/accounts.ts'
 import { localSettings, startLocalChain } from '../src/simulation/payment-chain/local-chain.ts'
+import { installMulticall } from '../src/simulation/payment-chain/multicall.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { printTable } from './measure.ts'
 
 const CONNECTIONS = 8
+/** Payments that settle in one transaction. */
+const BATCH = 10
 const PURCHASES = 100
 /** An unpaid request may cost that much, and nothing of the database. */
 const UNPAID_BUDGET_MS = 0.5
@@ -41,8 +44,7 @@ export async function run(args: string[]): Promise<void> {
   const [database, chain] = await Promise.all([startEmbedded({ directory }), startLocalChain()])
   await migrate(database.url, SHARED_SCHEMA, 'shared')
   const settings = { ...localSettings(chain, 'http://127.0.0.1'), limits: NO_LIMITS, pollMs: 20 }
-  const script = fileURLToPath(new URL('./pay-process.js', import.meta.url))
-  const child = fork(script, [JSON.stringify({ settings, databaseUrl: database.url })])
+  const child = serve(settings, database.url)
   const sql = postgres(database.url, { max: 1, onnotice: () => {} })
   try {
     const [{ url }] = (await once(child, 'message')) as [{ url: string }]
@@ -55,7 +57,9 @@ export async function run(args: string[]): Promise<void> {
       await measure('MPP paid, settled on the local chain', () => buy(target, settings)),
     ]
     printTable(`paid surface: one process, ${CONNECTIONS} connections, chain ${chain.kind}`, rows)
-    console.log(`gas of a settled payment: ${await averageGas(chain.rpcUrl, sql)}`)
+    const alone = await averageGas(chain.rpcUrl, sql)
+    const together = chain.kind === 'anvil' ? await measureBatches(settings, database.url, sql) : 'not measured'
+    console.log(`gas of a settled payment: ${alone} alone, ${together} in batches of ${BATCH}`)
     const unpaid = rows[0]!
     const isWithin = Number(unpaid['CPU ms each']) <= UNPAID_BUDGET_MS && unpaid['db transactions'] === 0
     console.log(
@@ -70,11 +74,35 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
+function serve(settings: PaySettings, databaseUrl: string): ChildProcess {
+  const script = fileURLToPath(new URL('./pay-process.js', import.meta.url))
+  return fork(script, [JSON.stringify({ settings, databaseUrl })])
+}
+
+/** Gas of a payment that shares its transaction with others. */
+async function measureBatches(settings: PaySettings, databaseUrl: string, sql: postgres.Sql): Promise<number> {
+  await installMulticall(settings.evm!.rpcUrl)
+  await sql`delete from astrolabe.payment`
+  // Longer than it takes to sign ten payments, so that a batch is full before its time is over.
+  const evm = { ...settings.evm!, batchMs: 3000, batchSize: BATCH }
+  const child = serve({ ...settings, evm }, databaseUrl)
+  try {
+    const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+    await buy(`${url}/v1/head`, settings, BATCH)
+    return await averageGas(evm.rpcUrl, sql)
+  } finally {
+    child.disconnect()
+  }
+}
+
+/** Per payment: a transaction of several counts once. */
 async function averageGas(rpcUrl: string, sql: postgres.Sql): Promise<number> {
-  const rows = await sql<{ tx_hash: Hex }[]>`select tx_hash from astrolabe.payment where settled_at is not null`
+  const rows = await sql<{ tx_hash: Hex; payments: number }[]>`
+    select tx_hash, count(*)::int as payments from astrolabe.payment where settled_at is not null group by tx_hash`
   const client = openClient({ url: rpcUrl, isBatched: true })
   const receipts = await Promise.all(rows.map(({ tx_hash: hash }) => client.getTransactionReceipt({ hash })))
-  return Math.round(receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0) / receipts.length)
+  const payments = rows.reduce((sum, row) => sum + row.payments, 0)
+  return Math.round(receipts.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0) / payments)
 }
 
 /** Decodes, and its challenge is nobody's. */
@@ -134,7 +162,7 @@ async function shoot(url: string, headers: Record<string, string>, seconds: numb
   return result.requests.total
 }
 
-async function buy(url: string, { evm }: PaySettings): Promise<number> {
+async function buy(url: string, { evm }: PaySettings, buyers = CONNECTIONS): Promise<number> {
   const { tokenName, tokenVersion, chainId, token, decimals } = evm!
   const account = privateKeyToAccount(demoPayerKey())
   const method = charge({
@@ -147,7 +175,7 @@ async function buy(url: string, { evm }: PaySettings): Promise<number> {
   const client = Mppx.create({ polyfill: false, methods: [method] })
   let left = PURCHASES
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
+    Array.from({ length: buyers }, async () => {
       while (left-- > 0) {
         const response = await client.fetch(url)
         if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)

@@ -7,6 +7,7 @@ import { findRefund, type Refundable, recordRefund, settleRefund } from '../stor
 import { awaitOutcome } from './evm/confirm.ts'
 import { askNode, openClient } from './evm/rpc.ts'
 import { sendSigned } from './evm/settler.ts'
+import { fromBytes } from './ledger-facts.ts'
 import type { EvmSettings, Hex } from './settings.ts'
 
 const ABI = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
@@ -30,7 +31,7 @@ export async function refund(deps: RefundDeps, payment: Refundable): Promise<Ref
     throw new OperatorError('not_refundable', `${payment.key} was not paid on chain ${evm.chainId}: send it back by hand`)
   const client = openClient({ url: evm.rpcUrl, more: evm.moreRpcUrls })
   const known = await findRefund(db, payment.key)
-  const { hash, raw } = known ? { hash: known.tx_hash as Hex, raw: toHex(known.raw_tx) } : await record(deps, client, payment)
+  const { hash, raw } = known ? { hash: known.tx_hash as Hex, raw: fromBytes(known.raw_tx) } : await record(deps, client, payment)
   if (!known?.is_settled) await sendSigned(client, raw)
   const isSettled = known?.is_settled || (await isMined(deps, client, payment, hash))
   if (isSettled) await settleRefund(db, payment.key)
@@ -78,5 +79,3 @@ async function isMined(deps: RefundDeps, client: PublicClient, payment: Refundab
     )
   return outcome.kind === 'settled'
 }
-
-const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`

@@ -6,7 +6,7 @@ import { countCalls } from './evm/multicall.ts'
 import { ChainAway } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import type { Found, TokenChain } from './evm/token-chain.ts'
-import { nonceOf } from './ledger-facts.ts'
+import { fromBytes, nonceOf, toBytes } from './ledger-facts.ts'
 import type { Settled } from './payment.ts'
 import type { Hex } from './settings.ts'
 
@@ -58,10 +58,10 @@ async function passOver(
 }
 
 async function outbid({ db, settler }: StuckDeps, row: PaymentRow, holder: string, pending: Settled): Promise<Settled> {
-  const raw: Hex = `0x${row.raw_tx!.toString('hex')}`
+  const raw = fromBytes(row.raw_tx!)
   const raised = await settler.outbid(raw, BigInt(row.amount) * BigInt(countCalls(raw)))
   if (!raised) return pending
-  const stored = { hash: raised.hash, raw: Buffer.from(raised.raw.slice(2), 'hex') }
+  const stored = { hash: raised.hash, raw: toBytes(raised.raw) }
   if (!(await recordReplacement(db, row.key, holder, stored))) return { kind: 'lost' }
   await sendSigned(settler.client, raised.raw)
   return { kind: 'pending', hash: raised.hash }

@@ -14,6 +14,7 @@ import { askNode } from './evm/rpc.ts'
 import { type EvmSettler, sendSigned } from './evm/settler.ts'
 import { hasTransfer } from './evm/token.ts'
 import type { TokenChain } from './evm/token-chain.ts'
+import { fromBytes, nonceOf } from './ledger-facts.ts'
 import type { PayMetrics } from './metrics.ts'
 import type { Hex, PaySettings } from './settings.ts'
 
@@ -45,7 +46,7 @@ export async function watchSettled(deps: WatchDeps): Promise<void> {
 
 async function sendTakenBack({ db, metrics, log }: WatchDeps, settler: EvmSettler): Promise<void> {
   const rows = await listTakenBack(db, settler.settings.chainId, settler.address, await settler.countTransactions('latest'))
-  for (const row of rows) await sendSigned(settler.client, rawOf(row))
+  for (const row of rows) await sendSigned(settler.client, fromBytes(row.raw_tx!))
   if (rows.length === 0) return
   metrics.sentAgain(rows.length)
   log.warn({ payments: rows.length }, 'the payment chain took payments back: sent again')
@@ -61,8 +62,7 @@ async function isFinal(deps: WatchDeps, row: WatchedRow, head: bigint): Promise<
     await moveSettled(db, row.key, { txHash: row.tx_hash, block: Number(receipt.blockNumber) })
     return false
   }
-  const nonce = row.key.split(':')[3] as Hex
-  const use = { ...expected, nonce }
+  const use = { ...expected, nonce: nonceOf(row.key)! }
   const found = (await chain.isUsed(use)) ? await chain.findUse(use, { ageS: row.age_s, confirmations: 1 }) : undefined
   if (found) {
     await moveSettled(db, row.key, { txHash: found.hash, block: Number(found.block) })
@@ -75,15 +75,13 @@ async function isFinal(deps: WatchDeps, row: WatchedRow, head: bigint): Promise<
 async function giveUpWhenOver({ db, chain, metrics, log }: WatchDeps, row: WatchedRow, hasFailed: boolean): Promise<void> {
   const { timestamp } = await askNode(() => chain.client.getBlock())
   if (!hasFailed && Number(timestamp) <= row.valid_before_s) {
-    if (row.raw_tx) await sendSigned(chain.client, rawOf(row))
+    if (row.raw_tx) await sendSigned(chain.client, fromBytes(row.raw_tx))
     return
   }
   if (!(await markTakenBack(db, row.key))) return
   metrics.takenBack(row.tier, BigInt(row.amount))
   log.error({ key: row.key, amount: row.amount }, 'a payment whose answer is out was taken back by the payment chain')
 }
-
-const rawOf = (row: WatchedRow): Hex => `0x${(row.raw_tx ?? Buffer.of()).toString('hex')}`
 
 function expectedOf(row: WatchedRow, { settings }: TokenChain) {
   return { token: settings.token, from: row.payer as Hex, to: row.recipient as Hex, value: BigInt(row.amount) }

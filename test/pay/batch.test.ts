@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { MULTICALL3 } from '../../src/pay/evm/multicall.ts'
-import type { Hex } from '../../src/pay/settings.ts'
-import { addressAt, DEPLOYER, payerKey } from '../../src/simulation/payment-chain/accounts.ts'
+import { addressAt, payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { fundGas } from '../../src/simulation/payment-chain/anvil.ts'
+import { installMulticall } from '../../src/simulation/payment-chain/multicall.ts'
 import { type Bed, makeBed } from './bed.ts'
 import { payHeader, receiptOf } from './clients.ts'
 import { mint } from './wallets.ts'
@@ -21,13 +18,7 @@ const SIZE = 10
 let bed: Bed
 before(async () => {
   bed = await makeBed()
-  const folder = dirname(createRequire(import.meta.url).resolve('viem/package.json'))
-  const { multicall3Bytecode } = (await import(pathToFileURL(join(folder, '_esm/constants/contracts.js')).href)) as {
-    multicall3Bytecode: Hex
-  }
-  const hash = await bed.rpc<Hex>('eth_sendTransaction', { from: DEPLOYER, data: multicall3Bytecode })
-  const { contractAddress } = await bed.rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
-  await bed.rpc('anvil_setCode', MULTICALL3, await bed.rpc('eth_getCode', contractAddress, 'latest'))
+  await installMulticall(bed.chain.rpcUrl)
 })
 after(() => bed.stop())
 

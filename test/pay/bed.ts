@@ -106,6 +106,13 @@ export async function makeBed(): Promise<Bed> {
   }
 }
 
+/** A bed with one server, and the address of what most tests buy. */
+export async function makeShop(): Promise<{ bed: Bed; server: Server; url: string }> {
+  const bed = await makeBed()
+  const server = await bed.serve()
+  return { bed, server, url: `${server.url}/v1/head` }
+}
+
 /** A database of the test run's server; a server of its own when this file is run alone. */
 async function openDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
   const running = process.env.ASTROLABE_TEST_POSTGRES

@@ -7,7 +7,7 @@ import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { lastDays } from '../../src/pay/period.ts'
 import { readReport, toText } from '../../src/pay/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
-import { type Bed, makeBed, type Server } from './bed.ts'
+import { type Bed, makeShop, type Server } from './bed.ts'
 import { payHeader, receiptOf, x402Header } from './clients.ts'
 import { L1_FEE, startRpcProxy } from './rpc-proxy.ts'
 import { contractPayload, deployWallet, falseWallet, GREEDY_WALLET, mint, slowWallet } from './wallets.ts'
@@ -18,9 +18,7 @@ let bed: Bed
 let server: Server
 let url: string
 before(async () => {
-  bed = await makeBed()
-  server = await bed.serve()
-  url = `${server.url}/v1/head`
+  ;({ bed, server, url } = await makeShop())
 })
 after(() => bed.stop())
 

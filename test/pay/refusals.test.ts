@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { generatePrivateKey } from 'viem/accounts'
 import type { Lookup } from '../../src/pay/lookup.ts'
 import { plainProblem } from '../../src/pay/problem.ts'
-import { type Bed, echo, makeBed, type Server } from './bed.ts'
+import { type Bed, echo, makeShop, type Server } from './bed.ts'
 import { changeMpp, changeRequest, type Header, mppHeader, payHeader, signMpp, x402Header, x402Payload } from './clients.ts'
 
 /** Both rails: what each wrong payment is told, and that none of them moves money. */
@@ -13,9 +13,7 @@ let server: Server
 let url: string
 
 before(async () => {
-  bed = await makeBed()
-  server = await bed.serve()
-  url = `${server.url}/v1/head`
+  ;({ bed, server, url } = await makeShop())
 })
 after(() => bed.stop())
 

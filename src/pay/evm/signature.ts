@@ -5,7 +5,7 @@ import { AUTHORIZATION_TYPES, type Authorization } from './token.ts'
 type Signed = Omit<Authorization, 'byContract'>
 
 /** Whose key signed an authorization, without asking a node; undefined when it is no signature of a key at all. */
-export async function recoverPayer(evm: EvmSettings, { signature, ...message }: Signed): Promise<Hex | undefined> {
+async function recoverPayer(evm: EvmSettings, { signature, ...message }: Signed): Promise<Hex | undefined> {
   const { token, tokenName, tokenVersion, chainId } = evm
   const signer = await recoverTypedDataAddress({
     domain: { name: tokenName, version: tokenVersion, chainId, verifyingContract: token },
