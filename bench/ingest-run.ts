@@ -27,13 +27,17 @@ export function forkReplayNode(folder: string): Promise<ForkedNode> {
   })
 }
 
-/** CPU times are seconds: `main` is the thread that fetches and writes, `decode` all others of the indexer. `bytes` is the database. */
+/**
+ * CPU times are seconds: `main` is the thread that fetches and writes, `decode` all others of the indexer. `bytes` is the database,
+ * `historyBytes` what of it keeps changes of balances.
+ */
 export type IngestRun = {
   seconds: number
   blocks: number
   txs: number
   rows: number
   bytes: number
+  historyBytes: number
   peakMemory: number
   cpu: { main: number; decode: number; postgres: number }
 }
@@ -78,7 +82,9 @@ export async function runIngest(threads: number, open: () => Promise<ChainSource
   }
 }
 
-async function countRows(url: string): Promise<{ blocks: number; txs: number; rows: number; bytes: number }> {
+const HISTORY = new Set(['balance_change', 'balance_change_type', 'stake_change', 'history_span'])
+
+async function countRows(url: string): Promise<Pick<IngestRun, 'blocks' | 'txs' | 'rows' | 'bytes' | 'historyBytes'>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -89,11 +95,13 @@ async function countRows(url: string): Promise<{ blocks: number; txs: number; ro
     )
     let rows = 0
     let bytes = 0
+    let historyBytes = 0
     const sizes: [string, number, number][] = []
     for (const table of tables) {
       const { rows: counted } = await client.query<{ n: string }>(`select count(*) as n from "${SCHEMA}"."${table.name}"`)
       rows += Number(counted[0]!.n)
       bytes += Number(table.bytes)
+      if (HISTORY.has(table.name)) historyBytes += Number(table.bytes)
       sizes.push([table.name, Number(counted[0]!.n), Number(table.bytes)])
     }
     sizes.sort((a, b) => b[2] - a[2])
@@ -104,7 +112,7 @@ async function countRows(url: string): Promise<{ blocks: number; txs: number; ro
     const { rows: head } = await client.query<{ last_height: number; total_tx: string }>(
       `select last_height, total_tx from "${SCHEMA}".head`,
     )
-    return { blocks: head[0]!.last_height, txs: Number(head[0]!.total_tx), rows, bytes }
+    return { blocks: head[0]!.last_height, txs: Number(head[0]!.total_tx), rows, bytes, historyBytes }
   } finally {
     await client.end()
   }

@@ -32,6 +32,8 @@ export async function run(args: string[]): Promise<void> {
       'of which PostgreSQL': '1.7',
       'memory MB': REFERENCE.memoryMb,
       'database MB': REFERENCE.databaseMb,
+      'history bytes/tx': '',
+      'history on top': '',
     },
   ])
 }
@@ -41,7 +43,7 @@ async function measure(
   threads: number,
   open: () => Promise<ChainSource>,
 ): Promise<Record<string, string | number>> {
-  const { seconds, blocks, txs, rows, bytes, peakMemory, cpu } = await runIngest(threads, open)
+  const { seconds, blocks, txs, rows, bytes, historyBytes, peakMemory, cpu } = await runIngest(threads, open)
   const perTx = (value: number) => ((value * 1000) / txs).toFixed(3)
   return {
     source: name,
@@ -53,5 +55,7 @@ async function measure(
     'of which PostgreSQL': perTx(cpu.postgres),
     'memory MB': Math.round(peakMemory / 1e6),
     'database MB': Math.round(bytes / 1e6),
+    'history bytes/tx': Math.round(historyBytes / txs),
+    'history on top': `${((100 * historyBytes) / (bytes - historyBytes)).toFixed(1)} %`,
   }
 }

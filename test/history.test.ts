@@ -14,12 +14,14 @@ import { historyChecks } from '../src/store/audit/history-checks.ts'
 import { type Db, openReader } from '../src/store/db.ts'
 import { firstId } from '../src/store/pack/id.ts'
 import { packBlock } from '../src/store/pack/pack-block.ts'
-import { listBalancesAt, listSupply } from '../src/store/read/history/balances.ts'
+import { findHistoryStart, listBalancesAt, listSupply } from '../src/store/read/history/balances.ts'
 import { listStakeChanges } from '../src/store/read/history/stake.ts'
 import { Writer } from '../src/store/writer.ts'
 import { readForged, toRaw } from './live/branches.ts'
 import { devnetUrl, freshDatabase } from './support/database.ts'
-import { SCHEMA } from './support/templates.ts'
+import { digestOf } from './support/digest.ts'
+import { indexRecording, SCHEMA } from './support/templates.ts'
+import { openWriterSql } from './support/writer-sql.ts'
 
 /** What everybody has, zeros left out: one line per account and denomination, per denomination, and per validator. */
 type Books = { accounts: string[]; supply: string[]; validators: string[] }
@@ -145,6 +147,31 @@ test('causes agree with what other tables say of the same chain', async () => {
     assert.equal(await sumOfCause('spendable', 'unbonded'), String(-BigInt(await sumOfCause('unbonding', 'unbonded'))))
     assert.equal(await sumOfCause('spendable', 'delegation'), String(-BigInt(await sumOfCause('delegated', 'delegation'))))
     assert.equal(await sumOfCause('spendable', 'transfer'), '0')
+  } finally {
+    await sql.end()
+  }
+})
+
+test('an index that was made without history keeps it from the next block on, and a rollback to there leaves no trace', async () => {
+  const url = await freshDatabase()
+  await indexRecording(url, 'devnet', { until: 80 })
+  const old = openWriterSql(url, SCHEMA)
+  // What an older program leaves behind, once the tables are there.
+  await old`truncate balance_change, balance_change_type, stake_change, history_span`
+  await old.end()
+  const sql = openReader({ url, schema: SCHEMA, max: 2 })
+  try {
+    const before = await readPresent(sql)
+    const digest = await digestOf(url, { undo: false })
+    await indexRecording(url, 'devnet', { until: 100 })
+    assert.equal(await findHistoryStart(sql), 80)
+    const { accounts, supply } = await readPast(sql, 80)
+    assert.deepEqual([accounts, supply], [before.accounts, before.supply])
+    for await (const { check, violations } of runChecks(sql, historyChecks)) assert.deepEqual(violations, [], check.name)
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+    await writer.revertTo(80)
+    await writer.close()
+    assert.deepEqual(await digestOf(url, { undo: false }), digest)
   } finally {
     await sql.end()
   }

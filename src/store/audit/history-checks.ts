@@ -1,7 +1,7 @@
 import type { Check } from './check.ts'
 
 /** An index that is older than the history knows no first balances. */
-const isWhole = 'not exists (select from history_start)'
+const isWhole = '(select first_height from history_span) = (select min(height) from block)'
 
 const changes = `(select c.id, c.address_id, c.amount, c.balance, t.part, t.denom
                   from balance_change c join balance_change_type t on t.id = c.type_id)`

@@ -1,5 +1,5 @@
 import type { Cause, Part } from '../../types/balance-change.ts'
-import { type Column, int, text } from './column.ts'
+import { bool, type Column, int, text } from './column.ts'
 import { defineTable } from './table.ts'
 
 /** The supply is kept like a part of an account. */
@@ -16,4 +16,12 @@ export const balanceChangeTypeTable = defineTable({
     cause: text as Column<string> as Column<Cause>,
     denom: text,
   },
+})
+
+/** Heights without a gap whose changes are kept. */
+export const historySpanTable = defineTable({
+  name: 'history_span',
+  key: ['one'],
+  residence: 'all',
+  columns: { one: bool, first_height: int, last_height: int },
 })

@@ -9,7 +9,7 @@ import {
   voteTable,
 } from './gov-tables.ts'
 import { grantTable, proposalGrantTable } from './grant-tables.ts'
-import { balanceChangeTypeTable } from './history-tables.ts'
+import { balanceChangeTypeTable, historySpanTable } from './history-tables.ts'
 import { StakeMoves } from './stake-moves.ts'
 import {
   consensusKeyTable,
@@ -41,6 +41,7 @@ export class State {
   readonly balance = this.table(balanceTable)
   readonly supply = this.table(supplyTable)
   readonly balanceChangeType = this.table(balanceChangeTypeTable)
+  readonly historySpan = this.table(historySpanTable)
   readonly namespace = this.table(namespaceTable)
   readonly validator = this.table(validatorTable)
   readonly validatorPower = this.table(validatorPowerTable)

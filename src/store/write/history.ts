@@ -39,6 +39,7 @@ export function createHistoryFamily(state: State): Family {
     Object.assign(effects, { [kind]: (input: BlockInput, effect: Effect) => log(input, effect, cause) })
 
   return {
+    begin: ({ height }) => extendSpan(state, height),
     effects,
     apply(input) {
       for (const [validatorId, before] of state.stakeMoves.takeValidators()) {
@@ -49,4 +50,12 @@ export function createHistoryFamily(state: State): Family {
       }
     },
   }
+}
+
+/** Blocks that an older program wrote have no history: it begins again behind them. */
+function extendSpan(state: State, height: number): void {
+  const span =
+    state.historySpan.edit('true') ?? state.historySpan.insert({ one: true, first_height: height, last_height: height - 1 })
+  if (span.last_height !== height - 1) span.first_height = height
+  span.last_height = height
 }

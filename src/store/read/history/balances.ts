@@ -70,18 +70,16 @@ export async function findHeightAt(sql: Reader, time: string): Promise<number | 
 /** The first height whose end the history knows: that of the first block, or where an older index began to keep it. */
 export async function findHistoryStart(sql: Reader): Promise<number> {
   const [row] = await sql<{ height: number }[]>`
-    select coalesce((select height - 1 from history_start), (select min(height) from block), 0) as height`
-  return row!.height
+    select case when s.first_height = b.height then b.height else s.first_height - 1 end as height
+    from history_span s, (select height from block order by height limit 1) b`
+  return row?.height ?? 0
 }
 
 /** When the history of an account begins: with the account, or with what is kept. */
 export async function findFirstTime(sql: Reader, addressId?: number): Promise<string | undefined> {
+  const start = await findHistoryStart(sql)
   const appeared = addressId === undefined ? sql`0` : sql`(select first_height from address where id = ${addressId})`
   const [row] = await sql<{ time: string }[]>`
-    select time
-    from block
-    where height >= greatest(${appeared}, (select height from history_start))
-    order by height
-    limit 1`
+    select time from block where height >= greatest(${appeared}, ${start}) order by height limit 1`
   return row?.time
 }
