@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
 
 type Shape = { bytes: number; row: Record<string, string | number> }
 
-async function generate(folder: string, count: number): Promise<Shape> {
+export async function generate(folder: string, count: number): Promise<Shape> {
   const generator = new ChainGenerator({ chainId: CHAIN_ID, genesisTime: GENESIS_TIME, profile: MAINNET_PROFILE })
   const writer = await openRecordingWriter(folder, { chainId: CHAIN_ID, from: 1, genesis: async () => generator.genesis })
   const sums = { bytes: 0, txs: 0, blockEvents: 0, txEvents: 0, blobBytes: 0, signatures: 0 }

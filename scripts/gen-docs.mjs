@@ -82,6 +82,7 @@ const WRITERS = {
   '0028_ended_delegations':
     'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer and the API.',
   '0030_trust': 'the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.',
+  '0071_segments': 'the indexer. Read by the API.',
   '0070_rollup_fill': "whoever changes the rollup registry, and the indexer. Read by the operator's list of rollups.",
   '0035_validator_sets':
     'the indexer, in the commit of the block; a rollback writes the old rows of keys and deletes changes by height. Read by the API.',

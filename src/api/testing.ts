@@ -3,7 +3,7 @@ import { serverUrl } from '../../test/support/database.ts'
 import { DEVNET, databaseUrl, SCHEMA } from '../../test/support/templates.ts'
 import { openRecordingSource } from '../chain/recording/source.ts'
 import { packagePath } from '../lib/package-path.ts'
-import { openReader } from '../store/db.ts'
+import { type Db, openReader } from '../store/db.ts'
 import { HeadWatch } from './head-watch.ts'
 import { type ApiOptions, buildApi } from './server.ts'
 import { type BlockStore, readBlocksFrom } from './square/block-store.ts'
@@ -23,10 +23,10 @@ export type TestApi = {
 
 /** The key surface over an indexed database, by default the recorded chain. Every answer is checked against its declared schema. */
 export async function openTestApi(
-  options: ApiOptions & { url?: string; blocksOver?: (recorded: BlockStore) => BlockStore } = {},
+  options: ApiOptions & { url?: string; db?: Db; blocksOver?: (recorded: BlockStore) => BlockStore } = {},
 ): Promise<TestApi> {
-  const { url = databaseUrl(serverUrl, DEVNET), blocksOver = (recorded) => recorded, ...apiOptions } = options
-  const db = openReader({ url, schema: SCHEMA, max: 4 })
+  const { url = databaseUrl(serverUrl, DEVNET), db: given, blocksOver = (recorded) => recorded, ...apiOptions } = options
+  const db = given ?? openReader({ url, schema: SCHEMA, max: 4 })
   // Heads move when a test says so (`watch.confirm()`), not when a timer fires.
   const watch = new HeadWatch(db, { schema: SCHEMA, pollMs: 3_600_000 })
   await watch.start()
@@ -70,7 +70,7 @@ export async function openTestApi(
       await app.close()
       await watch.stop()
       await source.close()
-      await db.end()
+      if (!given) await db.end()
     },
   }
 }

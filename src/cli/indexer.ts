@@ -14,12 +14,14 @@ import { runSampler } from '../store/audit/sampler.ts'
 import { DiskLimit } from '../store/blob-files/disk-limit.ts'
 import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { openReader } from '../store/db.ts'
+import { runSealer } from '../store/segments/run-sealer.ts'
 import { resumeFill } from '../store/write/edit-rollups.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
 import { ProgressLine } from './progress.ts'
 import { RetryLog } from './retry-log.ts'
 import type { Runtime } from './runtime.ts'
+import { segmentStoreOf } from './segments.ts'
 
 export type IndexerOptions = {
   url: string
@@ -50,6 +52,7 @@ export async function indexNetwork(
   const onDecode = (seconds: number) => observer?.stage('decode', seconds)
   const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
   const blobFolder = blobFolderOf(config, network)
+  const segments = segmentStoreOf(config, network)
   const onKept =
     blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
   const retries = new RetryLog(log, config.database.url === undefined ? resolve(config.data) : undefined)
@@ -68,17 +71,32 @@ export async function indexNetwork(
   progress.expect(Math.min(head.height, options.until ?? head.height))
   const over = new AbortController()
   const linked = linkSignals([signal, over.signal])
-  const aside = options.follow
-    ? [
-        sampleNetwork(config, network, options, { log, signal: linked.signal }),
-        finishFills(network, options, { log, signal: linked.signal }),
-      ]
-    : []
+  const aside: Promise<void>[] = []
+  if (segments)
+    aside.push(
+      runSealer(
+        {
+          ...segments,
+          url: options.url,
+          schema: schemaOf(network),
+          heights: config.storage.segment_heights,
+          onSealed: ({ first, last }) => log.debug({ first, last }, 'heights moved into a segment'),
+          onError: (error) => log.warn({ err: error }, 'no heights moved into segments, they stay in the database'),
+        },
+        linked.signal,
+      ),
+    )
+  if (options.follow)
+    aside.push(
+      sampleNetwork(config, network, options, { log, signal: linked.signal }),
+      finishFills(network, options, { log, signal: linked.signal }),
+    )
   try {
     await superviseRun(
       {
         source,
-        openPool: () => new PreparePool(threads || defaultThreads(), { blobFolder, onKept, onDecode }),
+        openPool: () =>
+          new PreparePool(threads || defaultThreads(), { blobFolder, keepTxs: segments !== undefined, onKept, onDecode }),
         openWriter: (abort) =>
           Writer.open(
             {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessService, buildGuardedApi } from '../access/service.ts'
 import type { ApiContext } from '../api/route.ts'
-import { readBlocksFrom, withBlobFolder } from '../api/square/block-store.ts'
+import { readBlocksFrom, withBlobFolder, withKeptTxs } from '../api/square/block-store.ts'
 import type { BlockReader } from '../chain/source.ts'
 import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.ts'
 import type { Gate } from '../live/admission.ts'
@@ -61,8 +61,8 @@ export async function startNetworkApi(
     config,
     network,
     databaseUrl,
-    (chainId) => {
-      const blocks = readBlocksFrom(reader, chainId)
+    (chainId, db) => {
+      const blocks = withKeptTxs(readBlocksFrom(reader, chainId), db)
       return blobFolder === undefined ? blocks : withBlobFolder(blocks, blobFolder)
     },
     runtime,

@@ -1,6 +1,7 @@
 import { HeadWatch } from '../api/head-watch.ts'
 import type { ApiContext } from '../api/route.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import type { Db } from '../store/db.ts'
 import type { ReadServers } from '../store/servers/read-servers.ts'
 import { openReads } from './reads.ts'
 import type { Runtime } from './runtime.ts'
@@ -12,7 +13,7 @@ export async function openNetworkContext(
   config: Config,
   network: NetworkConfig,
   databaseUrl: string,
-  blocksOf: (chainId: () => string) => ApiContext['blocks'],
+  blocksOf: (chainId: () => string, db: Db) => ApiContext['blocks'],
   { log }: Runtime,
 ): Promise<NetworkContext> {
   const reads = await openReads(config, network, databaseUrl, config.database.read_connections, log)
@@ -28,7 +29,7 @@ export async function openNetworkContext(
     db,
     watch,
     head: () => watch.head,
-    blocks: blocksOf(() => watch.head?.chain_id ?? ''),
+    blocks: blocksOf(() => watch.head?.chain_id ?? '', db),
     now: () => Date.now(),
   }
   const close = async () => {

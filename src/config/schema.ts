@@ -127,6 +127,30 @@ export const ConfigSchema = Type.Object(
       { default: {}, additionalProperties: false },
     ),
     object_storage: ObjectStorageSchema,
+    storage: Type.Object(
+      {
+        segments: Type.Optional(
+          Type.String({
+            env: 'SEGMENTS',
+            description:
+              'folder or bucket (`s3://bucket/prefix`) that takes events, message values and txs of final heights from the database; the same for `index` and `serve`, another one for each index',
+          }),
+        ),
+        segment_heights: Type.Integer({
+          minimum: 1,
+          maximum: 100_000,
+          default: 1000,
+          description: 'heights of a segment; it ends earlier when they hold more than 32 MiB',
+        }),
+        cache_megabytes: Type.Integer({
+          minimum: 1,
+          maximum: 65_536,
+          default: 64,
+          description: 'parts of segments that an API process keeps in memory, per network',
+        }),
+      },
+      { default: {}, additionalProperties: false },
+    ),
     log_level: Type.String({
       pattern: `^(${LOG_LEVELS.join('|')})$`,
       default: 'info',

@@ -4,7 +4,9 @@ import { matchesDataHash } from '../decode/square/data-hash.ts'
 import { deriveBlock } from '../derive/block.ts'
 import { NodeFault } from '../lib/errors.ts'
 import { type KeptBlobs, keepBlobs } from '../store/blob-files/keep-blobs.ts'
+import { APPEND_ONLY } from '../store/pack/append-only.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
+import { packTxs } from '../store/pack/packed-txs.ts'
 import type { ChainBlock } from '../types/chain.ts'
 
 /** A packed block with what the pipeline needs to check it against its neighbours. Hashes are upper-case hex. */
@@ -26,8 +28,19 @@ export type RootChecks = { until: number; from: number; share: number }
 /** Where a worker keeps the contents of blobs, and who hears what came of it. */
 export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
 
+export type PrepareOptions = {
+  keeping?: BlobKeeping | undefined
+  /** the block's txs become a row too */
+  keepTxs?: boolean | undefined
+}
+
 /** One height from JSON text to rows: the whole of a worker's job, without state. */
-export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, keeping?: BlobKeeping): PreparedBlock {
+export function prepareBlock(
+  raw: RawBlock,
+  chainId: string,
+  roots: RootChecks,
+  { keeping, keepTxs = false }: PrepareOptions = {},
+): PreparedBlock {
   const block = parseRawBlock(raw, { chainId })
   const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
   if (isChecked) checkDataRoot(block)
@@ -35,6 +48,7 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
   if (keeping && facts.stats.blobsCount > 0) keeping.onKept(keepBlobs(keeping.folder, block, facts))
   return {
     ...packBlock(facts),
+    ...(keepTxs && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),
     origin: raw.origin,
     resultsHash: block.resultsHash,
     isRootChecked: isChecked,

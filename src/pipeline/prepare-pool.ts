@@ -27,6 +27,8 @@ type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) 
 export type PoolOptions = {
   /** the threads keep the contents of blobs here */
   blobFolder?: string | undefined
+  /** txs of blocks become rows, until they are in a segment */
+  keepTxs?: boolean | undefined
   onKept?: ((kept: KeptBlobs) => void) | undefined
   /** hears how long a thread worked on each chunk */
   onDecode?: (seconds: number) => void
@@ -72,7 +74,7 @@ export class PreparePool {
   #start(index: number): Worker {
     const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
       resourceLimits: WORKER_MEMORY,
-      workerData: { blobFolder: this.#options.blobFolder } satisfies DecodeWorkerData,
+      workerData: { blobFolder: this.#options.blobFolder, keepTxs: this.#options.keepTxs } satisfies DecodeWorkerData,
     })
     worker.on('message', (reply: DecodeReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(index, error))

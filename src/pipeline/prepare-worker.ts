@@ -10,10 +10,10 @@ export type DecodeFailure = PlainError & { origin: string; height: number }
 
 export type DecodeReply = { id: number; blocks: PreparedBlock[]; seconds: number; failure?: DecodeFailure; kept?: KeptBlobs }
 
-export type DecodeWorkerData = { blobFolder?: string | undefined }
+export type DecodeWorkerData = { blobFolder?: string | undefined; keepTxs?: boolean | undefined }
 
 const port = parentPort!
-const { blobFolder } = workerData as DecodeWorkerData
+const { blobFolder, keepTxs } = workerData as DecodeWorkerData
 
 port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   const startedAt = performance.now()
@@ -24,7 +24,7 @@ port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
     blobFolder === undefined ? undefined : { folder: blobFolder, onKept: (more: KeptBlobs) => (kept = add(kept, more)) }
   for (const raw of blocks) {
     try {
-      decoded.push(prepareBlock(raw, chainId, roots, keeping))
+      decoded.push(prepareBlock(raw, chainId, roots, { keeping, keepTxs }))
     } catch (error) {
       failure = { ...toPlainError(error), origin: raw.origin, height: raw.height }
       break

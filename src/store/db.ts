@@ -3,11 +3,24 @@ import { poolAddress } from './servers/connect.ts'
 import { ARRAY_TYPES } from './sql-arrays.ts'
 import { int8, numeric, time } from './sql-types.ts'
 
+type Types = { int8: number; time: string; numeric: string }
+
 /** A pool of reading connections whose search path is one network's schema. */
-export type Db = postgres.Sql<{ int8: number; time: string; numeric: string }>
+export type Db = postgres.Sql<Types> & WithSegments
 
 /** A statement context: the pool itself or a snapshot of it. */
-export type Reader = Db | postgres.TransactionSql<{ int8: number; time: string; numeric: string }>
+export type Reader = Db | (postgres.TransactionSql<Types> & WithSegments)
+
+/** Events of a block, of a tx, the value of a message, or all txs of a block. */
+export type SealedKind = 'block' | 'tx' | 'message' | 'txs'
+
+/** Where bytes are that were moved out of their rows. */
+export interface Sealed {
+  /** undefined: no segment has them */
+  read(sql: Reader, kind: SealedKind, height: number, id: number): Promise<Buffer | undefined>
+}
+
+type WithSegments = { segments?: Sealed | undefined }
 
 export type ReadOptions = {
   url: string
@@ -15,12 +28,14 @@ export type ReadOptions = {
   /** connections of the pool */
   max: number
   statementTimeoutMs?: number
+  /** for those who read events, values of messages or txs */
+  segments?: Sealed | undefined
 }
 
 /** Readers cannot write, cannot wait for locks and cannot run without end (docs/rules.md R60). */
-export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: ReadOptions): Db {
+export function openReader({ url, schema, max, statementTimeoutMs = 5000, segments }: ReadOptions): Db {
   const [address, route] = poolAddress(url)
-  return postgres(address, {
+  const db = postgres(address, {
     ...route,
     max,
     types: { int8, numeric, time, ...ARRAY_TYPES },
@@ -39,9 +54,12 @@ export function openReader({ url, schema, max, statementTimeoutMs = 5000 }: Read
       idle_in_transaction_session_timeout: 10_000,
     },
   }) as unknown as Db
+  db.segments = segments
+  return db
 }
 
 /** Several statements that must see the same head. One statement alone needs no snapshot. */
 export function snapshot<T>(db: Db, read: (sql: Reader) => Promise<T>): Promise<T> {
-  return db.begin('isolation level repeatable read read only', read as never) as Promise<T>
+  const readWithSegments = (sql: Reader) => read(Object.assign(sql, { segments: db.segments }))
+  return db.begin('isolation level repeatable read read only', readWithSegments as never) as Promise<T>
 }

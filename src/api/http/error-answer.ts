@@ -51,10 +51,21 @@ const AWAY = new Set([
   'read_server_behind',
 ])
 
+const SEGMENT_CODES = new Set([
+  'bucket_refused',
+  'bucket_unavailable',
+  'segment_damaged',
+  'segment_incomplete',
+  'segment_missing',
+  'segments_not_configured',
+])
+
 /** SQLSTATEs and driver codes that mean "not now" (docs/rules.md R14). */
 function fromDatabase(error: unknown): Unavailable | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
+  if (SEGMENT_CODES.has(code))
+    return new Unavailable('segment_unavailable', 'the storage of old blocks does not answer', 5, error)
   if (code === '57014') return new Unavailable('query_timeout', 'the query took too long', 1, error)
   if (code === '55P03' || code === '40001' || code === '40P01')
     return new Unavailable('database_busy', 'the database is busy', 1, error)

@@ -2,13 +2,15 @@ import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader, RawBlock } from '../../chain/source.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
+import { ByteCache } from '../../lib/byte-cache.ts'
 import { equalBytes } from '../../lib/bytes.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import { readBlobFile } from '../../store/blob-files/blob-file.ts'
+import type { Db } from '../../store/db.ts'
+import { findKeptTxs } from '../../store/read/kept-txs.ts'
 import { Unavailable } from '../http/errors.ts'
-import { KeptBlocks } from './kept-blocks.ts'
 import { readSignedHeader } from './signed-header.ts'
 import { squareThread } from './thread.ts'
 
@@ -44,6 +46,11 @@ export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
   }
 }
 
+/** Looks for the txs of blocks among those that the indexer kept, which needs no node. */
+export function withKeptTxs(blocks: BlockStore, db: Db): BlockStore {
+  return { ...blocks, txs: async (block) => (await findKeptTxs(db, block)) ?? blocks.txs(block) }
+}
+
 /** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */
 const KEPT_BYTES = 32 * 2 ** 20
 /** Bytes of blocks that are read at once: while a full block is read it takes several times its size. */
@@ -58,13 +65,13 @@ const TRIES = 3
  * A block is fetched once for all who ask for it at the same time.
  */
 export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeoutMs = 8000): BlockStore {
-  const kept = new KeptBlocks(KEPT_BYTES)
+  const kept = new ByteCache<Uint8Array[]>(KEPT_BYTES)
   const reading = new SingleFlight<Uint8Array[] | undefined>()
   const queue = new FairQueue(READ_BYTES)
   const read = async (block: BlockRef) => {
     if (queue.waiting + block.bytes > WAITING_BYTES) throw new Unavailable('overloaded', 'too many blocks are being read')
     const txs = await queue.run(block.hash, block.bytes, () => readTxs(reader, block, chainId(), timeoutMs))
-    if (txs) kept.add(block.hash, txs)
+    if (txs) kept.add(block.hash, txs, block.bytes)
     return txs
   }
   return {

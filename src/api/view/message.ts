@@ -8,6 +8,9 @@ import { WrittenJson } from '../http/write-json.ts'
 import type { Message } from '../schema/message.ts'
 import { squareThread } from '../square/thread.ts'
 
+/** Larger ones are decoded on a thread. */
+const SMALL_BYTES = 16_384
+
 type Data = Static<typeof Message>['data']
 
 /** `data` of a stored message. `success` is that of its tx. A large one is decoded on a thread. */
@@ -17,6 +20,7 @@ export async function readMessageData(sql: Reader, row: MessageRow, success: boo
   if (row.value) return messageData(typeUrl, row.value, { success })
   const value = await findMessageValue(sql, row)
   if (!value) throw new Unavailable('chain_reorganising', 'the chain is being reorganised')
+  if (value.length <= SMALL_BYTES) return messageData(typeUrl, value, { success })
   const text = await squareThread.run('message', { typeUrl, value, success }, `tx ${tx_id}`)
   return new WrittenJson(text) as unknown as Data
 }

@@ -6,7 +6,9 @@ import { openReader, snapshot } from '../../store/db.ts'
 import { MISSING_TABLE, openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { StepLine } from '../progress.ts'
+import { auditSegments } from '../repair-segments.ts'
 import { runCommand } from '../runtime.ts'
+import { segmentReaderOf } from '../segments.ts'
 import { print } from '../terminal.ts'
 
 const AUDIT_TIMEOUT_MS = 3_600_000
@@ -14,7 +16,8 @@ const AUDIT_TIMEOUT_MS = 3_600_000
 export function registerAuditCommand(program: Command): void {
   withCommonOptions(program.command('audit').description('recount everything: links, counters, money, stake, time series'))
     .option('--network <name>', 'network of the configuration (default: the main one)')
-    .action((options: CommonOptions) => {
+    .option('--repair', 'make missing and damaged segments again from a node')
+    .action((options: CommonOptions & { repair?: boolean }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async () => {
         const network = networkOf(config, options.network)
@@ -24,16 +27,24 @@ export function registerAuditCommand(program: Command): void {
           schema: schemaOf(network),
           max: 1,
           statementTimeoutMs: AUDIT_TIMEOUT_MS,
+          segments: segmentReaderOf(config, network),
         })
-        const steps = new StepLine('audit', AUDIT_STEPS)
+        const steps = new StepLine('audit', AUDIT_STEPS + 1)
         let failed = 0
+        const report = (step: AuditStep) => {
+          print(describe(step))
+          steps.done(step.name)
+          failed += step.violations.length
+        }
+        const repair = options.repair && {
+          url: database.urlOf(network),
+          onRepaired: (key: string) => print(`     segment ${key} was made again\n`),
+        }
         try {
+          // First of all: other checks read what is in segments.
+          report(await auditSegments(config, network, db, repair || undefined))
           await snapshot(db, async (sql) => {
-            for await (const step of auditIndex(sql)) {
-              print(describe(step))
-              steps.done(step.name)
-              failed += step.violations.length
-            }
+            for await (const step of auditIndex(sql)) report(step)
           })
         } catch (error) {
           if ((error as { code?: string }).code !== MISSING_TABLE) throw error

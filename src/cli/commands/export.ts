@@ -12,6 +12,7 @@ import { MISSING_TABLE, openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
+import { segmentReaderOf } from '../segments.ts'
 import { formatTable } from '../table.ts'
 
 type ExportCommandOptions = CommonOptions & {
@@ -54,7 +55,13 @@ export function registerExportCommand(program: Command): void {
         if (options.heightsPerFile < 1) throw new OperatorError('bad_option', '--heights-per-file must be 1 or more')
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
-        const db = openReader({ url: database.urlOf(network), schema: schemaOf(network), max: 2, statementTimeoutMs: 0 })
+        const db = openReader({
+          url: database.urlOf(network),
+          schema: schemaOf(network),
+          max: 2,
+          statementTimeoutMs: 0,
+          segments: segmentReaderOf(config, network),
+        })
         const progress = new ProgressLine('export', log)
         const totals = new Map<string, Total>()
         try {

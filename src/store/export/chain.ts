@@ -109,6 +109,7 @@ export const messages: Dataset = {
     join tx t on t.height = m.height and t.id = m.tx_id
     where m.height between ${from} and ${to}
     order by m.height, m.id`,
+  sealed: { column: 'value', kind: 'message' },
   toRow: ({ type, type_url, value, ...row }) => {
     const typeUrl = (type_url as string | null) ?? typeUrlOf(type as number)
     const data = messageData(typeUrl, value as Buffer, { success: row.success as boolean })

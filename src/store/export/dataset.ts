@@ -1,5 +1,6 @@
-import type { Db } from '../db.ts'
+import type { Db, SealedKind } from '../db.ts'
 import type { Fragment } from '../read/fragment.ts'
+import { readSealed } from '../segments/sealed.ts'
 
 /**
  * What a cell of an export is. Every format writes it its own way: `hex` and `base64` are bytes in Parquet and that text elsewhere; `time`
@@ -40,13 +41,19 @@ export type Dataset = {
   /** In the order of their ids; only what the columns name, or what `toRow` makes them from. */
   select: (sql: Db, range: HeightRange) => Fragment
   toRow?: (row: Record<string, unknown>) => Row
+  /** a column that is null where its bytes are in a segment */
+  sealed?: { column: string; kind: SealedKind }
 }
 
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 1000
 
 /** Rows of a dataset in pieces, none of which is read before it is asked for. */
-export async function* readDataset(sql: Db, { select, toRow }: Dataset, range: HeightRange): AsyncGenerator<Row[]> {
+export async function* readDataset(sql: Db, { select, toRow, sealed }: Dataset, range: HeightRange): AsyncGenerator<Row[]> {
   const rows = sql<Record<string, unknown>[]>`${select(sql, range)}`.cursor(ROWS_AT_ONCE)
-  for await (const piece of rows) yield toRow ? piece.map(toRow) : (piece as Row[])
+  for await (const piece of rows) {
+    if (sealed)
+      for (const row of piece) row[sealed.column] ??= await readSealed(sql, sealed.kind, row.height as number, row.id as number)
+    yield toRow ? piece.map(toRow) : (piece as Row[])
+  }
 }

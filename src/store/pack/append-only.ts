@@ -123,6 +123,7 @@ export const APPEND_ONLY = {
     columns: { rollup_id: int, blob_id: int, size: int },
     link: { owner: 'rollup_id', id: 'blob_id', owners: 'rollups' },
   }),
+  block_txs: copyTable({ columns: { height: int, txs: bytes } }),
   jail: copyTable({
     columns: { height: int, id: int, validator_id: int, time, reason: text, burned: amount },
   }),

@@ -6,6 +6,11 @@ export function firstId(height: number): number {
   return height === 0 ? 1 : height * POSITIONS
 }
 
+/** What tells an id from the others of its height. */
+export function positionInHeight(id: number): number {
+  return id % POSITIONS
+}
+
 export function heightOf(id: number): number {
   return Math.floor(id / POSITIONS)
 }

@@ -59,6 +59,8 @@ export type PackedBlock = {
   txs: PackedTx[]
   /** finished COPY text */
   messageRows: string
+  /** finished COPY text of the block's txs, where they are kept */
+  keptTxsRow?: string
   messagesCount: number
   txEventsCount: number
   /** finished COPY text of (type, tx_id) */

@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import { readSealed } from '../segments/sealed.ts'
 import type { Fragment } from './fragment.ts'
 import { isNamed, type TxName } from './tx.ts'
 import type { ValidatorRef } from './validator.ts'
@@ -107,24 +108,26 @@ export async function countBlockBlobs(sql: Reader, height: number): Promise<numb
 
 export type BlockEventsRow = { time: string; tx_events_count: number; events: Buffer }
 
+type Unsealed<Row> = Omit<Row, 'events'> & { events: Buffer | null }
+
 /** The packed events of a block's begin and end. */
 export async function findBlockEvents(sql: Reader, height: number): Promise<BlockEventsRow | undefined> {
-  const [row] = await sql<BlockEventsRow[]>`select time, tx_events_count, events from block where height = ${height}`
-  return row
+  const [row] = await sql<Unsealed<BlockEventsRow>[]>`select time, tx_events_count, events from block where height = ${height}`
+  return row && { ...row, events: row.events ?? (await readSealed(sql, 'block', height, 0)) }
 }
 
 export type TxEventsRow = { height: number; id: number; time: string; events_before: number; events: Buffer }
 
 /** The packed events of a tx, and how many events of its block stand before them. */
 export async function findTxEvents(sql: Reader, name: TxName): Promise<TxEventsRow | undefined> {
-  const [row] = await sql<TxEventsRow[]>`
+  const [row] = await sql<Unsealed<TxEventsRow>[]>`
     select t.height, t.id, t.time, t.events,
            (select coalesce(sum(p.events_count), 0)::integer from tx p where p.height = t.height and p.id < t.id) as events_before
     from tx t
     where ${isNamed(sql, name)}
     order by t.id
     limit 1`
-  return row
+  return row && { ...row, events: row.events ?? (await readSealed(sql, 'tx', row.height, row.id)) }
 }
 
 export type OdsRow = { square_size: number; ods: Buffer; version_app: number }

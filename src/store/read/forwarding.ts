@@ -1,6 +1,7 @@
 import { addressRoleId } from '../../types/address-role.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import type { Reader } from '../db.ts'
+import { readSealed } from '../segments/sealed.ts'
 import type { AccountRef } from './celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
@@ -124,7 +125,7 @@ export async function listForwardingInputs(
       where r.direction = 'in' and r.tx_id > s.previous_tx and r.tx_id <= s.last_tx
       order by r.id desc
       limit ${MAX_INPUTS}`,
-    sql<ForwardingInputRow[]>`
+    sql<(Arrival & { kind: 'send'; value: Buffer | null })[]>`
       with ${span}
       select 'send' as kind, m.id, m.height, m.time, encode(t.hash, 'hex') as tx_hash, m.value
       from span s
@@ -136,5 +137,7 @@ export async function listForwardingInputs(
       order by m.id desc
       limit ${MAX_INPUTS}`,
   ])
-  return [...hyperlane, ...ibc, ...sends].sort((a, b) => b.height - a.height || b.id - a.id).slice(0, MAX_INPUTS)
+  const found: ForwardingInputRow[] = [...hyperlane, ...ibc]
+  for (const send of sends) found.push({ ...send, value: send.value ?? (await readSealed(sql, 'message', send.height, send.id)) })
+  return found.sort((a, b) => b.height - a.height || b.id - a.id).slice(0, MAX_INPUTS)
 }

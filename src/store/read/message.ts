@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import { readSealed } from '../segments/sealed.ts'
 import { cutPage } from './page.ts'
 import type { TxRow } from './tx.ts'
 import { txColumns } from './tx.ts'
@@ -14,7 +15,7 @@ export type MessageRow = {
   type: number
   /** only when it is not the canonical one of the type */
   type_url: string | null
-  /** null when it is large: it is read when its turn comes, so that a page never holds many of them */
+  /** null when it is large or in a segment: it is read when its turn comes, so that a page never holds many of them */
   value: Buffer | null
 }
 
@@ -27,8 +28,8 @@ export function messageColumns(sql: Reader) {
 
 /** A value that did not come with its row; undefined when the message was taken back meanwhile. */
 export async function findMessageValue(sql: Reader, { height, id }: { height: number; id: number }): Promise<Buffer | undefined> {
-  const [row] = await sql<{ value: Buffer }[]>`select value from message where height = ${height} and id = ${id}`
-  return row?.value
+  const [row] = await sql<{ value: Buffer | null }[]>`select value from message where height = ${height} and id = ${id}`
+  return row && (row.value ?? readSealed(sql, 'message', height, id))
 }
 
 type Page = { limit: number; offset: number; cursor?: number | undefined }

@@ -1,5 +1,5 @@
 import { Transient } from '../../lib/errors.ts'
-import type { Db } from '../db.ts'
+import type { Db, Sealed } from '../db.ts'
 import { HEAD_CHANNEL, parseHeadNotice } from '../write/head-notice.ts'
 import { listServers } from './address.ts'
 import { Announcements } from './announcements.ts'
@@ -13,6 +13,7 @@ export type ReadServersOptions = {
   replicaUrl?: string | undefined
   /** connections of the pool to each server */
   max: number
+  segments?: Sealed | undefined
   /** a replica further behind is not used while the primary answers */
   maxLagSeconds: number
   pollMs?: number
@@ -63,9 +64,9 @@ export class ReadServers {
     const replicas = options.replicaUrl === undefined ? [] : listServers(options.replicaUrl)
     const places = new Set(replicas.map(({ place }) => place))
     const others = listServers(options.primaryUrl).filter(({ place }) => !places.has(place))
-    const { schema, max, pollMs = 1000 } = options
+    const { schema, max, segments, pollMs = 1000 } = options
     const open = (isReplica: boolean) => (address: { url: string; place: string }) =>
-      new ReadServer(address, { schema, max, pollMs, isReplica, onLook: () => this.#look() })
+      new ReadServer(address, { schema, max, segments, pollMs, isReplica, onLook: () => this.#look() })
     this.#servers = [...replicas.map(open(true)), ...others.map(open(false))]
     this.db = routeTo(() => this.#current())
   }

@@ -22,6 +22,7 @@ export function createChainRowsFamily(state: State): Family {
         for (const id of new Set(ids)) rows.row('signer', { address_id: id, tx_id: txId })
       })
       rows.lines('message', block.messageRows, block.messagesCount)
+      if (block.keptTxsRow !== undefined) rows.lines('block_txs', block.keptTxsRow, 1)
       if (block.txTypeRows !== '') rows.lines('tx_message_type', block.txTypeRows, block.txs.length)
 
       const links = block.addressLinks

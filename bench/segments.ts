@@ -1,0 +1,107 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openRecordingSource } from '../src/chain/recording/source.ts'
+import { openFolder } from '../src/lib/object-store/folder.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
+import { run as runPipeline } from '../src/pipeline/run.ts'
+import { startEmbedded } from '../src/store/embedded.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { openSealer } from '../src/store/segments/run-sealer.ts'
+import { sealNext } from '../src/store/segments/seal.ts'
+import { Writer } from '../src/store/writer.ts'
+import { generate } from './mainnet.ts'
+import { printTable } from './measure.ts'
+
+const SCHEMA = 'net_main'
+const UNDO_DEPTH = 10
+const HEIGHTS = 50
+
+type Sizes = { name: string; database: number; tables: Map<string, number>; segments: number; blocks: number; txs: number }
+
+/** What a block and a tx take in PostgreSQL with and without segments: a recording, or a generated chain shaped like the main network. */
+export async function run(args: string[]): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'astrolabe-segments-'))
+  try {
+    const folder = args[0] ?? join(work, 'chain')
+    if (args[0] === undefined) await generate(folder, 300)
+    const rows = [await measure(work, folder, false), await measure(work, folder, true)]
+    const [before] = rows
+    printTable(
+      `bytes in PostgreSQL, tables rewritten without dead rows; the last ${UNDO_DEPTH} to ${UNDO_DEPTH + HEIGHTS} heights are in no segment yet`,
+      rows.map(({ name, database, tables, segments, blocks, txs }) => ({
+        index: name,
+        'per block': Math.round(database / blocks),
+        'per tx': Math.round(database / txs),
+        'less by': `${Math.round(100 - (100 * database) / before!.database)} %`,
+        block: Math.round(tables.get('block')! / blocks),
+        tx: Math.round(tables.get('tx')! / blocks),
+        message: Math.round(tables.get('message')! / blocks),
+        'segments per block, blobs included': Math.round(segments / blocks),
+      })),
+    )
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+async function measure(work: string, folder: string, isSealed: boolean): Promise<Sizes> {
+  const directory = mkdtempSync(join(tmpdir(), 'astrolabe-bench-'))
+  const server = await startEmbedded({ directory })
+  try {
+    await migrate(server.url, SHARED_SCHEMA, 'shared')
+    await migrate(server.url, SCHEMA, 'network')
+    await index(server.url, folder, isSealed)
+    const segments = isSealed ? await sealAll(server.url, join(work, 'segments')) : 0
+    return { name: isSealed ? 'with segments' : 'without', segments, ...(await readSizes(server.url)) }
+  } finally {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function index(url: string, folder: string, keepTxs: boolean): Promise<void> {
+  const signal = new AbortController().signal
+  const source = await openRecordingSource(folder)
+  // The votes for the last block of a recording were not recorded.
+  const until = (await source.head(signal)).height - 1
+  const pool = new PreparePool(1, { keepTxs })
+  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, signal)
+  await runPipeline(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: UNDO_DEPTH, until }, signal)
+  await writer.close()
+  await pool.close()
+  await source.close()
+}
+
+/** Returns the bytes of all segments. */
+async function sealAll(url: string, folder: string): Promise<number> {
+  const store = openFolder(folder)
+  const client = await openSealer(url, SCHEMA)
+  while (await sealNext(client, { store, prefix: 'main', heights: HEIGHTS }));
+  await client.end()
+  let bytes = 0
+  for await (const { size } of store.list('main/')) bytes += size
+  return bytes
+}
+
+async function readSizes(url: string): Promise<Omit<Sizes, 'name' | 'segments'>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('vacuum full')
+    const { rows } = await client.query<{ name: string; bytes: string }>(
+      `select c.relname as name, pg_total_relation_size(c.oid) as bytes
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = $1 and c.relkind = 'r' and c.relname <> 'undo'`,
+      [SCHEMA],
+    )
+    const tables = new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
+    const head = await client.query<{ last_height: number; total_tx: string }>(`select last_height, total_tx from ${SCHEMA}.head`)
+    const { last_height: blocks, total_tx: txs } = head.rows[0]!
+    return { tables, database: [...tables.values()].reduce((sum, bytes) => sum + bytes, 0), blocks, txs: Number(txs) }
+  } finally {
+    await client.end()
+  }
+}

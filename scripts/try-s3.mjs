@@ -1,0 +1,172 @@
+// Segments in a real S3 server (moto from PyPI): a recording is indexed, its final heights move into a bucket that goes away, is slow and
+// is damaged on the way, and everything that is read afterwards equals what the rows held before.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { makeFolder, skip } from './running-demo.mjs'
+import { root } from './stamp.mjs'
+
+const built = (path) => import(join(root, 'build/src', path))
+const { openRecordingSource } = await built('chain/recording/source.js').catch(() =>
+  skip('build the program first: npm run build'),
+)
+const { openObjectStore } = await built('lib/object-store/open.js')
+const { PreparePool } = await built('pipeline/prepare-pool.js')
+const { run } = await built('pipeline/run.js')
+const { rebuildRecords } = await built('pipeline/rebuild-segment.js')
+const { openReader } = await built('store/db.js')
+const { startEmbedded } = await built('store/embedded.js')
+const { migrate, SHARED_SCHEMA } = await built('store/migrate.js')
+const { unpackEvents } = await built('store/pack/event-pack.js')
+const { readSealed } = await built('store/segments/sealed.js')
+const { findBadSegments } = await built('store/segments/check.js')
+const { hashAt, replaceSegment } = await built('store/segments/replace.js')
+const { openSealer } = await built('store/segments/run-sealer.js')
+const { removeOrphans, sealNext } = await built('store/segments/seal.js')
+const { SegmentReader } = await built('store/segments/segment-reader.js')
+const { Writer } = await built('store/writer.js')
+
+const SCHEMA = 'net_main'
+const RECORDING = join(root, 'data/recordings/devnet')
+const folder = makeFolder('s3')
+const { signal } = new AbortController()
+
+const server = process.env.MOTO_SERVER ?? installMoto()
+const port = 5001 + (process.pid % 1000)
+const s3 = spawn(server, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+const way = await openWay(port)
+const access = { endpoint: `http://127.0.0.1:${way.port}`, region: 'us-east-1', access_key_id: 'try', secret_access_key: 'try' }
+let database
+try {
+  await makeBucket()
+  database = await startEmbedded({ directory: join(folder, 'data') })
+  const { url } = database
+  await migrate(url, SHARED_SCHEMA, 'shared')
+  await migrate(url, SCHEMA, 'network')
+  await index(url)
+  const store = openObjectStore('s3://astrolabe/try', access)
+  const db = openReader({ url, schema: SCHEMA, max: 2, segments: new SegmentReader(store, 2 ** 22) })
+  const client = await openSealer(url, SCHEMA)
+  const before = await dump(db)
+  const seal = () => sealNext(client, { store, prefix: 'main', heights: 60 })
+
+  way.mode = 'away'
+  const refused = await seal().then(
+    () => 'sealed',
+    ({ code }) => code,
+  )
+  expect('a bucket that is away is told, and nothing moves', refused === 'bucket_unavailable' && (await dump(db)) === before)
+  way.mode = 'slow'
+  expect('a slow bucket takes its segment', (await seal())?.last === 60)
+  way.mode = 'cut'
+  await seal().catch(() => {})
+  way.mode = 'open'
+  let sealed = 1
+  while (await seal()) sealed++
+  await store.put('main/0000000999-0000000999-0000000000000000.segment', new Uint8Array(10))
+  expect('an orphan is removed, and only it', (await removeOrphans(client, store, 'main')) === 1)
+  expect(`${sealed} segments hold what the rows held`, sealed === 5 && (await dump(db)) === before)
+
+  const keys = []
+  for await (const { key } of store.list('main/')) keys.push(key)
+  const bytes = await store.get(keys[1])
+  bytes[200] ^= 1
+  await store.put(keys[1], bytes)
+  await store.delete(keys[3])
+  const source = await openRecordingSource(RECORDING)
+  const { chainId } = await source.head(signal)
+  let repaired = 0
+  for await (const { first_height: first, last_height: last } of findBadSegments(db, store)) {
+    const records = await rebuildRecords({ source, chainId, hashAt: (height) => hashAt(client, height) }, { first, last }, signal)
+    await replaceSegment(client, { store, prefix: 'main' }, { first, last }, records)
+    repaired++
+  }
+  await source.close()
+  await db.end()
+  const fresh = openReader({ url, schema: SCHEMA, max: 2, segments: new SegmentReader(store, 2 ** 22) })
+  expect('a damaged and a missing segment are made again', repaired === 2 && (await dump(fresh)) === before)
+  await fresh.end()
+  await client.end()
+  console.log('5 passed, 0 failed')
+} finally {
+  await database?.stop()
+  way.close()
+  s3.kill()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
+
+function installMoto() {
+  if (spawnSync('moto_server', ['--help']).status === 0) return 'moto_server'
+  if (spawnSync('python3', ['-m', 'venv', join(folder, 'venv')]).status !== 0) skip('python3 with venv is not installed')
+  if (spawnSync(join(folder, 'venv/bin/pip'), ['install', '--quiet', 'moto[server]']).status !== 0)
+    skip('moto[server] cannot be installed from PyPI')
+  return join(folder, 'venv/bin/moto_server')
+}
+
+/** The way to the bucket, which can be closed, slow, or cut after the request was sent. */
+async function openWay(target) {
+  const state = { mode: 'open', port: 0, close: () => {} }
+  const proxy = createServer((from) => {
+    if (state.mode === 'away') return from.destroy()
+    const to = connect(target, '127.0.0.1')
+    for (const socket of [from, to]) socket.on('error', () => {})
+    const { mode } = state
+    from.on('data', async (data) => {
+      if (mode === 'slow') await setTimeout(300)
+      to.write(data)
+    })
+    to.on('data', (data) => (mode === 'cut' ? from.destroy() : from.write(data)))
+    from.on('close', () => to.destroy())
+    to.on('close', () => from.destroy())
+  })
+  await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  state.port = proxy.address().port
+  state.close = () => proxy.close()
+  return state
+}
+
+async function makeBucket() {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/astrolabe`, { method: 'PUT' }).catch(() => undefined)
+    if (answer?.ok) return
+    await setTimeout(200)
+  }
+  throw new Error('the S3 server does not answer')
+}
+
+async function index(url) {
+  const source = await openRecordingSource(RECORDING)
+  const pool = new PreparePool(1, { keepTxs: true })
+  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
+  await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
+  await writer.close()
+  await pool.close()
+  await source.close()
+}
+
+/** Everything that may be in segments, from wherever it is now. */
+async function dump(db) {
+  const hash = createHash('sha256')
+  const events = (bytes) => hash.update(JSON.stringify(unpackEvents(bytes)))
+  for (const { height, bytes } of await db`select height, events as bytes from block order by 1`)
+    events(bytes ?? (await readSealed(db, 'block', height, 0)))
+  for (const { height, id, bytes } of await db`select height, id, events as bytes from tx order by 1, 2`)
+    events(bytes ?? (await readSealed(db, 'tx', height, id)))
+  for (const { height, id, bytes } of await db`select height, id, value as bytes from message order by 1, 2`)
+    hash.update(bytes ?? (await readSealed(db, 'message', height, id)))
+  for (const {
+    height,
+    bytes,
+  } of await db`select b.height, t.txs as bytes from block b left join block_txs t using (height) where b.height > 0 order by 1`)
+    hash.update(bytes ?? (await readSealed(db, 'txs', height, 0)))
+  return hash.digest('hex')
+}
+
+function expect(what, holds) {
+  if (!holds) throw new Error(`not so: ${what}`)
+  console.log(`ok   ${what}`)
+}

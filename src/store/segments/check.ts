@@ -1,0 +1,29 @@
+import type { ObjectStore } from '../../lib/object-store/object-store.ts'
+import type { Reader } from '../db.ts'
+import { sha256 } from './format.ts'
+import type { SegmentRow } from './segment-reader.ts'
+
+export type BadSegment = SegmentRow & { detail: string }
+
+/** Segments that are missing or not what was written. Every one of them is read. */
+export async function* findBadSegments(sql: Reader, store: ObjectStore): AsyncGenerator<BadSegment> {
+  const rows = await sql<(SegmentRow & { sha256: Buffer })[]>`
+    select first_height, last_height, key, bytes, index_at, sha256 from segment order by first_height`
+  for (const { sha256: expected, ...row } of rows) {
+    const bytes = await store.get(row.key)
+    if (!bytes) yield { ...row, detail: `segment ${row.key} is missing` }
+    else if (!sha256(bytes).equals(expected)) yield { ...row, detail: `segment ${row.key} is damaged` }
+  }
+}
+
+/** I16: a row without its bytes lies in a segment, and segments follow each other without gaps. */
+export async function findUncovered(sql: Reader): Promise<string[]> {
+  const rows = await sql<{ detail: string }[]>`
+    select format('after the segment up to %s comes one from %s', last_height, next) as detail
+    from (select last_height, lead(first_height) over (order by first_height) as next from segment) s where next <> last_height + 1
+    union all
+    select format('block %s has no events and lies in no segment', height)
+    from block where events is null and height > coalesce((select max(last_height) from segment), -1)
+    limit 20`
+  return rows.map(({ detail }) => detail)
+}
