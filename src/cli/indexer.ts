@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../chain/source.ts'
-import { blobFolderOf, type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
+import { type Config, type NetworkConfig, schemaOf } from '../config/schema.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
@@ -11,8 +10,6 @@ import type { Progress } from '../pipeline/catch-up.ts'
 import { PreparePool } from '../pipeline/prepare-pool.ts'
 import { superviseRun } from '../pipeline/supervise.ts'
 import { runSampler } from '../store/audit/sampler.ts'
-import { DiskLimit } from '../store/blob-files/disk-limit.ts'
-import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { openReader } from '../store/db.ts'
 import { runSealer } from '../store/segments/run-sealer.ts'
 import { resumeFill } from '../store/write/edit-rollups.ts'
@@ -51,10 +48,7 @@ export async function indexNetwork(
   const { observer } = options
   const onDecode = (seconds: number) => observer?.stage('decode', seconds)
   const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
-  const blobFolder = blobFolderOf(config, network)
   const segments = segmentStoreOf(config, network)
-  const onKept =
-    blobFolder === undefined ? undefined : reportKept(new DiskLimit(blobFolder, config.blob_store.max_gigabytes * 1e9), log)
   const retries = new RetryLog(log, config.database.url === undefined ? resolve(config.data) : undefined)
   let isStandingBy = false
   const standBy = () => {
@@ -95,8 +89,7 @@ export async function indexNetwork(
     await superviseRun(
       {
         source,
-        openPool: () =>
-          new PreparePool(threads || defaultThreads(), { blobFolder, keepTxs: segments !== undefined, onKept, onDecode }),
+        openPool: () => new PreparePool(threads || defaultThreads(), { keepTxs: segments !== undefined, onDecode }),
         openWriter: (abort) =>
           Writer.open(
             {
@@ -163,17 +156,6 @@ export async function indexNetwork(
     over.abort()
     linked.release()
     await Promise.all([announcer.close(), ...aside])
-  }
-}
-
-/** Says once that blobs cannot be kept, and once that they can again. */
-function reportKept(limit: DiskLimit, log: Logger): (kept: KeptBlobs) => void {
-  let isFailing = false
-  return ({ bytes, error }) => {
-    if (error !== undefined && !isFailing) log.warn({ reason: error }, 'contents of blobs are not kept')
-    if (error === undefined && isFailing) log.info('contents of blobs are kept again')
-    isFailing = error !== undefined
-    limit.add(bytes).catch((failure) => log.warn({ err: failure }, 'old contents of blobs are not deleted'))
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessService, buildGuardedApi } from '../access/service.ts'
 import type { ApiContext } from '../api/route.ts'
-import { readBlocksFrom, withBlobFolder, withKeptTxs } from '../api/square/block-store.ts'
+import { readBlocksFrom, withKeptTxs } from '../api/square/block-store.ts'
 import type { BlockReader } from '../chain/source.ts'
-import { blobFolderOf, type Config, type NetworkConfig } from '../config/schema.ts'
+import type { Config, NetworkConfig } from '../config/schema.ts'
 import type { Gate } from '../live/admission.ts'
 import { attachWebSocket } from '../live/attach.ts'
 import { livePaths } from '../live/describe.ts'
@@ -56,15 +56,11 @@ export async function startNetworkApi(
   runtime: Runtime,
 ): Promise<NetworkApi> {
   const { log } = runtime
-  const blobFolder = blobFolderOf(config, network)
   const { ctx, servers, close } = await openNetworkContext(
     config,
     network,
     databaseUrl,
-    (chainId, db) => {
-      const blocks = withKeptTxs(readBlocksFrom(reader, chainId), db)
-      return blobFolder === undefined ? blocks : withBlobFolder(blocks, blobFolder)
-    },
+    (chainId, db) => withKeptTxs(readBlocksFrom(reader, chainId), db),
     runtime,
   )
   const { metrics, tracer } = options.telemetry

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { AccessSchema, AttributionSchema } from './access-schema.ts'
 import { host, port } from './listen-schema.ts'
@@ -108,24 +107,6 @@ export const ConfigSchema = Type.Object(
       env: 'ASTROLABE_DATA',
       description: 'folder for the bundled database and other local files',
     }),
-    blob_store: Type.Object(
-      {
-        folder: Type.Optional(
-          Type.String({
-            env: 'BLOB_STORE',
-            description:
-              'folder where the indexer keeps the contents of blobs and the API looks for them before it asks a node; may be deleted at any time',
-          }),
-        ),
-        max_gigabytes: Type.Number({
-          exclusiveMinimum: 0,
-          default: 50,
-          env: 'BLOB_STORE_MAX_GB',
-          description: 'per network; above it the oldest heights are deleted, 100 at a time',
-        }),
-      },
-      { default: {}, additionalProperties: false },
-    ),
     object_storage: ObjectStorageSchema,
     storage: Type.Object(
       {
@@ -252,10 +233,6 @@ export const ConfigSchema = Type.Object(
 
 export type NetworkConfig = Static<typeof NetworkSchema>
 export type Config = Static<typeof ConfigSchema>
-
-/** Where blobs of a network are kept; undefined when they are not. */
-export const blobFolderOf = ({ blob_store: { folder } }: Config, { name }: { name: string }): string | undefined =>
-  folder === undefined ? undefined : resolve(folder, name)
 
 /** The database schema of a network. */
 export const schemaOf = (network: { name: string }): string => `net_${network.name.replaceAll('-', '_')}`

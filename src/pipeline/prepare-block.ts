@@ -3,7 +3,6 @@ import type { RawBlock } from '../chain/source.ts'
 import { matchesDataHash } from '../decode/square/data-hash.ts'
 import { deriveBlock } from '../derive/block.ts'
 import { NodeFault } from '../lib/errors.ts'
-import { type KeptBlobs, keepBlobs } from '../store/blob-files/keep-blobs.ts'
 import { APPEND_ONLY } from '../store/pack/append-only.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
 import { packTxs } from '../store/pack/packed-txs.ts'
@@ -25,27 +24,12 @@ export type PreparedBlock = PackedBlock &
  */
 export type RootChecks = { until: number; from: number; share: number }
 
-/** Where a worker keeps the contents of blobs, and who hears what came of it. */
-export type BlobKeeping = { folder: string; onKept: (kept: KeptBlobs) => void }
-
-export type PrepareOptions = {
-  keeping?: BlobKeeping | undefined
-  /** the block's txs become a row too */
-  keepTxs?: boolean | undefined
-}
-
-/** One height from JSON text to rows: the whole of a worker's job, without state. */
-export function prepareBlock(
-  raw: RawBlock,
-  chainId: string,
-  roots: RootChecks,
-  { keeping, keepTxs = false }: PrepareOptions = {},
-): PreparedBlock {
+/** One height from JSON text to rows: the whole of a worker's job, without state. With `keepTxs` the block's txs become a row too. */
+export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, keepTxs = false): PreparedBlock {
   const block = parseRawBlock(raw, { chainId })
   const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
   if (isChecked) checkDataRoot(block)
   const facts = deriveBlock(block)
-  if (keeping && facts.stats.blobsCount > 0) keeping.onKept(keepBlobs(keeping.folder, block, facts))
   return {
     ...packBlock(facts),
     ...(keepTxs && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
-import type { KeptBlobs } from '../store/blob-files/keep-blobs.ts'
 import { limitInlining } from './compile-less.ts'
 import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
@@ -25,11 +24,8 @@ const WORKER_MEMORY = { maxYoungGenerationSizeMb: 96 }
 type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) => void; worker: number }
 
 export type PoolOptions = {
-  /** the threads keep the contents of blobs here */
-  blobFolder?: string | undefined
   /** txs of blocks become rows, until they are in a segment */
   keepTxs?: boolean | undefined
-  onKept?: ((kept: KeptBlobs) => void) | undefined
   /** hears how long a thread worked on each chunk */
   onDecode?: (seconds: number) => void
 }
@@ -74,7 +70,7 @@ export class PreparePool {
   #start(index: number): Worker {
     const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
       resourceLimits: WORKER_MEMORY,
-      workerData: { blobFolder: this.#options.blobFolder, keepTxs: this.#options.keepTxs } satisfies DecodeWorkerData,
+      workerData: { keepTxs: this.#options.keepTxs } satisfies DecodeWorkerData,
     })
     worker.on('message', (reply: DecodeReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(index, error))
@@ -85,8 +81,7 @@ export class PreparePool {
     return worker
   }
 
-  #finish({ id, blocks, seconds, failure, kept }: DecodeReply): void {
-    if (kept) this.#options.onKept?.(kept)
+  #finish({ id, blocks, seconds, failure }: DecodeReply): void {
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)

@@ -16,7 +16,7 @@ import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
 test('doctor finds nothing wrong with a machine that can start', async () => {
   const node = await startReplayNode({ dir: packagePath('data/recordings/test-1') })
   const config = writeConfig(makeFolder(), {
-    blob_store: { folder: join(makeFolder(), 'blobs') },
+    storage: { segments: join(makeFolder(), 'segments') },
     networks: [{ rpc: [node.url] }, { ...recording('test-2'), name: 'b', kind: 'test' }],
   })
   const url = await freshDatabase()
@@ -26,7 +26,7 @@ test('doctor finds nothing wrong with a machine that can start', async () => {
   for (const wanted of [
     /^ok {3}Node: \d+/m,
     /^ok {3}data folder: /m,
-    /^ok {3}blob store: \S+blobs$/m,
+    /^ok {3}segments: \S+segments$/m,
     /^(ok|warn) +disk: [\d.]+ GB free, \d+ %$/m,
     /^ok {3}clock: within 5 s of the database$/m,
     /^ok {3}PostgreSQL: \d+/m,
@@ -45,7 +45,7 @@ test('doctor names everything that stands in the way, and what only deserves a l
   await new Promise((resolve) => blocker.once('listening', resolve))
   const { port } = blocker.address() as { port: number }
   const config = writeConfig(folder, {
-    blob_store: { folder: join(folder, 'taken/blobs') },
+    storage: { segments: join(folder, 'taken/segments') },
     networks: [
       { rpc: [`http://127.0.0.1:${dead}`], listen: { port } },
       { name: 'b', kind: 'test', chain_id: 'celestia', rpc: [other.url] },
@@ -66,7 +66,7 @@ test('doctor names everything that stands in the way, and what only deserves a l
   assert.equal(code, 1)
   for (const wanted of [
     /^fail data folder: \S+taken\/data cannot be written: /m,
-    /^warn blob store: nothing can be kept in \S+taken\/blobs: ENOTDIR/m,
+    /^warn segments: nothing can be kept in \S+taken\/segments: ENOTDIR/m,
     new RegExp(
       `^fail PostgreSQL: no PostgreSQL answers at 127.0.0.1:${dead}: start it, or put DATABASE_URL right .*ECONNREFUSED`,
       'm',

@@ -13,11 +13,9 @@ import { squareThread } from './thread.ts'
 const reading = new SingleFlight<SquareBlob>()
 const proving = new SingleFlight<RangeProof[]>()
 
-/** The blob of an indexed row, kept by the indexer or taken from its block; the commitment is computed again before anyone sees it. */
+/** The blob of an indexed row, taken from its block; the commitment is computed again before anyone sees it. */
 export function readBlob(blocks: BlockStore, height: number, key: BlobKey): Promise<SquareBlob> {
   return reading.run(nameOf(key), async () => {
-    const kept = await blocks.blob?.(height, key.commitment)
-    if (kept) return kept
     const block = refOf(height, key)
     const blob = takeBlob(await requireTxs(blocks, block), key)
     if (!equalBytes(await squareThread.run('commitment', blob, block.hash), key.commitment))

@@ -1,13 +1,10 @@
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader, RawBlock } from '../../chain/source.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
-import type { SquareBlob } from '../../decode/square/shares.ts'
 import { ByteCache } from '../../lib/byte-cache.ts'
-import { equalBytes } from '../../lib/bytes.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import { readBlobFile } from '../../store/blob-files/blob-file.ts'
 import type { Db } from '../../store/db.ts'
 import { findKeptTxs } from '../../store/read/kept-txs.ts'
 import { Unavailable } from '../http/errors.ts'
@@ -29,21 +26,6 @@ export interface BlockStore {
   txs(block: BlockRef): Promise<Uint8Array[] | undefined>
   /** The header of an indexed block and its votes, which these validators must have given; undefined while nobody has the votes. */
   signedHeader?(block: BlockRef, validators: ValidatorSet): Promise<SignedHeader | undefined>
-  /** A blob that is kept apart from its block and has this commitment. */
-  blob?(height: number, commitment: Uint8Array): Promise<SquareBlob | undefined>
-}
-
-/** Looks for blobs in a folder of the indexer first, which needs no node. */
-export function withBlobFolder(blocks: BlockStore, folder: string): BlockStore {
-  return {
-    ...blocks,
-    blob: async (height, commitment) => {
-      const blob = await readBlobFile(folder, height, commitment)
-      const isRight = async (found: SquareBlob) =>
-        equalBytes(await squareThread.run('commitment', found, String(height)), commitment)
-      return blob && (await isRight(blob)) ? blob : undefined
-    },
-  }
 }
 
 /** Looks for the txs of blocks among those that the indexer kept, which needs no node. */

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { openObjectStore } from '../../lib/object-store/open.ts'
 import { inspectDatabase } from '../../store/inspect.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openDatabase } from '../database.ts'
@@ -43,7 +44,7 @@ async function* examine(config: Config): AsyncGenerator<Finding> {
   yield { level: 'ok', what: 'configuration', detail: `${config.networks.length} network(s)` }
   yield checkNode()
   yield* checkFolder(resolve(config.data))
-  if (config.blob_store.folder !== undefined) yield await checkBlobStore(resolve(config.blob_store.folder))
+  if (config.storage.segments !== undefined) yield await checkSegments(config, config.storage.segments)
   const indexed = new Map<string, number>()
   yield* checkDatabase(config, indexed)
   yield* checkPorts(config)
@@ -89,14 +90,17 @@ async function* checkFolder(folder: string): AsyncGenerator<Finding> {
   }
 }
 
-/** The index works without it. */
-async function checkBlobStore(folder: string): Promise<Finding> {
+/** That the place of segments takes what is put there. The index works without it, old bytes stay in the database. */
+async function checkSegments(config: Config, place: string): Promise<Finding> {
+  const what = 'segments'
+  const key = `doctor-${process.pid}`
   try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.W_OK)
-    return { level: 'ok', what: 'blob store', detail: folder }
+    const store = openObjectStore(place, config.object_storage)
+    await store.put(key, new Uint8Array(1))
+    await store.delete(key)
+    return { level: 'ok', what, detail: store.name }
   } catch (error) {
-    return { level: 'warn', what: 'blob store', detail: `nothing can be kept in ${folder}: ${(error as Error).message}` }
+    return { level: 'warn', what, detail: `nothing can be kept in ${place}: ${(error as Error).message}` }
   }
 }
 
