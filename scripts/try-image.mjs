@@ -13,6 +13,8 @@ const NODE_MAJOR = 24
 const PATIENCE_MS = 300_000
 const IMAGE = 'localhost/astrolabe-try'
 const NAMESPACE = `astrolabe-${process.pid}`
+/** Not `ip netns exec`: that hides the control groups which containers need. */
+const IN_NAMESPACE = `--net=/run/netns/${NAMESPACE}`
 const SECRETS = {
   POSTGRES_PASSWORD: 'superuser',
   INDEX_PASSWORD: 'index',
@@ -22,7 +24,15 @@ const SECRETS = {
 
 const find = (program) => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim()
 if (process.platform !== 'linux' || process.getuid() !== 0) skip('an image is built here by root on Linux')
-for (const program of ['buildah', 'podman', 'runc', 'ip', 'runuser', ...(process.env.NODE_IMAGE ? [] : ['debootstrap'])])
+for (const program of [
+  'buildah',
+  'podman',
+  'runc',
+  'ip',
+  'nsenter',
+  'runuser',
+  ...(process.env.NODE_IMAGE ? [] : ['debootstrap']),
+])
   if (find(program) === '') skip(`${program} is not installed`)
 const PG = (() => {
   try {
@@ -38,7 +48,7 @@ const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'r
 const podman = [...storage, '--runtime', 'runc', '--cgroup-manager', 'cgroupfs']
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e9, ...options })
-const inside = (command, args, options) => run('ip', ['netns', 'exec', NAMESPACE, command, ...args], options)
+const inside = (command, args, options) => run('nsenter', [IN_NAMESPACE, command, ...args], options)
 const buildah = (...args) => run('buildah', [...storage, ...args]).trim()
 
 /** A minimal Debian with Node and npm. Certificates of this machine go along: a registry may be behind a proxy of its own. */
@@ -127,7 +137,7 @@ const started = []
 const running = new Map()
 
 function startService(name) {
-  const child = spawn('ip', ['netns', 'exec', NAMESPACE, 'podman', ...argumentsOf(name)], {
+  const child = spawn('nsenter', [IN_NAMESPACE, 'podman', ...argumentsOf(name)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   running.set(name, new Promise((resolve) => child.once('exit', resolve)))
@@ -141,8 +151,7 @@ async function stopService(name) {
 }
 
 const migrate = () => inside('podman', argumentsOf('migrate'))
-const get = (path) =>
-  spawnSync('ip', ['netns', 'exec', NAMESPACE, 'curl', '-sf', `http://127.0.0.1:${path}`], { encoding: 'utf8' }).stdout
+const get = (path) => spawnSync('nsenter', [IN_NAMESPACE, 'curl', '-sf', `http://127.0.0.1:${path}`], { encoding: 'utf8' }).stdout
 const headOf = () => Number(JSON.parse(get('9876/v1/head') || '{}').last_height ?? 0)
 const reaches = (height) => until(`height ${height}`, () => headOf() >= height)
 
@@ -156,8 +165,8 @@ try {
   for (const name of ['node', 'index', 'serve']) startService(name)
   await reaches(301)
   if (!/<title>/.test(get('9876/'))) throw new Error('no page')
-  const [{ Config: config }] = JSON.parse(run('podman', [...podman, 'inspect', '--type', 'image', IMAGE]))
-  const [, ...check] = config.Healthcheck.Test
+  const [{ Healthcheck: health }] = JSON.parse(run('podman', [...podman, 'inspect', '--type', 'image', IMAGE]))
+  const [, ...check] = health.Test
   for (const name of ['index', 'serve']) run('podman', [...podman, 'exec', name, ...check])
   const write = "try { fs.writeFileSync('/app/x', ''); process.exit(1) } catch ({ code }) { console.log(process.getuid(), code) }"
   console.log(
@@ -188,5 +197,5 @@ try {
 } finally {
   for (const name of running.keys()) spawnSync('podman', [...podman, 'kill', name])
   for (const stop of started.reverse()) stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }
