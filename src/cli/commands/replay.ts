@@ -18,7 +18,10 @@ export function registerReplayCommand(program: Command): void {
     .description('serve a recording as a consensus node that produces blocks over time and misbehaves on command')
     .option('--port <port>', 'port to listen on; 0 chooses a free one', '26657')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--interval <ms>', 'time between blocks; without it the whole recording is available at once')
+    .option(
+      '--interval <ms>',
+      'time between blocks, up to the last one whose votes were recorded; without it the whole recording is available at once',
+    )
     .option('--start <height>', 'height at the start (default: with --interval the first one, otherwise the last)')
     .option('--fork <file>', 'lines of "HEIGHT COMMAND", run when the head gets there')
     .addHelpText('after', `\n${REPLAY_COMMANDS}\n`)
@@ -33,7 +36,7 @@ async function replay(dir: string, options: ReplayOptions, signal: AbortSignal):
     dir,
     host: options.host,
     port: toNumber('--port', options.port),
-    ...(intervalMs !== undefined && { intervalMs }),
+    ...(intervalMs !== undefined && { intervalMs, keepsLastBlock: true }),
     ...(start !== undefined && { startHeight: start }),
   })
   const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -23,6 +23,8 @@ export type ReplayOptions = {
   startHeight?: number
   /** A new block this often; without it only on `advance`. */
   intervalMs?: number
+  /** Time brings no block whose votes were not recorded, which is the last one: a real node has the votes for its newest block. */
+  keepsLastBlock?: boolean
   /** Calls allowed in a batch; 0 is no limit. */
   maxBatchCalls?: number
   /** Clients that may listen for new headers at a time. */
@@ -106,10 +108,10 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
 
   let advancing = Promise.resolve()
 
-  function advance(blocks = 1): Promise<void> {
+  function advance(blocks = 1, end = Number.POSITIVE_INFINITY): Promise<void> {
     advancing = advancing.then(async () => {
       for (let i = 0; i < blocks; i++) {
-        const raw = await chain.block(height + 1)
+        const raw = height < end ? await chain.block(height + 1) : undefined
         if (!raw) return
         height++
         push?.announce(raw)
@@ -119,7 +121,8 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
   }
 
   await listen()
-  const timer = options.intervalMs ? setInterval(() => void advance(), options.intervalMs) : undefined
+  const end = () => (options.keepsLastBlock ? chain.last() - 1 : undefined)
+  const timer = options.intervalMs ? setInterval(() => void advance(1, end()), options.intervalMs) : undefined
   timer?.unref()
 
   return {

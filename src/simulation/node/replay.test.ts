@@ -101,6 +101,10 @@ test('the head moves on command and by time', async () => {
   assert.match((await get(still, '/block?height=6')).body.error.data, /blockchain height 5/)
   const moving = await start({ dir: DIR, startHeight: 10, intervalMs: 1 })
   while (moving.height < 15) await get(moving, '/health')
+  const ending = await start({ dir: DIR, startHeight: 150, intervalMs: 1, keepsLastBlock: true })
+  while (ending.height < 157) await get(ending, '/health')
+  for (let i = 0; i < 20; i++) await get(ending, '/health')
+  assert.equal(ending.height, 157)
 })
 
 test('a forged branch passes every check and takes over from its height', async () => {
