@@ -13,8 +13,9 @@ const paid = await openPaid({
   settings: { ...input.settings, baseUrl },
   lookup,
   log: pino({ level: 'silent' }),
-  // The job would be the only one to speak to the database while nobody pays.
+  // The jobs would be the only ones to speak to the database while nobody pays.
   reconcileMs: 3_600_000,
+  watchMs: 3_600_000,
 })
 await paid.app.listen({ port, host: '127.0.0.1' })
 process.on('message', () => process.send!({ cpu: process.cpuUsage() }))
