@@ -12,8 +12,9 @@ import { root } from './stamp.mjs'
 
 const { values: options } = parseArgs({ options: { async: { type: 'boolean', default: false }, golden: { type: 'string' } } })
 const LOSSES = 3
-const BLOCK_MS = 250
-const PATIENCE_MS = 600_000
+/** Long enough that the chain is not over before the last loss. */
+const BLOCK_MS = 600
+const PATIENCE_MS = 900_000
 const RECORDING = join(root, 'data/recordings/devnet')
 const LAST = 403
 
@@ -50,10 +51,10 @@ const environment = (url) => ({
 const start = (args, env) => run(program, args, env)
 
 function run(script, args, env) {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'ignore'], env })
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env })
   children.add(child)
   let text = ''
-  child.stdout.on('data', (chunk) => (text += chunk))
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (text += chunk))
   const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child))
   const says = async (wanted) => {
     while (!wanted.test(text)) {
