@@ -145,6 +145,7 @@ try {
   const serve = start(['serve', '--config', config], { ...environment(cluster.url), DATABASE_READ_URL: cluster.url })
   const [, api] = await serve.says(/"address":"([^"]+)","msg":"serving"/)
   const seen = watchApi(api)
+  await until(() => seen.head > 0)
   for (let loss = 1; loss <= LOSSES; loss++) {
     await cluster.untilWhole()
     const leader = await cluster.leader()
@@ -153,6 +154,7 @@ try {
     const at = Date.now()
     cluster.lose(leader)
     await until(() => seen.head > height + 2)
+    await until(async () => ![undefined, leader].includes(await cluster.leader()))
     const resumed = seen.heads.find((head) => head.height > height + 2).at
     const silent = seen.failures.slice(failures)
     const silence = silent.length === 0 ? 0 : (silent.at(-1) - silent[0]) / 1000
