@@ -58,7 +58,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
     await migrate(url, schema, 'network')
     await countCommit(client, schema)
     // Without statistics the first answers would scan whole tables.
-    for (const { name } of manifest.tables) await client.query(`analyze ${quoted(name)}`)
+    for (const { name } of await listTables(client, schema)) await client.query(`analyze ${quoted(name)}`)
   } finally {
     options.signal.removeEventListener('abort', stop)
     // Ending the connection takes back what was not committed.
