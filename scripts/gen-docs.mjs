@@ -95,6 +95,7 @@ const WRITERS = {
   '0070_webhooks':
     'every API process (subscriptions), the one that holds the lease of a network (positions, deliveries, trail). Read by every API process.',
   '0076_history_span': 'the indexer, in the commit of the block; a rollback writes the old row. Read by the API.',
+  '0080_money_by_height': 'the indexer, with the table. Read by `export`.',
   '0010_payments': 'the paid surface. Read by `pay report`.',
   '0031_answer_height': 'the paid surface.',
   '0054_shared_losses': 'the paid surface.',

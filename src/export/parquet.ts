@@ -1,5 +1,6 @@
 import { compress, init } from '@bokuweb/zstd-wasm'
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { Invariant } from '../lib/errors.ts'
 import { microsOf } from '../lib/time.ts'
 import type { ColumnKind, Dataset, Row, Value } from '../store/export/dataset.ts'
 import type { FileWriter, Format } from './file-writer.ts'
@@ -45,6 +46,7 @@ const FRACTION_DIGITS = 18
 /** A decimal without its point. Null when it has more digits than any reader takes: text formats have all of them. */
 function toUnscaled(text: string, digits: number): bigint | null {
   const [whole = '', fraction = ''] = text.split('.')
+  if (/[1-9]/.test(fraction.slice(digits))) throw new Invariant('export_digits', `${text} has more than ${digits} decimal places`)
   const value = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
   return value < LARGEST && value > -LARGEST ? value : null
 }

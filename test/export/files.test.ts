@@ -70,7 +70,14 @@ describe('an export', () => {
              (select round(sum(fee), 6) from blob where height <= ${FINAL})::text as blob_fees,
              (select max(time) from tx where height <= ${FINAL})::timestamptz::text as newest,
              (select count(*) from staking_log where height <= ${FINAL})::text as moves,
-             (select count(*) from address where first_height <= ${FINAL})::text as accounts`
+             (select count(*) from address where first_height <= ${FINAL})::text as accounts,
+             (select sum(c.amount) from balance_change c join balance_change_type y on y.id = c.type_id
+              where c.id < ${(FINAL + 1) * 2 ** 24} and c.address_id > 0 and y.cause in ('reward', 'commission'))::text as rewards,
+             (select sum(balance) from (
+                select distinct on (c.address_id, y.part, y.denom) c.balance
+                from balance_change c join balance_change_type y on y.id = c.type_id
+                where c.id < ${(FINAL + 1) * 2 ** 24} and c.address_id > 0
+                order by c.address_id, y.part, y.denom, c.id desc) as last)::text as balances`
     const files = (name: string) => `'${whole}/${name}/*.parquet'`
     const [theirs] = await ask(`
       select (select count(*) from ${files('blocks')}), (select sum(blobs_size) from ${files('blocks')}),
@@ -78,7 +85,10 @@ describe('an export', () => {
              (select count(*) from ${files('messages')}), (select sum(size) from ${files('messages')}),
              (select count(*) from ${files('blobs')}), (select round(sum(fee), 6)::decimal(38, 6) from ${files('blobs')}),
              (select max(time) from ${files('txs')}),
-             (select count(*) from ${files('stake_moves')}), (select count(*) from ${files('accounts')})`)
+             (select count(*) from ${files('stake_moves')}), (select count(*) from ${files('accounts')}),
+             (select sum(amount) from ${files('rewards')}),
+             (select sum(balance) from (
+                select arg_max(balance, height) as balance from ${files('balances')} group by account, part, denom))`)
     const times = (text: string) => text.replace('+00', '')
     assert.deepEqual(theirs!.map(times), Object.values(ours!).map(times))
   })

@@ -1,5 +1,6 @@
 import { blobs, blocks, messages, txs } from './chain.ts'
 import type { Dataset } from './dataset.ts'
+import { balanceChanges, balances, rewards } from './money.ts'
 import { forwardings, hyperlaneTransfers, ibcTransfers, jails, signals, stakeMoves } from './moves.ts'
 import { accounts, namespaces } from './names.ts'
 
@@ -12,6 +13,9 @@ export const DATASETS: readonly Dataset[] = [
   ibcTransfers,
   hyperlaneTransfers,
   forwardings,
+  balanceChanges,
+  rewards,
+  balances,
   stakeMoves,
   jails,
   signals,
