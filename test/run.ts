@@ -3,6 +3,7 @@
  * started only when one of the files needs it. `--unit` leaves those out; `--test-name-pattern` chooses tests by name.
  */
 import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { packagePath } from '../src/lib/package-path.ts'
 import { findNeeds, findTestFiles, isUnitTest, SERVER_VARIABLE } from './support/select-files.ts'
@@ -28,7 +29,7 @@ function runFiles(env: NodeJS.ProcessEnv): Promise<number> {
       '--import',
       packagePath('build/test/support/file-guard.js'),
       '--test',
-      '--test-concurrency=2',
+      `--test-concurrency=${availableParallelism() + 1}`,
       '--test-reporter=spec',
       ...values['test-name-pattern'].map((pattern) => `--test-name-pattern=${pattern}`),
       ...files,

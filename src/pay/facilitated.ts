@@ -7,10 +7,9 @@ import { ChainAway } from './evm/rpc.ts'
 import type { ExpectedTransfer } from './evm/token.ts'
 import type { Found, TokenChain } from './evm/token-chain.ts'
 import type { Facilitator, FacilitatorAnswer, FacilitatorRequest } from './facilitator.ts'
-import type { Charge, Settled } from './payment.ts'
+import type { Charge, OnStep, Settled } from './payment.ts'
 import { refuse } from './problem.ts'
 import type { Hex } from './settings.ts'
-import type { OnStep } from './settlement.ts'
 import { giveUp, isOver } from './stuck.ts'
 
 export type FacilitatedDeps = {

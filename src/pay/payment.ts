@@ -44,6 +44,10 @@ export type Settled =
   /** another replica took the payment over */
   | { kind: 'lost' }
 
+/** The moments between which a payment can be interrupted; tests stop the process there. */
+export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
+export type OnStep = (step: Step) => Promise<void> | void
+
 /** A payment header that could be read. Nothing in it is trusted yet. */
 export type Presented = {
   rail: 'mpp' | 'x402'

@@ -25,10 +25,10 @@ import { isCovered } from './cover.ts'
 import { ChainAway } from './evm/rpc.ts'
 import { failedLookup, isAnswer, type Lookup, type LookupResult } from './lookup.ts'
 import type { PayMetrics } from './metrics.ts'
-import type { Presented, Proof, Quote, Settled, VerifiedPayment } from './payment.ts'
+import type { OnStep, Presented, Proof, Quote, Settled, VerifiedPayment } from './payment.ts'
 import { PaymentRefused, plainProblem, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
-import type { OnStep, Settlement } from './settlement.ts'
+import type { Settlement } from './settlement.ts'
 import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 
 export type SaleDeps = {

@@ -15,7 +15,7 @@ import { FacilitatedSettlement } from './facilitated.ts'
 import type { Facilitator } from './facilitator.ts'
 import { expectedOf, fromBytes, isKnown, nonceOf, toBytes, tokenOf } from './ledger-facts.ts'
 import type { PayMetrics } from './metrics.ts'
-import type { Settled, VerifiedPayment } from './payment.ts'
+import type { OnStep, Settled, VerifiedPayment } from './payment.ts'
 import type { Hex, PaySettings } from './settings.ts'
 import { Signing } from './signing.ts'
 import { giveUp, moveOn, orPending } from './stuck.ts'
@@ -32,10 +32,6 @@ export type SettlementDeps = {
   hurry?: AbortSignal
   onStep?: OnStep
 }
-
-/** The moments between which a payment can be interrupted; tests stop the process there. */
-export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
-export type OnStep = (step: Step) => Promise<void> | void
 
 /** A transfer on its way: whose, by which transaction, who works on it, and for how long it has been in the ledger. */
 type Moved = {
