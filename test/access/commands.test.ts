@@ -75,7 +75,7 @@ describe('commands of an operator', () => {
   })
 
   test('the registry and the state of the networks can be read', async () => {
-    assert.match((await astrolabe('rollups', 'list')).out, /^1 +forma-art +Forma Art +true +2 +146$/m)
+    assert.match((await astrolabe('rollups', 'list')).out, /^1 +forma-art +Forma Art +verified +2 +146$/m)
     const loaded = await astrolabe('rollups', 'load', packagePath('data/recordings/devnet/rollups.json'))
     assert.match(loaded.out, /^0 rollup\(s\) added to main$/m)
     const { out } = await astrolabe('status', '--json')
