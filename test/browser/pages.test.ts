@@ -10,11 +10,11 @@ testRecorded('the pages', (executable, recorded) => {
     places = await findPlaces(recorded.client)
   })
 
-  for (const [name, look] of [
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
+  for (const [name, look, narrowest] of [
+    ['desktop', DESKTOP, DESKTOP.width],
+    ['phone', PHONE, 320],
   ] as const)
-    test(`every page shows the chain on a ${name}, without complaint of browser or axe`, async (t) => {
+    test(`every page shows the chain on a ${name}, without complaint of browser or axe, and fits into ${narrowest} pixels`, async (t) => {
       const visitor = await openVisitor(executable, look)
       for (const place of places)
         await t.test(place.name, async () => {
@@ -26,19 +26,13 @@ testRecorded('the pages', (executable, recorded) => {
           visitor.assertNoComplaints()
           await visitor.assertFits(place.name)
           await visitor.assertAccessible()
+          if (narrowest === look.width) return
+          await visitor.page.setViewportSize({ width: narrowest, height: look.height })
+          await visitor.assertFits(`${place.name} at ${narrowest} pixels`)
+          await visitor.page.setViewportSize(look)
         })
       await visitor.leave()
     })
-
-  test('every page fits into 320 pixels', async () => {
-    const visitor = await openVisitor(executable, { ...PHONE, width: 320, height: 640 })
-    for (const { name, address } of places) {
-      await visitor.visit(`${recorded.url}${address}`)
-      await visitor.assertFits(name)
-    }
-    visitor.assertNoComplaints()
-    await visitor.leave()
-  })
 
   test('the data square has a cell for every share', async () => {
     const visitor = await openVisitor(executable)

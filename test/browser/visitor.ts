@@ -11,8 +11,9 @@ export type Look = { width: number; height: number; theme: 'light' | 'dark' }
 export const DESKTOP: Look = { width: 1280, height: 900, theme: 'light' }
 export const PHONE: Look = { width: 390, height: 844, theme: 'dark' }
 
-const SCREENSHOTS = packagePath('build', 'screenshots')
-mkdirSync(SCREENSHOTS, { recursive: true })
+/** Pictures of whole pages take a while: they are made for who wants to look at them. */
+const SCREENSHOTS = process.env.ASTROLABE_TEST_SCREENSHOTS === undefined ? undefined : packagePath('build', 'screenshots')
+if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -41,8 +42,9 @@ export type Visitor = {
   assertNoComplaints: () => void
   assertAccessible: () => Promise<void>
   assertFits: (name: string) => Promise<void>
+  /** Scrolls through the whole page, so that everything is loaded, and takes a picture with ASTROLABE_TEST_SCREENSHOTS set. */
   screenshot: (name: string) => Promise<void>
-  /** As it is, also when something is still missing. */
+  /** The picture alone, also when something is still missing. */
   screenshotNow: (name: string) => Promise<void>
   leave: () => Promise<void>
 }
@@ -71,6 +73,9 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     await page.waitForLoadState('networkidle')
     await page.locator('main .skeleton, main .bone').first().waitFor({ state: 'detached' })
   }
+  const screenshotNow = async (name: string) => {
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+  }
   return {
     page,
     complaints,
@@ -96,11 +101,9 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     screenshot: async (name) => {
       await page.evaluate(LOOK_AROUND)
       await settled()
-      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+      await screenshotNow(name)
     },
-    screenshotNow: async (name) => {
-      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
-    },
+    screenshotNow,
     leave: () => context.close(),
   }
 }
