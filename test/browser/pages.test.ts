@@ -29,6 +29,7 @@ testRecorded('the pages', (executable, recorded) => {
           if (narrowest === look.width) return
           await visitor.page.setViewportSize({ width: narrowest, height: look.height })
           await visitor.assertFits(`${place.name} at ${narrowest} pixels`)
+          assert.ok(await visitor.page.locator('h1').first().isVisible(), `${place.name} has no heading at ${narrowest} pixels`)
           await visitor.page.setViewportSize(look)
         })
       await visitor.leave()

@@ -154,10 +154,10 @@ const LOST = (() => {
   return REQUESTED - worth
 })()
 
-/** Columns in which the writing shows, beside those of events: what names the app version, and hashes over it. */
+/** Columns in which the writing shows, beside those of events: what names the app version, hashes over it, and how often was committed. */
 const WRITING: Record<string, string[]> = {
   block: ['version_app', 'hash', 'parent_hash'],
-  head: ['version', 'last_hash'],
+  head: ['version', 'last_hash', 'commit_number'],
 }
 
 /** Rows of every table, without events and how many there are. */
