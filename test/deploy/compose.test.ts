@@ -57,7 +57,7 @@ test('the services of compose.yaml index a chain, serve it with its page, and co
     assert.equal(code, 0, text)
   }
   const [, recording = ''] = services.get('node')!.command
-  const changes: Record<string, string> = { '0.0.0.0': '127.0.0.1', [recording]: packagePath(recording), 1000: '100' }
+  const changes: Record<string, string> = { '0.0.0.0': '127.0.0.1', [recording]: packagePath(recording) }
   // The port of the file may be taken here.
   const replay = runCli([...services.get('node')!.command.map((word) => changes[word] ?? word), '--port', '0'])
   const [, rpc] = /on (http:\S+), height 300/.exec(await replay.says(/height 300/))!
