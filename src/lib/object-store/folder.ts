@@ -11,9 +11,16 @@ let written = 0
 /** Objects as files of a folder, which is created with the first one. */
 export function openFolder(folder: string): ObjectStore {
   const pathOf = (key: string) => join(folder, key)
+  const swept = new Set<string>()
   return {
     name: folder,
-    put: (key, bytes) => putFile(pathOf(key), bytes),
+    put: async (key, bytes) => {
+      const parent = dirname(pathOf(key))
+      await mkdir(parent, { recursive: true })
+      if (!swept.has(parent)) await removeAbandoned(parent)
+      swept.add(parent)
+      await putFile(pathOf(key), bytes)
+    },
     get: (key) => orAbsent(readFile(pathOf(key))),
     getRange: (key, offset, length) => orAbsent(readPart(pathOf(key), offset, length)),
     list: (prefix) => listFolder(folder, '', prefix),
@@ -24,7 +31,6 @@ export function openFolder(folder: string): ObjectStore {
 /** The file is synced before it gets its name, and the folder after, so that a power cut leaves all of it or nothing. */
 async function putFile(path: string, bytes: Uint8Array): Promise<void> {
   const parent = dirname(path)
-  await mkdir(parent, { recursive: true })
   // Several processes and threads may write the same object.
   const unfinished = `${path}.${process.pid}-${threadId}-${written++}${UNFINISHED}`
   try {
@@ -42,6 +48,23 @@ async function putFile(path: string, bytes: Uint8Array): Promise<void> {
   }
   const folder = await open(parent, 'r')
   await folder.sync().finally(() => folder.close())
+}
+
+/** What a writer was at when it was killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = name.endsWith(UNFINISHED) ? /\.(\d+)-\d+-\d+\.unfinished$/.exec(name)?.[1] : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Another user's process is there all the same.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
