@@ -1,7 +1,7 @@
 import { buildProgram } from './program.ts'
 
 try {
-  await buildProgram().parseAsync()
+  await (await buildProgram(process.argv.slice(2))).parseAsync()
 } catch (error) {
   process.stderr.write(`astrolabe: ${(error as Error).message}\n`)
   process.exit(1)

@@ -39,8 +39,8 @@ test('compose creates the roles of the production guide', () => {
   assert.deepEqual(statements(readRolesSql()), statements(blocksOf(read('docs/production.md'), 'sql run')[0]!))
 })
 
-test('compose runs commands that exist, with a configuration that is valid and variables that its example names', () => {
-  const commands = new Set(buildProgram().commands.map((command) => command.name()))
+test('compose runs commands that exist, with a configuration that is valid and variables that its example names', async () => {
+  const commands = new Set((await buildProgram()).commands.map((command) => command.name()))
   for (const [name, { command, environment }] of readComposeServices()) {
     if (environment.ASTROLABE_CONFIG && !['postgres', 'prometheus', 'grafana'].includes(name))
       assert.ok(commands.has(command[0]!), `${name}: ${command}`)

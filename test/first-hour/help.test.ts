@@ -9,7 +9,7 @@ function* allCommands(command: Command, path = command.name()): Generator<[path:
   for (const inner of command.commands) yield* allCommands(inner, `${path} ${inner.name()}`)
 }
 
-const commands = [...allCommands(buildProgram())]
+const commands = [...allCommands(await buildProgram())]
 
 test('every command has a description', () => {
   for (const [path, command] of commands) assert.match(command.description(), /\w+ \w+/, path)
@@ -44,7 +44,7 @@ test('every command that does something has an example in its help', () => {
 
 test('an example is a line that the command takes', async () => {
   for (const [line] of Object.values(EXAMPLES).flat()) {
-    const program = buildProgram()
+    const program = await buildProgram()
     const taken: string[] = []
     for (const [path, command] of allCommands(program))
       command
@@ -65,7 +65,7 @@ test('a count that is no number is refused by name', async () => {
     ['record', 'folder', '--rpc', 'http://127.0.0.1:1', '--from', '-1'],
     ['pay', 'report', '--days', '1.5'],
   ]) {
-    const program = buildProgram()
+    const program = await buildProgram()
     let said = ''
     for (const [, command] of allCommands(program)) command.exitOverride().configureOutput({ writeErr: (text) => (said += text) })
     await assert.rejects(program.parseAsync(args, { from: 'user' }))
