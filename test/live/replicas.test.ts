@@ -135,8 +135,7 @@ describe('replicas', () => {
     await client.find(({ channel, body }) => channel === 'head' && body.last_height === node.height, 0)
     await fresh!.kill()
     await waitUntil(() => used(servers) === cluster.primary.place)
-    const down = servers.states().find(({ place }) => place === fresh!.place)
-    assert.equal(down?.isUp, false)
+    await waitUntil(() => servers.states().find(({ place }) => place === fresh!.place)?.isUp === false)
     assert.equal((await api.get('/v1/head')).last_height, node.height)
     assert.equal((await api.get('/v1/block?limit=1&sort=desc'))[0].height, node.height)
 
