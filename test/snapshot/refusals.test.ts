@@ -133,7 +133,7 @@ test('one node or none is said, and accepted when asked for', async () => {
   )
   await assertRefused(
     restore(url, folder, [dead, behind], { options: ['--min-nodes', '1'] }),
-    /no node confirms block .* 1 have to \(\S+ does not tell about height 100: .*; \S+ does not tell about height 100: .*\): .* --min-nodes 0/,
+    /no node confirms block .* 1 have to \(\S+ does not tell about height 100: .*; \S+ does not have height 100\): .* --min-nodes 0/,
   )
   const { code, text } = await restore(url, folder, [nodes[0]!, dead], { options: ['--min-nodes', '1'] })
   assert.equal(code, 0, text)
