@@ -35,6 +35,17 @@ testRecorded('the pages', (executable, recorded) => {
       await visitor.leave()
     })
 
+  test('a chart that is not drawn again yet does not widen a window that became narrower', async () => {
+    const visitor = await openVisitor(executable, PHONE)
+    // Nothing is told that its size changed, so the charts stay as they are.
+    await visitor.page.addInitScript('window.ResizeObserver = class { observe() {} disconnect() {} }')
+    await visitor.visit(`${recorded.url}statistics`)
+    await visitor.page.locator('.chart-room canvas').first().waitFor()
+    await visitor.page.setViewportSize({ width: 320, height: PHONE.height })
+    await visitor.assertFits('statistics')
+    await visitor.leave()
+  })
+
   test('the data square has a cell for every share', async () => {
     const visitor = await openVisitor(executable)
     await visitor.visit(`${recorded.url}${places.find(({ name }) => name === 'block')!.address}`)

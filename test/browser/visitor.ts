@@ -28,6 +28,9 @@ const LOOK_AROUND = `(async () => {
   scrollTo(0, 0)
 })()`
 
+/** After a change of the window everything is laid out in the next frame, and what observes its own size in the one after it. */
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
@@ -95,6 +98,7 @@ export async function openVisitor(executable: string, { width, height, theme }: 
       )
     },
     assertFits: async (name) => {
+      await page.evaluate(TWO_FRAMES)
       const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       assert.ok(over <= 0, `${name} is ${over} pixels wider than the window`)
     },
