@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { transform } from 'rolldown/utils'
+import { bundledImportsOf, bundlePackages, importBundles } from './bundle-packages.mjs'
 import { buildIfStale, builtAt, root } from './stamp.mjs'
 
 const FOLDERS = ['src', 'test', 'bench', 'examples']
 /** When one of these changes, every file is compiled again. */
-const RECIPE = ['scripts/build-code.mjs', 'tsconfig.json', 'package-lock.json']
+const RECIPE = ['scripts/build-code.mjs', 'scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
 
 const listFiles = (folder, ending) =>
   readdirSync(join(root, folder), { recursive: true })
@@ -28,7 +29,7 @@ async function compile(source) {
     sources: [relative(dirname(target), join(root, source))],
   }
   writeFileSync(`${target}.map`, JSON.stringify(mapped))
-  writeFileSync(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`)
+  writeFileSync(target, `${importBundles(code, target)}\n//# sourceMappingURL=${basename(target)}.map\n`)
 }
 
 /** What was compiled from a source that is gone would still be found, by the test runner first of all. */
@@ -49,7 +50,8 @@ await buildIfStale('build/.built', [...FOLDERS, ...RECIPE], 'the program', async
     return at < recipeAt || at < statSync(join(root, source)).mtimeMs
   }
   removeOrphans(sources)
-  await Promise.all([...sources].filter(isStale).map(compile))
+  const imports = new Set([...sources].flatMap((source) => bundledImportsOf(readFileSync(join(root, source), 'utf8'))))
+  await Promise.all([bundlePackages(imports, recipeAt), ...[...sources].filter(isStale).map(compile)])
 })
 
 // Shown by --version and in the metrics. An image is built without the repository and gets it as a variable.

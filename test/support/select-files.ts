@@ -43,7 +43,8 @@ function reach(files: readonly string[]): Map<string, string> {
     if (reached.has(path)) continue
     const text = readOnce(path)
     reached.set(path, text)
-    for (const [, plain, lazy] of text.matchAll(IMPORT)) waiting.push(join(dirname(path), (plain ?? lazy)!))
+    const imports = [...text.matchAll(IMPORT)].map(([, plain, lazy]) => join(dirname(path), (plain ?? lazy)!))
+    waiting.push(...imports.filter((name) => !name.startsWith('build/packages/')))
   }
   return reached
 }
