@@ -9,6 +9,7 @@ import { type ClientAddress, isLoopback, networkOf } from './client.ts'
 import { readGivenKey } from './given-key.ts'
 import { checkRights, type Plan, type Plans, USAGE_PLAN } from './plans.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { Decision } from './rate-limit-account.ts'
 import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
 import type { ActiveKey, KeyRing } from './store/key-ring.ts'
 import type { UsageCounter } from './usage.ts'
@@ -106,21 +107,22 @@ export class NetworkAccess {
     if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
     const caller = this.#meet(request, reply)
     checkRights(caller.plan, route?.needs)
-    this.#charge(caller, route, reply)
-    if (route?.path === USAGE_PATH) this.#current.run(caller, done)
-    else done()
+    const proceed = () => (route?.path === USAGE_PATH ? this.#current.run(caller, done) : done())
+    const charged = this.#charge(caller, route, reply)
+    if (charged) charged.then(proceed, done)
+    else proceed()
   }
 
   /** Charges messages that come over HTTP and are not requests of their own, each like the cheapest route. Throws as `guard` does. */
-  chargeMessages(request: FastifyRequest, reply: FastifyReply, count: number): void {
-    this.#charge(this.#meet(request, reply), undefined, reply, count)
+  async chargeMessages(request: FastifyRequest, reply: FastifyReply, count: number): Promise<void> {
+    await this.#charge(this.#meet(request, reply), undefined, reply, count)
   }
 
   /** Charges a call that comes over HTTP in a message, like the requests it is made of. Throws as `guard` does. */
-  chargeCall(request: FastifyRequest, reply: FastifyReply, parts: readonly Pick<Route, 'cost' | 'needs'>[]): void {
+  async chargeCall(request: FastifyRequest, reply: FastifyReply, parts: readonly Pick<Route, 'cost' | 'needs'>[]): Promise<void> {
     const caller = this.#meet(request, reply)
     for (const { needs } of parts) checkRights(caller.plan, needs)
-    for (const { cost } of parts) this.#charge(caller, undefined, reply, cost)
+    for (const { cost } of parts) await this.#charge(caller, undefined, reply, cost)
   }
 
   #meet(request: FastifyRequest, reply: FastifyReply): Caller {
@@ -131,13 +133,22 @@ export class NetworkAccess {
   }
 
   /** Throws 429. What tells a caller about its limits is not paid from them; what is no route costs as much as the cheapest one. */
-  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply, cost = route?.cost ?? 1): void {
+  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply, cost = route?.cost ?? 1): void | Promise<void> {
     const { key, isExempt } = caller
     const isMeter = key !== undefined && route?.path === USAGE_PATH
+    const usedPoints = isMeter ? 0 : cost
+    if (isExempt) {
+      if (key) this.#parts.usage.add(key.id, usedPoints, true)
+      return
+    }
     const [account, plan] = isMeter ? [`${caller.account}/usage`, USAGE_PLAN] : [caller.account, caller.plan]
-    const decision = isExempt ? undefined : this.#parts.limiter.take(account, plan, cost)
-    if (key) this.#parts.usage.add(key.id, isMeter ? 0 : cost, decision?.allowed ?? true)
-    if (!decision) return
+    const decision = this.#parts.limiter.decide(account, plan, cost)
+    if ('then' in decision) return decision.then((later) => this.#settle(caller, plan, later, usedPoints, reply))
+    this.#settle(caller, plan, decision, usedPoints, reply)
+  }
+
+  #settle(caller: Caller, plan: Plan, decision: Decision, usedPoints: number, reply: FastifyReply): void {
+    if (caller.key) this.#parts.usage.add(caller.key.id, usedPoints, decision.allowed)
     setLimitHeaders(reply, plan, decision)
     if (decision.allowed) return
     this.#events.limited(caller.plan.name, decision.policy)

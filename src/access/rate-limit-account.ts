@@ -40,6 +40,9 @@ export class LimitedAccount {
   settling = 0
   /** points that requests asked for since the last ask */
   demand = 0
+  /** points of the requests that wait for the shared counters, and how to wake them */
+  awaited = 0
+  readonly waiters: (() => void)[] = []
   /** somebody looks after points that are left over */
   isWatched = false
   /** what the shared counters said last */
@@ -106,6 +109,11 @@ export class LimitedAccount {
     const { rate, burst } = this.plan
     if (!this.#shared) return burst
     return Math.min(burst, this.#shared.tokens + secondsSince(this.#shared.at, now) * rate)
+  }
+
+  /** Whether the shared counters probably have points for one more request that waits for them. */
+  mayHold(cost: number, now: number): boolean {
+    return Math.min(this.inBucket(now), this.leftToday(now)) >= this.awaited + cost
   }
 
   inBucket(now: number): number {

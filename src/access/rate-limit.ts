@@ -31,9 +31,9 @@ const SWEEP_MS = 1000
 const SWEPT_AT_ONCE = 2000
 
 /**
- * Token buckets that hold over all servers without a request ever waiting: points are taken from the shared counters in advance and in
- * batches, and spent here. Every point is taken before it is spent or settled right after, so that all servers together give no more
- * than the plan. While the shared counters are away each server keeps buckets of its own: never unlimited, never an error.
+ * Token buckets that hold over all servers. Points are taken from the shared counters in advance and in batches, and spent here: hardly
+ * a request waits. Every point is taken before it is spent or settled right after, so that all servers together give no more than the
+ * plan. While the shared counters are away each server keeps buckets of its own: never unlimited, never an error.
  */
 export class RateLimiter {
   readonly #store: LimitStore
@@ -43,6 +43,8 @@ export class RateLimiter {
   #timer: NodeJS.Timeout | undefined
   #timerAt = 0
   #asking: Promise<void> | undefined
+  /** requests that wait for the shared counters */
+  #waiting = 0
   #isDown = false
   #isStopped = false
   #sweptAt = 0
@@ -81,6 +83,31 @@ export class RateLimiter {
     else if (account.tokens < account.demand)
       this.#schedule(name, account.isPlentiful || account.inBucket(now) < cost ? this.#options.tickMs : 0)
     return account.describe(allowed, cost, now)
+  }
+
+  /**
+   * Decides at once where this server can. A request is not refused for points that the bucket probably holds but this server does not:
+   * it waits for the answer of the shared counters.
+   */
+  decide(name: string, plan: Plan, cost: number): Decision | Promise<Decision> {
+    const decision = this.take(name, plan, cost)
+    if (decision.allowed || this.#isDown || this.#isStopped) return decision
+    const account = this.#accounts.get(name)!
+    return account.mayHold(cost, this.#options.now()) ? this.#decideLater(name, account, cost) : decision
+  }
+
+  async #decideLater(name: string, account: LimitedAccount, cost: number): Promise<Decision> {
+    account.awaited += cost
+    this.#waiting++
+    const answered = new Promise<void>((resolve) => account.waiters.push(resolve))
+    this.#schedule(name, 0)
+    try {
+      await answered
+    } finally {
+      account.awaited -= cost
+      this.#waiting--
+    }
+    return this.take(name, account.plan, cost)
   }
 
   /** Takes points for what has been served already. The bucket may go below zero: nothing is served from it until it has filled up. */
@@ -155,17 +182,21 @@ export class RateLimiter {
       this.#asking = undefined
       this.#sweep()
       const [next] = this.#due
-      if (next !== undefined) this.#schedule(next, this.#isDown ? this.#options.retryMs : this.#options.tickMs)
+      if (next !== undefined)
+        this.#schedule(next, this.#isDown ? this.#options.retryMs : this.#waiting > 0 ? 0 : this.#options.tickMs)
     })
   }
 
   async #ask(): Promise<void> {
     const asks: PointsAsk[] = []
+    const waiters: (() => void)[] = []
     for (const name of this.#due) {
       if (asks.length === ASKS_AT_ONCE) break
       this.#due.delete(name)
       const account = this.#accounts.get(name)
-      if (account) asks.push(this.#makeAsk(name, account))
+      if (!account) continue
+      asks.push(this.#makeAsk(name, account))
+      waiters.push(...account.waiters.splice(0))
     }
     if (asks.length === 0) return
     try {
@@ -184,13 +215,15 @@ export class RateLimiter {
       for (const { account, spent } of asks) this.#restore(account, spent)
       this.#setDown(true, error)
     }
+    for (const wake of waiters) wake()
   }
 
   /** What is owed, and as much as the last requests would need a few times over: little lies idle here while others need it. */
   #makeAsk(name: string, account: LimitedAccount): PointsAsk {
-    const { plan, demand, tokens, debt } = account
+    const { plan, demand, tokens, debt, awaited } = account
     const isIdle = this.#isStopped || this.#options.now() - account.usedAt > IDLE_MS
-    const wanted = isIdle || account.isPlentiful ? 0 : Math.max(0, Math.min(plan.burst / 4, Math.ceil(demand * 4)) - tokens)
+    const inAdvance = isIdle || account.isPlentiful ? 0 : Math.min(plan.burst / 4, Math.ceil(demand * 4))
+    const wanted = Math.max(0, Math.max(inAdvance, awaited) - tokens)
     account.settling = debt
     account.debt = 0
     account.demand = 0
@@ -248,8 +281,9 @@ export class RateLimiter {
   }
 
   #forgetFirst(): void {
-    for (const name of this.#accounts.keys()) {
+    for (const [name, { waiters }] of this.#accounts) {
       this.#accounts.delete(name)
+      for (const wake of waiters) wake()
       return
     }
   }

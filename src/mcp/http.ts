@@ -9,7 +9,7 @@ export type McpRoute = {
   /** The tools for one HTTP request, of one message or several. */
   open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools>
   /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
-  admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => void
+  admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => Promise<void>
 }
 
 export type OpenTools = Tools & {
@@ -36,7 +36,7 @@ export function addMcpRoute(app: FastifyInstance, { open, admit }: McpRoute): vo
     scope.post(MCP_PATH, { bodyLimit: LIMITS.bodyBytes }, async (request, reply) => {
       const message = parse(request.body)
       const own = [message].flat().filter((one) => !isToolCall(one)).length
-      if (own > 0) admit?.(request, reply, own)
+      if (own > 0) await admit?.(request, reply, own)
       // The protocol's library takes a quarter of a second to load, which only those wait for who use it.
       const { exchange } = await import('./exchange.ts')
       const tools = await open(request, reply)

@@ -6,7 +6,7 @@ import type { Tools } from './server.ts'
 /** Who pays for calls. Without one they cost nothing: who has the database needs no key. */
 export type CallMeter = {
   /** Throws when the caller may not make this call now. */
-  charge: (cost: OperationCost) => void
+  charge: (cost: OperationCost) => void | Promise<void>
   /** What an answer costs beyond its call, by its bytes. */
   chargeBytes: (bytes: number) => void
 }
@@ -20,7 +20,7 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
     isPaid: false,
     async call(operation, { asked }) {
       const run = async () => {
-        meter.charge(operations.costOf(operation))
+        await meter.charge(operations.costOf(operation))
         return lookup(operation, asked)
       }
       const result = await run().catch((error) => failedLookup(error, onFailure))

@@ -49,7 +49,7 @@ type Asked = {
   query: Record<string, unknown>
   body: unknown
   /** what posts to somebody costs as much as an export */
-  charge: () => void
+  charge: () => Promise<void>
 }
 
 const POST_COST = 9
@@ -66,7 +66,7 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
     change: async ({ account, params, body }) => toWebhook(await desk.change(account, params.id, readBody(CHANGE, body))),
     remove: async ({ account, params }) => toWebhook(await desk.remove(account, params.id)),
     test: async ({ account, params, charge }) => {
-      charge()
+      await charge()
       return toAttempt(await desk.test(account, params.id))
     },
     pause: async ({ account, params }) => toWebhook(await desk.pause(account, params.id)),
@@ -78,7 +78,7 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
     deliveries: async ({ account, params, query }) =>
       (await desk.deliveries(account, params.id, query as Parameters<WebhookDesk['deliveries']>[2])).map(toDelivery),
     replay: async ({ account, params, charge }) => {
-      charge()
+      await charge()
       return toAttempt(await desk.replay(account, params.id, params.delivery))
     },
   }

@@ -140,6 +140,24 @@ describe('limits', () => {
     assert.equal(left?.servers, 0)
   })
 
+  test('points that the bucket holds are not refused because this server has not taken them yet', async () => {
+    const url = await freshDatabase()
+    const limiters = [await openLimiter(openStore(url)), await openLimiter(openStore(url))] as const
+    for (const limiter of limiters) await limiter.meet()
+    const plan = planOf({ requests_per_second: 0.001, burst_seconds: 41_000 })
+    for (const limiter of limiters) assert.ok((await limiter.decide('one', plan, 1)).allowed)
+    const sql = openStore(url)
+    // One spent and four taken in advance by each.
+    while ((await sql`select from limit_bucket where used >= 10`).length === 0);
+    // Each costs more than the share of the rest that one of several servers gives before it has asked.
+    for (const limiter of [limiters[0], limiters[1], limiters[1]]) {
+      const decision = limiter.decide('one', plan, 13)
+      assert.ok('then' in decision && (await decision).allowed)
+    }
+    for (const limiter of limiters) assert.equal((await limiter.decide('one', plan, 13)).allowed, false)
+    for (const limiter of limiters) await limiter.stop()
+  })
+
   test('a day that is used up stays used up on every server, whatever the bucket holds', async () => {
     const url = await freshDatabase()
     const [first, second] = await Promise.all([1, 2].map(() => openLimiter(openStore(url))))
@@ -149,8 +167,8 @@ describe('limits', () => {
       for (const limiter of [first!, second!]) if (limiter.take('one', plan, 1).allowed) served++
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    // The second server may give one request on credit before it has heard of the first.
-    assert.ok(served === 30 || served === 31, String(served))
+    // Each server may give one request on credit before it has heard of the other.
+    assert.ok(served >= 30 && served <= 32, String(served))
     const { allowed, policy, seconds } = first!.take('one', plan, 1)
     assert.deepEqual([allowed, policy], [false, 'daily'])
     assert.ok(seconds > 0 && seconds <= 86_400)
