@@ -34,9 +34,16 @@ export function closeAfterwards(close: () => Promise<unknown>): void {
   open.push(close)
 }
 
+/** Far above what any wait takes on a loaded machine: a wait in vain fails at its place instead of holding up the whole file. */
+const IN_VAIN_MS = 180_000
+
 /** Looks again and again: for what nothing announces to a test. */
 export async function waitUntil(test: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await test())) await systemClock.sleep(5)
+  const startedAt = performance.now()
+  while (!(await test())) {
+    if (performance.now() - startedAt > IN_VAIN_MS) throw new Error('waited in vain')
+    await systemClock.sleep(5)
+  }
 }
 
 export async function startNode(options: ReplayOptions & { recording?: string } = {}): Promise<ReplayNode> {
@@ -75,7 +82,9 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
     retries: [],
     async reached(wanted) {
       const isThere = async () => (await findHead(db).catch(() => undefined))?.last_height === wanted
-      await waitUntil(async () => isOver || (await isThere()))
+      await waitUntil(async () => isOver || (await isThere())).catch((error) => {
+        throw new Error(`height ${wanted} was not reached`, { cause: error })
+      })
       if (isOver) await indexer.ended
     },
     ended: superviseRun(

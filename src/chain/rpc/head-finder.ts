@@ -83,7 +83,6 @@ export class HeadFinder {
   /** False when the node failed, which the lease has taken in. */
   async #askNode(lease: Lease): Promise<boolean> {
     const { pool, bell, clock, closed } = this.#parts
-    const before = pool.head()?.height
     const askedAt = clock.now()
     try {
       const head = await fetchHead(lease.node.client, { signal: closed })
@@ -92,6 +91,7 @@ export class HeadFinder {
         const facts = { givenChainId: head.chainId }
         throw new NodeFault('wrong_chain', `the node is of chain ${head.chainId}, not ${this.#chainId}`, facts)
       }
+      const before = pool.head()?.height
       lease.node.head.claim(head, askedAt, clock.now())
       lease.succeed()
       const { height } = pool.head()!

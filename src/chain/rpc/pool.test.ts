@@ -310,3 +310,17 @@ test('results that are missing now and then are not taken for results that were 
   }
   await assert.rejects(take(pool, need(39)), { code: 'height_pruned' })
 })
+
+test('a height that a node denied is asked for again although the time for it passed before anybody waited', async () => {
+  const { pool, clock } = createPool(['a'])
+  const [node] = pool.nodes
+  node!.head.claim({ height: 10, time: '', chainId: 'chain', earliest: 1, catchingUp: false }, clock.now(), clock.now())
+  assert.equal(pool.retryAt(9), Number.POSITIVE_INFINITY)
+  node!.head.deny(9, clock.now(), clock.now())
+  const askableAt = node!.head.askableAt(10)
+  assert.ok(askableAt > clock.now())
+  assert.equal(pool.retryAt(9), askableAt)
+  await clock.advance(1000)
+  assert.equal(pool.retryAt(9), askableAt)
+  assert.equal(pool.head()?.height, 10)
+})

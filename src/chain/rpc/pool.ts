@@ -136,11 +136,13 @@ export class NodePool {
     return best
   }
 
-  /** When a node that claims more than `height` and denied it may be asked again. */
+  /** When a node that claims more than `height` and denied it may be asked again: in the past if that has been possible for a while. */
   retryAt(height: number): number {
     const now = this.#parts.clock.now()
-    const times = this.nodes.filter((node) => (node.head.claimed ?? 0) > height).map((node) => node.head.askableAt(height + 1))
-    return Math.min(Number.POSITIVE_INFINITY, ...times.filter((at) => at > now))
+    const times = this.nodes
+      .filter((node) => node.isUsable(now) && (node.head.claimed ?? 0) > height)
+      .map((node) => node.head.askableAt(height + 1))
+    return Math.min(Number.POSITIVE_INFINITY, ...times.filter((at) => at > 0))
   }
 
   states(): NodeState[] {

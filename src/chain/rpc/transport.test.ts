@@ -8,11 +8,15 @@ import { Transient } from '../../lib/errors.ts'
 import { createHttpTransport, type HttpExchange } from './transport.ts'
 
 const servers: Server[] = []
-const limits = { headersTimeoutMs: 100, idleTimeoutMs: 100, totalTimeoutMs: 300 }
-const transport = createHttpTransport(limits)
+const patient = createHttpTransport({ headersTimeoutMs: 30_000, idleTimeoutMs: 30_000, totalTimeoutMs: 30_000 })
+/** For answers that never come. */
+const impatient = createHttpTransport({ headersTimeoutMs: 100, idleTimeoutMs: 100, totalTimeoutMs: 300 })
+/** Long enough for any answer of this process, short enough to be waited for. */
+const LIMIT_MS = 1000
+const strict = createHttpTransport({ headersTimeoutMs: LIMIT_MS, idleTimeoutMs: LIMIT_MS, totalTimeoutMs: LIMIT_MS })
 
 after(() => {
-  transport.close()
+  for (const transport of [patient, impatient, strict]) transport.close()
   for (const server of servers) {
     server.closeAllConnections()
     server.close()
@@ -26,7 +30,7 @@ async function serve(listener: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-function send(url: URL, more: Partial<HttpExchange> = {}) {
+function send(url: URL, more: Partial<HttpExchange> = {}, transport = patient) {
   return transport.send({ url, body: '{}', maxBytes: 1000, signal: new AbortController().signal, ...more })
 }
 
@@ -67,12 +71,12 @@ test('an answer that cannot be unpacked is a failure', async () => {
 })
 
 test('a server that never answers is given up', async () => {
-  await assert.rejects(send(await serve(() => {})), failsWith('node_timeout'))
+  await assert.rejects(send(await serve(() => {}), {}, impatient), failsWith('node_timeout'))
 })
 
 test('a body that stops in the middle is given up', async () => {
   const url = await serve((_, response) => response.write('half'))
-  await assert.rejects(send(url), failsWith('node_timeout'))
+  await assert.rejects(send(url, {}, impatient), failsWith('node_timeout'))
 })
 
 test('a body that drips is given up in the end', async () => {
@@ -80,7 +84,7 @@ test('a body that drips is given up in the end', async () => {
     const timer = setInterval(() => response.write('.'), 30)
     response.on('close', () => clearInterval(timer))
   })
-  await assert.rejects(send(url), failsWith('node_timeout'))
+  await assert.rejects(send(url, {}, impatient), failsWith('node_timeout'))
 })
 
 test('a body that is cut off is a failure', async () => {
@@ -104,8 +108,8 @@ test('the caller can hold the body back for longer than any timeout', async () =
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  setTimeout(release, 500)
-  const { body } = await send(url, { onBytes: () => held })
+  setTimeout(release, LIMIT_MS * 1.5)
+  const { body } = await send(url, { onBytes: () => held }, strict)
   assert.equal(body.toString(), 'whole')
 })
 
