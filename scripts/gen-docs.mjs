@@ -92,6 +92,7 @@ const WRITERS = {
     'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
   '0083_state_changes':
     'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',
+  '0093_index_start': 'the indexer, with the pseudo-block that an index begins with. Read by the indexer, the API and `audit`.',
   '0070_webhooks':
     'every API process (subscriptions), the one that holds the lease of a network (positions, deliveries, trail). Read by every API process.',
   '0076_history_span': 'the indexer, in the commit of the block; a rollback writes the old row. Read by the API.',

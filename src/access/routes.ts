@@ -31,6 +31,7 @@ export const attributionRoutes =
           tags: ['general'],
           response: { 200: Attribution },
         },
+        needsState: false,
       },
       () => ({ required: true, name, url, text, example, html }),
     )
@@ -69,6 +70,7 @@ export const usageRoutes =
           tags: ['general'],
           response: { 200: Usage },
         },
+        needsState: false,
       },
       async () => {
         const caller = currentCaller()

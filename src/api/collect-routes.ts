@@ -1,6 +1,7 @@
 import { lightenSql } from '../store/read/light-sql.ts'
 import { type Binders, type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
 import { type ListForms, listFormsOf } from './http/list-forms.ts'
+import { requireState } from './no-state.ts'
 import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, RouteSchema, Routes, Streamed } from './route.ts'
 
 type Values = Record<string, unknown>
@@ -14,6 +15,7 @@ export type Route = Binders & {
   cache: CachePolicy
   cost: number
   needs: RouteRight | undefined
+  needsState: boolean
   anyOffset: boolean
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   /** the other forms of a list that is read; undefined for everything else */
@@ -30,6 +32,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
   const routes: Route[] = []
   const add = (method: 'GET' | 'POST', path: string, options: RouteOptions<RouteSchema>, handler: unknown) => {
     const { schema } = options
+    const needsState = options.needsState ?? true
     const isList = (schema.response[200] as { type?: string }).type === 'array'
     routes.push({
       method,
@@ -38,13 +41,14 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       cache: method === 'GET' ? (options.cache ?? 'head') : 'none',
       cost: options.cost ?? (isList ? 2 : 1),
       needs: options.needs,
+      needsState,
       anyOffset: options.anyOffset ?? false,
       cursorOf: options.cursorOf as Route['cursorOf'],
       list: method === 'GET' ? listFormsOf(schema) : undefined,
       bindQuery: compileQuery(schema.querystring),
       bindParams: compileParams(schema.params),
       bindBody: compileBody(schema.body),
-      handle: handler as Route['handle'],
+      handle: needsState ? withState(handler as Route['handle'], ctx) : (handler as Route['handle']),
     })
   }
   const app: Routes = {
@@ -54,4 +58,12 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
   const light = { ...ctx, db: lightenSql(ctx.db) }
   for (const group of groups) group(app, light)
   return routes
+}
+
+/** Here, so that no surface can forget it: whatever asks a route asks this. */
+function withState(handle: Route['handle'], { head }: Pick<ApiContext, 'head'>): Route['handle'] {
+  return (request) => {
+    requireState(head())
+    return handle(request)
+  }
 }

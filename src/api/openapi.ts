@@ -24,6 +24,9 @@ const FAILURES: Record<string, string> = {
   503: 'not now: try again after Retry-After',
 }
 
+/** Of what depends on the state of the chain. */
+const NO_STATE = { 409: '`no_state`: this index began at a height without the state of the chain, and the answer depends on it' }
+
 /** A path that is served beside the routes: described by a schema as they are, or in words where no schema can. */
 export type ForeignPath =
   | (Pick<Route, 'path' | 'schema'> & { method: Route['method'] | 'PATCH' | 'DELETE' })
@@ -72,9 +75,11 @@ function describeStatuses(responses: Record<string, string>): Json {
   return Object.fromEntries(Object.entries(responses).map(([status, description]) => [status, { description }]))
 }
 
-function describeRoute({ schema, method }: { schema: Route['schema']; method: string }, components: Record<string, Json>): Json {
+type Described = { schema: Route['schema']; method: string; needsState?: boolean }
+
+function describeRoute({ schema, method, needsState = false }: Described, components: Record<string, Json>): Json {
   const failure = toSchema(ErrorBody, components)
-  const failures = Object.entries(FAILURES).map(([status, description]) => [
+  const failures = Object.entries({ ...FAILURES, ...(needsState && NO_STATE) }).map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: failure } } },
   ])

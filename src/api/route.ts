@@ -50,6 +50,11 @@ export type RouteOptions<S extends RouteSchema> = {
   anyOffset?: boolean
   /** Points a request costs under a rate limit: 1 read, 2 list, 5 statistics, 10 export. */
   cost?: number
+  /**
+   * False: the answer is made of what blocks hold, from the first block of the index on. Otherwise it depends on state that was there before,
+   * and an index that began without state refuses it (409).
+   */
+  needsState?: false
   /** The right a plan must include; without it every plan covers the route. */
   needs?: RouteRight
 }

@@ -121,6 +121,7 @@ export async function indexNetwork(
         verifyCommits,
         dataRoots,
         follow: options.follow,
+        ...(network.from_height !== undefined && { from: network.from_height }),
         ...(options.until !== undefined && { until: options.until }),
         onHead: (head) => {
           observer?.head(head.height)

@@ -105,6 +105,7 @@ export async function startPaid(
     const paid = await openPaid({
       settings: plan.settings,
       lookup: createLookup(operations),
+      check: operations.check,
       databaseUrl,
       log,
       metrics: createPayMetrics(metrics.registry),

@@ -23,7 +23,9 @@ export async function* checkSources(config: Config, indexed: ReadonlyMap<string,
 }
 
 /** The height that is needed next. */
-async function findNext({ genesis }: NetworkConfig, indexed: number): Promise<number> {
+async function findNext({ genesis, from_height: from }: NetworkConfig, indexed: number): Promise<number> {
+  // Without state the header below the first block is needed too.
+  if (indexed === 0 && from !== undefined) return from - 1
   if (indexed > 0 || genesis === undefined) return indexed + 1
   return (await readGenesisFile(genesis)).initialHeight
 }

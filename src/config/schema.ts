@@ -29,6 +29,14 @@ export const NetworkSchema = Type.Object(
           "file with the genesis document to begin with instead of the source's; one that a node exported at a height begins the index there",
       }),
     ),
+    from_height: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 2 ** 31 - 2,
+        description:
+          'first block of an index without the state before it, for nodes that have only recent blocks; they need the block below too. What depends on the state is answered with 409',
+      }),
+    ),
     generated: Type.Optional(
       Type.Boolean({
         description:

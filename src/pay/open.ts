@@ -4,6 +4,7 @@ import { type ClientAddress, createClientAddress } from '../access/client.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openLedgerDb } from '../store/pay/db.ts'
 import { countOpen } from '../store/pay/report.ts'
+import type { Operation } from './catalog/operation.ts'
 import { ChainGate } from './chain-gate.ts'
 import { EvmSettler } from './evm/settler.ts'
 import { Facilitator } from './facilitator.ts'
@@ -23,6 +24,8 @@ import { X402Rail } from './x402.ts'
 export type OpenPaidOptions = {
   settings: PaySettings
   lookup: Lookup
+  /** Throws where an operation cannot be answered at all: then it is not offered either. */
+  check?: (operation: Operation) => void
   /** a database whose shared schema is migrated */
   databaseUrl: string
   log: Logger
@@ -87,7 +90,8 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const rails = { mpp: await MppRail.open({ settings, verifier, now }), x402: verifier && new X402Rail(settings, verifier, now) }
   const limits = new ClientLimits(settings.limits)
   const sale = new Sale({ settings, lookup, db, gate, settlement, metrics, clock, log, ...steps })
-  const surface = new PaidSurface({ settings, rails, sale, limits, metrics, now, log })
+  const { check = () => {} } = options
+  const surface = new PaidSurface({ settings, rails, sale, check, limits, metrics, now, log })
   const { reconcileMs, clientAddress = createClientAddress([]) } = options
   const app = buildPaidApp({ surface, settings, log, clientAddress, addRoutes: options.addRoutes })
 

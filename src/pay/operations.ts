@@ -4,6 +4,7 @@ import { collectRoutes, type Route } from '../api/collect-routes.ts'
 import type { Answer } from '../api/http/answer.ts'
 import type { BoundRequest } from '../api/http/bind.ts'
 import { Responder, type ResponderOptions } from '../api/http/responder.ts'
+import { requireState } from '../api/no-state.ts'
 import { type ApiContext, Streamed } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import { Invariant } from '../lib/errors.ts'
@@ -19,6 +20,8 @@ export type Operations = {
   /** Throws what the handlers of the key surface throw. */
   answer: (operation: Operation, request: BoundRequest) => Promise<Answer>
   costOf: (operation: Operation) => OperationCost
+  /** Throws 409 where this index cannot answer it, whatever is asked: it began without the state that the operation reads. */
+  check: (operation: Operation) => void
   close: () => void
 }
 
@@ -36,6 +39,9 @@ export function openOperations(ctx: ApiContext, options: ResponderOptions = {}):
       return answer
     },
     costOf: ({ id }) => routes.get(id)!.cost,
+    check({ id }) {
+      if (routes.get(id)!.route.needsState) requireState(ctx.head())
+    },
     close: () => responder.close(),
   }
 }
@@ -62,6 +68,7 @@ function toRoute(operation: Operation, ctx: ApiContext, keyRoutes: Map<string, R
           : 'head',
       cost: all.reduce((sum, part) => sum + part.cost, 0),
       needs: undefined,
+      needsState: all.some(({ needsState }) => needsState),
       anyOffset: all.every(({ anyOffset }) => anyOffset),
       cursorOf: undefined,
       list: undefined,

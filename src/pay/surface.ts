@@ -21,6 +21,8 @@ export type SurfaceDeps = {
   settings: PaySettings
   rails: Rails
   sale: Sale
+  /** Throws where an operation cannot be answered, whatever is asked: it is not offered. */
+  check: (operation: Operation) => void
   limits: ClientLimits
   metrics: PayMetrics
   /** wall clock in milliseconds */
@@ -126,6 +128,7 @@ export class PaidSurface {
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
   async #offer(quoted: Quote, { client, headers }: PaidRequest): Promise<PaidAnswer> {
     this.#checkLimit('challenges', client)
+    this.#deps.check(quoted.operation)
     this.#deps.limits.count('challenges', client, this.#deps.now())
     this.#deps.metrics.challenge(quoted.operation.tier)
     const detail = `Payment is required (${quoted.operation.summary}).`

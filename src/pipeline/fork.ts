@@ -59,7 +59,7 @@ export async function resolveFork(
 async function findBranch(witness: Witness, writer: Writer, maxDepth: number, signal: AbortSignal): Promise<Branch | undefined> {
   const { chain_id: chainId, last_height: last } = writer.head!
   let branch: Branch | undefined
-  for (let height = last; height > 0; height--) {
+  for (let height = last; height > writer.start!.base_height; height--) {
     const hash = await askPatiently(witness, chainId, height, signal)
     if (hash === (await writer.hashAt(height))) return branch
     // A chain that was reset may be shorter than ours.

@@ -48,7 +48,12 @@ async function askWitness(witness: Witness, at: LearnAt, signal: AbortSignal): P
   return { validators, nextValidators }
 }
 
-async function askHeader(witness: Witness, { height, chainId }: LearnAt, signal: AbortSignal): Promise<SignedHeader | undefined> {
+/** The header of a height with its votes, as one node tells it. */
+export async function askHeader(
+  witness: Witness,
+  { height, chainId }: Omit<LearnAt, 'parentHash'>,
+  signal: AbortSignal,
+): Promise<SignedHeader | undefined> {
   const answer = await witness.commit(height, signal)
   if (!answer) return undefined
   const signed = parseSignedHeader(answer)

@@ -17,6 +17,8 @@ export type RunOptions = Partial<TrustOptions> & {
   /** stop at this height */
   until?: number
   maxRollbackDepth: number
+  /** where an empty index begins without the state before it; otherwise it begins with genesis */
+  from?: number
   onProgress?: (progress: Progress) => void
   /** how long the run waited for a chunk of blocks */
   onFetch?: (seconds: number) => void
@@ -41,9 +43,10 @@ export async function run(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { chainId } = await ensureGenesis(source, writer, signal)
-  const { batchBlocks, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
+  const { batchBlocks, from, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
   const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
+  const start = from === undefined ? undefined : { from, isVerified: isWanted }
+  const { chainId } = await ensureGenesis(source, writer, start, signal)
   // Without validators there is no key to verify a vote with; they are looked for once there is something to verify.
   const trust = { ...options, verifyCommits: isWanted && writer.validators().length > 0 }
   let isTrustKnown = !isWanted
@@ -87,7 +90,7 @@ export async function run(
 
 /** The source is behind us. That alone is no fork: only another block at its own height is. */
 async function checkHead(source: ChainSource, writer: Writer, height: number, signal: AbortSignal): Promise<void> {
-  if (height <= 0) return
+  if (height <= writer.start!.base_height) return
   const { hash, origin } = await askSource(source, writer.head!.chain_id, height, signal)
   if (hash !== (await writer.hashAt(height))) throw new ForkDetected(height, { origin })
 }

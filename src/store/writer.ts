@@ -7,6 +7,7 @@ import { findPrimary } from './servers/find-primary.ts'
 import { type HeadRow, headBefore } from './state/account-tables.ts'
 import { loadResident } from './state/loader.ts'
 import type { ConsensusValidatorRow } from './state/staking-tables.ts'
+import type { StartRow } from './state/start-table.ts'
 import { State } from './state/state.ts'
 import { BatchApplier } from './write/apply-batch.ts'
 import { commitBatch } from './write/commit.ts'
@@ -152,8 +153,15 @@ export class Writer {
       )
   }
 
-  async commitGenesis(block: PackedBlock, identity: ChainIdentity): Promise<void> {
+  /** Where the index begins; undefined while it is empty. */
+  get start(): Readonly<StartRow> | undefined {
+    return this.#state.start.get('true')
+  }
+
+  /** Writes the pseudo-block that an index begins with. `hasState`: it holds the state that the first block changes. */
+  async commitGenesis(block: PackedBlock, identity: ChainIdentity, { hasState = true } = {}): Promise<void> {
     this.#state.beginHeight(block.height)
+    this.#state.start.insert({ one: true, base_height: block.height, has_state: hasState })
     this.#state.head.insert(headBefore(block.height, identity))
     await this.commit([block])
     await this.settled()

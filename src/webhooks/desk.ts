@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import { randomBase62 } from '../access/store/key-text.ts'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
+import { requireState } from '../api/no-state.ts'
 import type { ApiContext } from '../api/route.ts'
 import { EventFeed } from './events/feed.ts'
-import { type EventType, findIdleFilter } from './events/types.ts'
+import { type EventType, findIdleFilter, findStateEvent } from './events/types.ts'
 import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
 import { eventIdOf, writeBody } from './message.ts'
 import type { NewWebhook, WebhookChange } from './schema.ts'
@@ -58,6 +59,7 @@ export class WebhookDesk {
     { url, events, filters = {}, description = '', from }: Static<typeof NewWebhook>,
   ): Promise<{ row: WebhookRow; secret: string }> {
     checkFilters(events, filters)
+    this.#checkEvents(events)
     const height = this.#heightBefore(from)
     await this.#checkTarget(url)
     const id = `wh_${randomBase62(16)}`
@@ -77,6 +79,11 @@ export class WebhookDesk {
     return { row: await insertWebhook(this.#parts.sql, webhook, limit), secret }
   }
 
+  /** A subscription that could never send anything is refused. */
+  #checkEvents(events: readonly EventType[]): void {
+    if (findStateEvent(events) !== undefined) requireState(this.#parts.ctx.head())
+  }
+
   /** Throws 404. */
   async get(account: string, id: string): Promise<WebhookRow> {
     const row = await findWebhook(this.#parts.sql, id)
@@ -88,6 +95,7 @@ export class WebhookDesk {
     const row = await this.get(account, id)
     const { url, events, filters, description, from } = change
     checkFilters(events ?? row.events, filters ?? row.filters)
+    if (events !== undefined) this.#checkEvents(events)
     if (url !== undefined) await this.#checkTarget(url)
     return this.#write(id, {
       ...(url !== undefined && { url }),
@@ -166,8 +174,9 @@ export class WebhookDesk {
   }
 
   #heightBefore(from: number | undefined): number {
-    const head = this.#parts.ctx.head()?.last_height ?? 0
+    const { first_height: first = 0, last_height: head = 0 } = this.#parts.ctx.head() ?? {}
     if (from === undefined) return head
+    if (from < first) throw new BadRequest(`from must be ${first} or more: this index begins there`, 'from')
     if (from > head + 1) throw new BadRequest(`from must be ${head + 1} or less: later heights are not there yet`, 'from')
     return from - 1
   }

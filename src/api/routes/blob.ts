@@ -35,6 +35,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
         }),
         response: { 200: Type.Array(LightBlobLog), 204: NoContent },
       },
+      needsState: false,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ query: { signers, namespaces, ...query } }) => {
@@ -66,6 +67,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
         body: BlobRequest,
         response: { 200: Blob },
       },
+      needsState: false,
     },
     async ({ body: { hash: namespace, height, commitment } }) => {
       const key = await requireKey({ namespace, height, commitment })
@@ -90,6 +92,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
         body: BlobRequest,
         response: { 200: BlobLog, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ body: { hash: namespace, height, commitment } }) => {
       const page = pageOfBlob(db, { namespace, height, commitment })
@@ -108,6 +111,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
         body: BlobRequest,
         response: { 200: Type.Array(BlobProof) },
       },
+      needsState: false,
     },
     async ({ body: { hash: namespace, height, commitment } }) => {
       const key = await requireKey({ namespace, height, commitment })

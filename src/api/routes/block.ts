@@ -36,6 +36,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object({ ...Paging, sort: SortAsc, stats: WithStats }),
         response: { 200: Type.Array(Block) },
       },
+      needsState: false,
       cursorOf: ({ id }) => id,
       anyOffset: true,
     },
@@ -52,14 +53,15 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
     {
       schema: {
         operationId: 'count-blocks',
-        summary: 'Number of blocks, genesis included',
+        summary: 'Number of blocks in the index, genesis included',
         tags,
         response: { 200: Integer, 204: NoContent },
       },
+      needsState: false,
     },
     () => {
       const head = ctx.head()
-      return head && head.last_height + 1
+      return head && head.last_height - head.first_height + 1
     },
   )
 
@@ -74,6 +76,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object({ stats: WithStats }),
         response: { 200: Block, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params, query }) => {
       const row = await findBlock(db, params.height)
@@ -91,6 +94,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         params: AtHeight,
         response: { 200: BlockStats, 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
     },
     async ({ params }) => {
@@ -110,6 +114,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object(Paging),
         response: { 200: Type.Array(Event) },
       },
+      needsState: false,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -134,6 +139,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         }),
         response: { 200: Type.Array(Message) },
       },
+      needsState: false,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -157,6 +163,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object({ ...Paging, ...BlobOrder }),
         response: { 200: Type.Array(BlobLog) },
       },
+      needsState: false,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params: { height }, query }) => {
@@ -175,6 +182,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         params: AtHeight,
         response: { 200: Integer, 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
     },
     ({ params }) => countBlockBlobs(db, params.height),
@@ -191,6 +199,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         params: AtHeight,
         response: { 200: ODS, 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
     },
     async ({ params }) => {

@@ -61,6 +61,7 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
         tags,
         response: { 200: GasPrice },
       },
+      needsState: false,
     },
     readPrices,
   )
@@ -75,6 +76,7 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
         params: Type.Object({ priority: Type.Enum(['slow', 'median', 'fast']) }),
         response: { 200: Decimal },
       },
+      needsState: false,
     },
     async ({ params: { priority } }) => (await readPrices())[priority],
   )
@@ -96,6 +98,7 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
         }),
         response: { 200: Type.Array(GasPricePoint) },
       },
+      needsState: false,
     },
     async ({ query: { blocks = 100 } }) => {
       const head = ctx.head()

@@ -19,6 +19,7 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
         tags: ['general'],
         response: { 200: State, 204: NoContent },
       },
+      needsState: false,
       // `synced` follows the wall clock. The rest is in memory, so keeping it would save nothing.
       cache: 'none',
     },
@@ -60,6 +61,7 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
         querystring: Type.Object({}),
         response: { 200: Enums },
       },
+      needsState: false,
     },
     async () => ({ ...ENUMS, tags: await listTags(db) }),
   )

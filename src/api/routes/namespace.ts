@@ -61,6 +61,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         }),
         response: { 200: Type.Array(Namespace) },
       },
+      needsState: false,
       cursorOf: ({ id }) => id,
     },
     async ({ query }) => (await listNamespaces(db, query)).map(toNamespace),
@@ -76,6 +77,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         params: Type.Object({ id: NamespaceId }),
         response: { 200: Type.Array(Namespace) },
       },
+      needsState: false,
     },
     async ({ params }) => (await listNamespaceVersions(db, params.id)).map(toNamespace),
   )
@@ -90,6 +92,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         params: ByIdAndVersion,
         response: { 200: Namespace, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params }) => {
       const row = await findNamespace(db, params)
@@ -108,6 +111,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         querystring: Type.Object(Paging),
         response: { 200: Type.Array(NamespaceMessage), 204: NoContent },
       },
+      needsState: false,
       cursorOf: ({ id }) => id,
     },
     async ({ params, query }) => {
@@ -146,6 +150,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         }),
         response: { 200: Type.Array(BlobLog), 204: NoContent },
       },
+      needsState: false,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params, query: { signers, joins, ...page } }) => {
@@ -171,6 +176,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         querystring: Type.Object(Paging),
         response: { 200: Type.Array(Rollup), 204: NoContent },
       },
+      needsState: false,
       cursorOf: ({ id }) => id,
     },
     async ({ params, query }) => {
@@ -189,6 +195,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         params: Type.Object({ hash: NamespaceHash }),
         response: { 200: Namespace, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params }) => {
       const row = await findNamespace(db, params.hash)
@@ -206,6 +213,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
         params: Type.Object({ hash: NamespaceHash, height: BlockHeight }),
         response: { 200: Type.Array(NodeBlob) },
       },
+      needsState: false,
       cost: 10,
     },
     async ({ params: { hash: namespace, height } }) => {

@@ -27,11 +27,14 @@ import { toAddress } from './address/account.ts'
 
 type Found = Static<typeof SearchItem>
 
+/** What an index without state cannot show: their balances and stake are not known. */
+const STATE_TYPES = new Set<Found['type']>(['address', 'validator'])
+
 /** Results of a search by text, whatever they are. */
 const MAX_FOUND = 10
 const MAX_HEIGHT = 2 ** 31 - 1
 
-export const searchRoutes: RouteGroup = (app, { db }) => {
+export const searchRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
     '/search',
     {
@@ -44,12 +47,14 @@ export const searchRoutes: RouteGroup = (app, { db }) => {
         querystring: Type.Object({ query: Type.String({ minLength: 1 }) }),
         response: { 200: Type.Array(SearchItem) },
       },
+      needsState: false,
     },
     async ({ query: { query: text } }) => {
       const height = readInteger(text)
       const block = height !== undefined && height >= 0 && height < MAX_HEIGHT ? await findBlock(db, height) : undefined
       const first: Found[] = block ? [{ type: 'block', result: toFullBlock(block, false) }] : []
-      return [...first, ...(await searchText(db, text))]
+      const found = [...first, ...(await searchText(db, text))]
+      return head()?.has_state === false ? found.filter(({ type }) => !STATE_TYPES.has(type)) : found
     },
   )
 }

@@ -44,6 +44,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         }),
         response: { 200: Type.Array(TxWithMessages) },
       },
+      needsState: false,
       cursorOf: ({ id }) => id,
     },
     async ({ query: { msg_type, excluded_msg_type, messages, ...page } }) => {
@@ -64,6 +65,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         tags,
         response: { 200: Integer, 204: NoContent },
       },
+      needsState: false,
     },
     () => ctx.head()?.total_tx,
   )
@@ -94,6 +96,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         params: ByHash,
         response: { 200: Tx, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params }) => {
       const row = await findTx(db, params.hash)
@@ -112,6 +115,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object(Paging),
         response: { 200: Type.Array(Event), 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -134,6 +138,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object(Paging),
         response: { 200: Type.Array(Message), 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -156,6 +161,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         querystring: Type.Object({ ...Paging, sort: SortDesc, sort_by: Type.Optional(Type.Enum(['time', 'size'])) }),
         response: { 200: Type.Array(BlobLog), 204: NoContent },
       },
+      needsState: false,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params, query }) => {
@@ -177,6 +183,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         params: ByHash,
         response: { 200: Integer, 204: NoContent },
       },
+      needsState: false,
       cache: 'closed',
     },
     async ({ params }) => (await findTxKey(db, params.hash))?.blobs_count,

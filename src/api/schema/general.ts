@@ -9,17 +9,24 @@ export const State = Model('State', {
   last_height: Integer,
   hash: HexLower,
   last_time: Time,
-  total_tx: Integer,
-  total_accounts: Integer,
-  total_fee: Decimal,
-  total_blobs_size: Integer,
-  total_proposals: Integer,
-  total_validators: Integer,
-  total_supply: Decimal,
-  total_voting_power: Decimal,
-  total_namespaces: Integer,
-  total_ibc_clients: Integer,
+  /** Totals are left out where the index began without state: what was before is not counted. */
+  total_tx: Maybe(Integer),
+  total_accounts: Maybe(Integer),
+  total_fee: Maybe(Decimal),
+  total_blobs_size: Maybe(Integer),
+  total_proposals: Maybe(Integer),
+  total_validators: Maybe(Integer),
+  total_supply: Maybe(Decimal),
+  total_voting_power: Maybe(Decimal),
+  total_namespaces: Maybe(Integer),
+  total_ibc_clients: Maybe(Integer),
   synced: Bool,
+  no_state_before: Maybe(
+    Type.Integer({
+      description:
+        'the first height of an index that began without the state of the chain: it has no totals, and answers that depend on the state are 409 `no_state`',
+    }),
+  ),
 })
 
 export const DenomUnit = Model('DenomUnit', {

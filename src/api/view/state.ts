@@ -14,6 +14,13 @@ export function toState(head: Head, network: { name: string }, nowMs: number): S
     last_height: head.last_height,
     hash: head.last_hash,
     last_time: head.last_time,
+    ...(head.has_state ? totalsOf(head) : { no_state_before: head.first_height }),
+    synced: nowMs - Date.parse(head.last_time) <= SYNCED_WITHIN_MS,
+  }
+}
+
+function totalsOf(head: Head): Partial<Static<typeof State>> {
+  return {
     total_tx: head.total_tx,
     total_accounts: head.total_accounts,
     total_fee: head.total_fee,
@@ -24,6 +31,5 @@ export function toState(head: Head, network: { name: string }, nowMs: number): S
     total_voting_power: head.total_voting_power,
     total_namespaces: head.total_namespaces,
     total_ibc_clients: head.total_ibc_clients,
-    synced: nowMs - Date.parse(head.last_time) <= SYNCED_WITHIN_MS,
   }
 }

@@ -59,7 +59,8 @@ export function registerAuditCommand(program: Command): void {
     })
 }
 
-function describe({ invariant, name, violations }: AuditStep): string {
+function describe({ invariant, name, violations, isSkipped }: AuditStep): string {
+  if (isSkipped) return `skip ${invariant} ${name}: this index began without state\n`
   const details = violations.map(({ detail }) => `       ${detail}\n`)
   return `${violations.length === 0 ? 'ok  ' : 'FAIL'} ${invariant} ${name}\n${details.join('')}`
 }

@@ -927,17 +927,18 @@ export type State = {
   last_height: number
   hash: string
   last_time: string
-  total_tx: number
-  total_accounts: number
-  total_fee: string
-  total_blobs_size: number
-  total_proposals: number
-  total_validators: number
-  total_supply: string
-  total_voting_power: string
-  total_namespaces: number
-  total_ibc_clients: number
+  total_tx?: number
+  total_accounts?: number
+  total_fee?: string
+  total_blobs_size?: number
+  total_proposals?: number
+  total_validators?: number
+  total_supply?: string
+  total_voting_power?: string
+  total_namespaces?: number
+  total_ibc_clients?: number
   synced: boolean
+  no_state_before?: number
 }
 
 export type StatementLine = {
@@ -1214,7 +1215,7 @@ export type Operations = {
     input: { /** block height; 0 is the genesis pseudo-block */ height: number }
     answer: number | undefined
   }
-  /** Number of blocks, genesis included */
+  /** Number of blocks in the index, genesis included */
   countBlocks: {
     input: Record<string, never>
     answer: number | undefined

@@ -11,8 +11,8 @@ import { createRollupAggregate } from './rollup.ts'
 import { createStakingAggregate } from './staking.ts'
 import { createTransferAggregate } from './transfer.ts'
 
-/** All series. They run after staking, blobs and rollups and before the totals: the head is still that of the block before. */
-export function createAggregates(state: State, registry: () => RollupRegistry): Family[] {
+/** Series of what blocks hold. They run after blobs and rollups and before the totals: the head is still that of the block before. */
+export function createBlockAggregates(state: State, registry: () => RollupRegistry): Family[] {
   return [
     createBlockAggregate(state),
     createExtremeAggregate(state),
@@ -20,8 +20,10 @@ export function createAggregates(state: State, registry: () => RollupRegistry): 
     createNamespaceAggregate(state),
     createAddressAggregate(state),
     createRollupAggregate(state, registry),
-    createStakingAggregate(state),
-    createRewardAggregate(state),
-    createTransferAggregate(state),
   ]
+}
+
+/** Series about validators, channels and tokens that were there before. They run after staking. */
+export function createStateAggregates(state: State): Family[] {
+  return [createStakingAggregate(state), createRewardAggregate(state), createTransferAggregate(state)]
 }

@@ -36,9 +36,9 @@ export async function runSampler(
       await snapshot(db, async (sql) => {
         const head = await findHead(sql)
         if (!head) return
-        const last = head.last_height
-        const to = round % 2 === 0 ? last : Math.min(last, HEIGHTS + Math.floor(random() * last))
-        const heights = { from: Math.max(0, to - HEIGHTS + 1), to }
+        const { first_height: first, last_height: last } = head
+        const to = round % 2 === 0 ? last : Math.min(last, first + HEIGHTS + Math.floor(random() * (last - first)))
+        const heights = { from: Math.max(first, to - HEIGHTS + 1), to }
         const failed: string[] = []
         for await (const step of sampleIndex(sql, heights)) {
           if (step.violations.length === 0) continue

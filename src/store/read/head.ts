@@ -1,5 +1,6 @@
 import { toHex } from '../../lib/bytes.ts'
 import type { Reader } from '../db.ts'
+import type { Fragment } from './fragment.ts'
 
 /** The row the writer moves with every block: totals of the chain up to `last_height`. */
 export type Head = {
@@ -25,6 +26,10 @@ export type Head = {
   total_vestings: number
   registry_version: number
   commit_number: number
+  /** the lowest block of this index: genesis, an exported state, or the block that an index without state begins with */
+  first_height: number
+  /** false when the index began at a block without the state before it: only what blocks hold by themselves is there */
+  has_state: boolean
 }
 
 /** What tells one head from another. */
@@ -47,13 +52,18 @@ export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
   return row
 }
 
+/** Where the index begins, over `index_start s`. Its pseudo-block is a block of the index only when it holds the state. */
+export const startColumns = (sql: Reader): Fragment =>
+  sql`s.base_height + (not s.has_state)::integer as first_height, s.has_state`
+
 /** Undefined until the first block is indexed. */
 export async function findHead(sql: Reader): Promise<Head | undefined> {
   const [row] = await sql<(Omit<Head, 'last_hash'> & { last_hash: Buffer })[]>`
     select chain_id, last_height, last_hash, last_time, version,
            total_tx, total_messages, total_events, total_accounts, total_namespaces, total_blobs, total_blobs_size, total_fee,
-           total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version, commit_number
-    from head`
+           total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version, commit_number,
+           ${startColumns(sql)}
+    from head cross join index_start s`
   return row && { ...row, last_hash: toHex(row.last_hash) }
 }
 

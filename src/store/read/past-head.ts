@@ -1,15 +1,18 @@
 import type { Reader } from '../db.ts'
 import { headTable } from '../state/account-tables.ts'
 import { decodeUndo } from '../write/undo.ts'
-import type { Head } from './head.ts'
+import { type Head, startColumns } from './head.ts'
+
+type PastRow = { payload: Buffer } & Pick<Head, 'registry_version' | 'commit_number' | 'first_height' | 'has_state'>
 
 /**
  * The head row as it was when `height` was the last one: the undo record of the next height holds it. Undefined when that record is
  * not kept any more, or `height` is the head itself.
  */
 export async function findPastHead(sql: Reader, height: number): Promise<Head | undefined> {
-  const [row] = await sql<{ payload: Buffer; registry_version: number; commit_number: number }[]>`
-    select u.payload, h.registry_version, h.commit_number from undo u cross join head h where u.height = ${height + 1}`
+  const [row] = await sql<PastRow[]>`
+    select u.payload, h.registry_version, h.commit_number, ${startColumns(sql)}
+    from undo u cross join head h cross join index_start s where u.height = ${height + 1}`
   const before = row && decodeUndo(row.payload).state[headTable.name]?.[0]?.[1]
   if (!row || !before) return undefined
   const values = Object.fromEntries(Object.keys(headTable.columns).map((column, i) => [column, before[i] ?? '']))
@@ -36,6 +39,8 @@ export async function findPastHead(sql: Reader, height: number): Promise<Head | 
     total_vestings: count('total_vestings'),
     registry_version: row.registry_version,
     commit_number: row.commit_number,
+    first_height: row.first_height,
+    has_state: row.has_state,
   }
 }
 

@@ -3,14 +3,14 @@ import type { Reader } from '../db.ts'
 /** `publicKey` is lower-case hex. */
 export type PowerRow = { publicKey: string; power: bigint }
 
-/** Who could vote on a height, as far as it is known: what a block decides counts two heights later, a genesis at once. */
+/** Who could vote on a height, as far as it is known: what a block decides counts two heights later, what the index began with at once. */
 export async function listPowersAt(sql: Reader, height: number): Promise<PowerRow[]> {
   const rows = await sql<{ public_key: string; power: string }[]>`
     select encode(k.public_key, 'hex') as public_key, last.power::text as power
     from consensus_key k
     cross join lateral (
       select p.power from consensus_power p
-      where p.key_id = k.id and p.height <= ${Math.max(height - 2, 0)}
+      where p.key_id = k.id and p.height <= greatest(${height - 2}::integer, (select base_height from index_start))
       order by p.height desc
       limit 1
     ) last

@@ -21,6 +21,7 @@ import {
   validatorPowerTable,
   validatorTable,
 } from './staking-tables.ts'
+import { startTable } from './start-table.ts'
 import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
@@ -37,6 +38,7 @@ export class State {
   readonly #tables = new Map<string, AnyTable>()
 
   readonly head = this.table(headTable)
+  readonly start = this.table(startTable)
   readonly address = this.table(addressTable)
   readonly balance = this.table(balanceTable)
   readonly supply = this.table(supplyTable)

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { Invariant } from '../../lib/errors.ts'
-import type { Effect } from '../../types/effects.ts'
 import { firstId } from '../pack/id.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
 import { loadAddressesById, Wanted } from '../state/loader.ts'
@@ -10,7 +9,7 @@ import { touchAccount } from './accounts.ts'
 import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createEffectDispatcher } from './dispatch-effect.ts'
-import { createFamilies } from './families.ts'
+import { createFamilies, type Families } from './families.ts'
 import { type BlockInput, type Family, noChanges } from './family.ts'
 import { grantsBehind } from './grants.ts'
 import type { RollupRegistry } from './rollups.ts'
@@ -23,13 +22,13 @@ export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { he
 /** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */
 export class BatchApplier {
   readonly #state: State
-  readonly #families: readonly Family[]
-  readonly #applyEffect: (input: BlockInput, effect: Effect) => void
+  readonly #families: Families
+  readonly #dispatchers = new Map<readonly Family[], ReturnType<typeof createEffectDispatcher>>()
 
   constructor(state: State, registry: () => RollupRegistry) {
     this.#state = state
     this.#families = createFamilies(state, registry)
-    this.#applyEffect = createEffectDispatcher(this.#families)
+    for (const families of Object.values(this.#families)) this.#dispatchers.set(families, createEffectDispatcher(families))
   }
 
   /** Loads what the batch will touch. */
@@ -57,7 +56,7 @@ export class BatchApplier {
     )
     const rest = new Wanted()
     const idOf = (address: string) => state.address.get(address)?.id
-    for (const block of blocks) for (const family of this.#families) family.prepare?.(block, rest, idOf)
+    for (const block of blocks) for (const family of this.#familiesOf(block.height)) family.prepare?.(block, rest, idOf)
     await rest.load(client)
     if (behind.size > 0) await loadAddressesById(client, state, [...behind])
   }
@@ -77,12 +76,21 @@ export class BatchApplier {
     return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo }
   }
 
+  #familiesOf(height: number): readonly Family[] {
+    const { whole, stateless, start } = this.#families
+    const { has_state: hasState, base_height: base } = this.#state.start.get('true')!
+    if (hasState) return whole
+    return height > base ? stateless : start
+  }
+
   /** A rule of ours that a block breaks is broken by its content first: whoever reports it has to know the height. */
   #applyFamilies(input: BlockInput): void {
+    const families = this.#familiesOf(input.height)
+    const applyEffect = this.#dispatchers.get(families)!
     try {
-      for (const family of this.#families) family.begin?.(input)
-      for (const effect of input.block.effects) this.#applyEffect(input, effect)
-      for (const family of this.#families) family.apply?.(input)
+      for (const family of families) family.begin?.(input)
+      for (const effect of input.block.effects) applyEffect(input, effect)
+      for (const family of families) family.apply?.(input)
     } catch (error) {
       if (!(error instanceof Invariant)) throw error
       throw new Invariant(error.code, error.message, { ...error.facts, height: input.height }, error)

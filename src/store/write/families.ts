@@ -1,5 +1,5 @@
 import type { EffectKind } from '../../types/effects.ts'
-import { createAggregates } from '../aggregate/aggregates.ts'
+import { createBlockAggregates, createStateAggregates } from '../aggregate/aggregates.ts'
 import type { State } from '../state/state.ts'
 import { createAccountsFamily } from './accounts.ts'
 import { createBlobsFamily } from './blobs.ts'
@@ -37,13 +37,21 @@ export function applyEveryKind<const Families extends readonly Family[]>(
   return families
 }
 
-/** The order of per-block work. Totals come last: the others still see the head of the block before. */
-export function createFamilies(state: State, registry: () => RollupRegistry): readonly Family[] {
-  const subjects = applyEveryKind([
+/** Families by what they need; each list is in the order of per-block work. Totals come last: the others still see the head of the block before. */
+export type Families = {
+  /** of an index that knows the state before its first block */
+  whole: readonly Family[]
+  /** of one that does not: what blocks hold by themselves, and who signs them */
+  stateless: readonly Family[]
+  /** of the pseudo-block of such an index */
+  start: readonly Family[]
+}
+
+/** A family that changes what was there before belongs to the first list, one that only adds what a block holds to the third. */
+export function createFamilies(state: State, registry: () => RollupRegistry): Families {
+  const ofState = [
     createConstantsFamily(state),
     createAccountsFamily(state),
-    createConsensusFamily(state),
-    createValidatorSetsFamily(state),
     createStakingFamily(state),
     createHistoryFamily(state),
     createGovFamily(state),
@@ -54,9 +62,15 @@ export function createFamilies(state: State, registry: () => RollupRegistry): re
     createForwardingFamily(state),
     createZkIsmFamily(state),
     createSignalFamily(state),
-    createBlobsFamily(state),
-    createRollupsFamily(state, registry),
-    createChainRowsFamily(state),
-  ])
-  return [...subjects, ...createAggregates(state, registry), createTotalsFamily(state)]
+  ] as const
+  const ofConsensus = [createConsensusFamily(state), createValidatorSetsFamily(state)] as const
+  const ofBlocks = [createBlobsFamily(state), createRollupsFamily(state, registry), createChainRowsFamily(state)] as const
+  const subjects = applyEveryKind([...ofState, ...ofConsensus, ...ofBlocks])
+  const series = createBlockAggregates(state, registry)
+  const totals = createTotalsFamily(state)
+  return {
+    whole: [...subjects, ...series, ...createStateAggregates(state), totals],
+    stateless: [...ofConsensus, ...ofBlocks, ...series, totals],
+    start: [...ofConsensus, totals],
+  }
 }

@@ -128,6 +128,7 @@ export const accountRoutes: RouteGroup = (app, { db, head }) => {
         querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), offset: Offset }),
         response: { 200: Type.Array(Celestial) },
       },
+      needsState: false,
       // Names change without a block.
       cache: 'none',
       needs: 'offchain',

@@ -65,6 +65,7 @@ export const addressActivityRoutes: RouteGroup = (app, { db }) => {
         querystring: TxList,
         response: { 200: Type.Array(Tx), 204: NoContent },
       },
+      needsState: false,
       cursorOf: (row) => row.id,
     },
     async ({ params, query: { msg_type, ...query } }) =>
@@ -83,6 +84,7 @@ export const addressActivityRoutes: RouteGroup = (app, { db }) => {
         querystring: MessageList,
         response: { 200: Type.Array(MessageForAddress) },
       },
+      needsState: false,
     },
     async ({ params, query: { msg_type, ...query } }) => {
       const rows = await listAddressMessages(db, { ...query, address: params.hash, types: typeIds(msg_type) })
@@ -102,6 +104,7 @@ export const addressActivityRoutes: RouteGroup = (app, { db }) => {
         querystring: BlobList,
         response: { 200: Type.Array(BlobLog) },
       },
+      needsState: false,
       cursorOf: (row, query) => (query.sort_by === 'size' ? undefined : row.id),
     },
     async ({ params, query: { joins, ...query } }) => {

@@ -50,6 +50,7 @@ export const rollupExportRoutes: RouteGroup = (app, { db, head }) => {
         querystring: Type.Object(BlobPeriod),
         response: { 200: Type.Union([Type.String({ format: 'csv' }), Type.Array(Type.Unknown(), { maxItems: 0 })]) },
       },
+      needsState: false,
       cache: 'none',
       cost: 10,
     },

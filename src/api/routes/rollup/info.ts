@@ -55,6 +55,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         querystring: RollupList,
         response: { 200: Type.Array(RollupWithStats) },
       },
+      needsState: false,
     },
     async ({ query }) => {
       const now = head()?.last_time
@@ -71,6 +72,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         tags: ['rollup'],
         response: { 200: Integer },
       },
+      needsState: false,
     },
     () => countRollups(db),
   )
@@ -85,6 +87,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         params: Type.Object({ slug: Type.String() }),
         response: { 200: RollupWithStats, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params }) => {
       const now = head()?.last_time
@@ -103,6 +106,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         params: Id,
         response: { 200: RollupWithStats, 204: NoContent },
       },
+      needsState: false,
     },
     async ({ params }) => {
       const now = head()?.last_time
@@ -122,6 +126,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         querystring: Type.Object({ limit: Limit, offset: Offset }),
         response: { 200: Type.Array(Namespace) },
       },
+      needsState: false,
     },
     async ({ params, query }) => (await listRollupNamespaces(db, { ...query, id: params.id })).map(toNamespace),
   )
@@ -136,6 +141,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         params: Id,
         response: { 200: Type.Array(RollupProvider) },
       },
+      needsState: false,
     },
     async ({ params }) => (await listRollupProviders(db, params.id)).map(toProvider),
   )
@@ -151,6 +157,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
         querystring: BlobList,
         response: { 200: Type.Array(BlobLog) },
       },
+      needsState: false,
       cursorOf: (row, query) => (query.sort_by === 'size' ? undefined : row.id),
     },
     async ({ params, query: { joins, ...query } }) => {

@@ -37,6 +37,7 @@ export const addressStatsRoutes: RouteGroup = (app, { db, head }) => {
         querystring: Type.Object({ denom: Type.String({ default: 'utia', maxLength: 300 }), ...Period }),
         response: { 200: Type.Array(HistogramItem) },
       },
+      needsState: false,
       cost: 5,
       needs: 'statistics',
     },

@@ -15,6 +15,7 @@ export const priceRoutes: RouteGroup = (app, { db }) => {
         tags: ['stats'],
         response: { 200: Price, 204: NoContent },
       },
+      needsState: false,
       // Prices come from outside the chain and move between blocks.
       cache: 'none',
       needs: 'offchain',
@@ -33,6 +34,7 @@ export const priceRoutes: RouteGroup = (app, { db }) => {
         querystring: Type.Object(Period),
         response: { 200: Type.Array(Price) },
       },
+      needsState: false,
       cache: 'none',
       cost: 5,
       needs: 'offchain',

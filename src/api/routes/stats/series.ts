@@ -6,6 +6,7 @@ import {
   listCumulativeSeriesTogether,
 } from '../../../store/read/stats/block-series.ts'
 import { CUMULATIVE_NAMES, SERIES_NAMES } from '../../../types/block-series.ts'
+import { requireState } from '../../no-state.ts'
 import type { RouteGroup } from '../../route.ts'
 import { CommaList, Flag, Period } from '../../schema/query.ts'
 import { SeriesItem, SeriesTogether } from '../../schema/stats.ts'
@@ -17,7 +18,7 @@ export const ShortTimeframe = Type.Enum(['hour', 'day', 'month'])
 const SeriesName = Type.Enum(SERIES_NAMES)
 const SummedName = Type.Enum(CUMULATIVE_NAMES)
 
-export const seriesRoutes: RouteGroup = (app, { db }) => {
+export const seriesRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
     '/stats/series/:name/:timeframe',
     {
@@ -33,6 +34,7 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
         querystring: Type.Object(Period),
         response: { 200: Type.Array(SeriesItem) },
       },
+      needsState: false,
       cost: 5,
       needs: 'statistics',
     },
@@ -75,11 +77,13 @@ export const seriesRoutes: RouteGroup = (app, { db }) => {
         }),
         response: { 200: SeriesTogether },
       },
+      needsState: false,
       cost: 5,
       needs: 'statistics',
     },
     ({ query: { names = SERIES_NAMES, cumulative, ...query } }) => {
       if (!cumulative) return listBlockSeriesTogether(db, { ...query, names: [...new Set(names)] })
+      requireState(head())
       const sums = new Set<string>(names)
       const wanted = CUMULATIVE_NAMES.filter((name) => sums.has(name))
       return wanted.length === 0 ? {} : listCumulativeSeriesTogether(db, { ...query, names: wanted })

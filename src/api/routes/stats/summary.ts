@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { readSummary } from '../../../store/read/stats/summary.ts'
 import { isSummarized } from '../../../store/read/stats/summary-columns.ts'
 import { BadRequest } from '../../http/errors.ts'
+import { requireState } from '../../no-state.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { Text } from '../../schema/values.ts'
@@ -11,7 +12,7 @@ const SummaryParams = Type.Object({
   function: Type.Enum(['avg', 'sum', 'min', 'max', 'count']),
 })
 
-export const summaryRoutes: RouteGroup = (app, { db }) => {
+export const summaryRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
     '/stats/summary/:table/:function',
     {
@@ -26,10 +27,12 @@ export const summaryRoutes: RouteGroup = (app, { db }) => {
         querystring: Type.Object({ ...Period, column: Type.Optional(Type.String()) }),
         response: { 200: Text },
       },
+      needsState: false,
       cost: 5,
       needs: 'statistics',
     },
     ({ params, query }) => {
+      if (params.table === 'validator') requireState(head())
       if (params.function !== 'count') {
         if (query.column === undefined) throw new BadRequest('column is required', 'column')
         if (!isSummarized(params.table, params.function, query.column))
