@@ -119,8 +119,16 @@ async function* checkDatabase(config: Config, indexed: Map<string, number>): Asy
       for (const network of config.networks.filter((each) => each.database !== undefined))
         for (const [schema, found] of (await inspectDatabase(database.urlOf(network), [schemaOf(network)])).schemas)
           yield await checkSchema(schema, found)
-      for (const network of config.networks)
-        indexed.set(network.name, (await findIndexed(database.urlOf(network), schemaOf(network)))?.height ?? 0)
+      for (const network of config.networks) {
+        const found = await findIndexed(database.urlOf(network), schemaOf(network))
+        indexed.set(network.name, found?.height ?? 0)
+        if (found?.firstHeight !== undefined)
+          yield {
+            level: 'ok',
+            what: `index of ${network.name}`,
+            detail: `begins at height ${found.firstHeight} without state: what depends on it is answered with 409`,
+          }
+      }
     } finally {
       await database.stop()
     }

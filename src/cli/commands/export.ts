@@ -8,6 +8,7 @@ import { openObjectStore } from '../../lib/object-store/open.ts'
 import { openReader } from '../../store/db.ts'
 import type { Dataset } from '../../store/export/dataset.ts'
 import { DATASETS } from '../../store/export/datasets.ts'
+import { readExportFacts } from '../../store/export/facts.ts'
 import { MISSING_TABLE, openDatabase } from '../database.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
@@ -51,7 +52,7 @@ export function registerExportCommand(program: Command): void {
           process.stdout.write(`${store.name}: ${files} files with ${rows} rows, ${toMegabytes(bytes)} MB, all as exported\n`)
           return
         }
-        const datasets = chooseDatasets(options.datasets)
+        const chosen = chooseDatasets(options.datasets)
         if (options.heightsPerFile < 1) throw new OperatorError('bad_option', '--heights-per-file must be 1 or more')
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
@@ -65,6 +66,7 @@ export function registerExportCommand(program: Command): void {
         const progress = new ProgressLine('export', log)
         const totals = new Map<string, Total>()
         try {
+          const datasets = (await readExportFacts(db)).has_state ? (chosen ?? DATASETS) : withoutState(chosen)
           const { ranges } = await runExport({
             db,
             store,
@@ -102,8 +104,8 @@ function addTo(totals: Map<string, Total>, name: string, rows: number, bytes: nu
   totals.set(name, { files: f + 1, rows: r + rows, bytes: b + bytes })
 }
 
-function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[] {
-  if (!names) return DATASETS
+function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[] | undefined {
+  if (!names) return undefined
   return names
     .flatMap((name) => name.split(','))
     .map((name) => {
@@ -115,6 +117,14 @@ function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[
         )
       return found
     })
+}
+
+/** What an index that began without state has: all of that, or what was chosen of it. */
+function withoutState(chosen: readonly Dataset[] | undefined): readonly Dataset[] {
+  const refused = chosen?.find(({ needsState }) => needsState !== false)
+  if (refused)
+    throw new OperatorError('no_state', `this index began without the state of the chain: it has no dataset ${refused.name}`)
+  return chosen ?? DATASETS.filter(({ needsState }) => needsState === false)
 }
 
 function describe(totals: ReadonlyMap<string, Total>, last: number | undefined, place: string): string {

@@ -19,6 +19,8 @@ type NetworkReport = {
   node_height: number | null
   lag_blocks: number | null
   last_time: string | null
+  /** first height of an index that began without the state of the chain */
+  no_state_before: number | null
 }
 
 export function registerStatusCommand(program: Command): void {
@@ -50,6 +52,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
     node_height: null,
     lag_blocks: null,
     last_time: null,
+    no_state_before: null,
   }
   try {
     const head = await findHead(db)
@@ -68,6 +71,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       node_height: lag.sourceHeight ?? null,
       lag_blocks: lag.lagBlocks,
       last_time: head.last_time,
+      no_state_before: head.has_state ? null : head.first_height,
     }
   } catch (error) {
     if ((error as { code?: string }).code === MISSING_TABLE) return report
@@ -111,5 +115,9 @@ function describe(networks: NetworkReport[], sources: SourceReport[]): string {
     'last read': checked?.slice(0, 19) ?? 'never',
     trouble: error ?? 'none',
   }))
-  return formatTable(networks.map(toRow)) + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
+  const stateless = networks.filter(({ no_state_before }) => no_state_before !== null)
+  const remarks = stateless.map(
+    ({ network, no_state_before: first }) => `${network} begins at height ${first} without the state of the chain before it\n`,
+  )
+  return formatTable(networks.map(toRow)) + remarks.join('') + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
 }

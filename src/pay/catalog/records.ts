@@ -6,8 +6,9 @@ import type { JsonSchema } from './describe-input.ts'
 
 type Json = Record<string, unknown>
 
-/** The genesis pseudo-block counts (docs/rules.md R36). */
-export const toHead = (head: Json): Json => ({ ...head, total_blocks: (head.last_height as number) + 1 })
+/** The genesis pseudo-block counts (docs/rules.md R36). An index that began without state has no totals. */
+export const toHead = (head: Json): Json =>
+  'no_state_before' in head ? head : { ...head, total_blocks: (head.last_height as number) + 1 }
 
 export function toAddress(address: Json): Json {
   const balance = (address.balance ?? {}) as Json

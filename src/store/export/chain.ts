@@ -8,6 +8,7 @@ const typeNames = (types: unknown) => JSON.stringify((types as number[]).map(mes
 export const blocks: Dataset = {
   name: 'blocks',
   about: 'headers and totals of blocks; height 0 is the genesis document',
+  needsState: false,
   columns: {
     height: 'int32',
     time: 'time',
@@ -51,6 +52,7 @@ export const blocks: Dataset = {
 export const txs: Dataset = {
   name: 'txs',
   about: 'transactions; those of the genesis document have no hash',
+  needsState: false,
   columns: {
     height: 'int32',
     id: 'int64',
@@ -91,6 +93,7 @@ export const txs: Dataset = {
 export const messages: Dataset = {
   name: 'messages',
   about: 'messages of transactions with their decoded content',
+  needsState: false,
   columns: {
     height: 'int32',
     id: 'int64',
@@ -120,6 +123,7 @@ export const messages: Dataset = {
 export const blobs: Dataset = {
   name: 'blobs',
   about: 'blobs without their content',
+  needsState: false,
   columns: {
     height: 'int32',
     id: 'int64',

@@ -36,6 +36,8 @@ export type HeightRange = { from: number; to: number }
 export type Dataset = {
   name: string
   about: string
+  /** False: made of what blocks hold, so that an index without state has it too. */
+  needsState?: false
   /** in the order of the files */
   columns: Readonly<Record<string, ColumnType>>
   /** In the order of their ids; only what the columns name, or what `toRow` makes them from. */

@@ -1,13 +1,14 @@
 import { OperatorError } from '../../lib/errors.ts'
 import type { Db } from '../db.ts'
+import { startColumns } from '../read/head.ts'
 
-export type ExportFacts = { chain_id: string; genesis_hash: string; first_height: number; last_height: number }
+export type ExportFacts = { chain_id: string; genesis_hash: string; first_height: number; last_height: number; has_state: boolean }
 
 /** Which chain an index holds, and from where to where. */
 export async function readExportFacts(sql: Db): Promise<ExportFacts> {
   const [row] = await sql<ExportFacts[]>`
-    select h.chain_id, encode(h.genesis_hash, 'hex') as genesis_hash, h.last_height, (select min(height) from block) as first_height
-    from head h`
+    select h.chain_id, encode(h.genesis_hash, 'hex') as genesis_hash, h.last_height, ${startColumns(sql)}
+    from head h cross join index_start s`
   if (!row) throw new OperatorError('nothing_indexed', 'no block is indexed yet: there is nothing to export')
   return row
 }

@@ -5,6 +5,7 @@ import type { Dataset } from './dataset.ts'
 export const accounts: Dataset = {
   name: 'accounts',
   about: 'accounts by their number, in the height that first names them',
+  needsState: false,
   columns: { height: 'int32', id: 'int32', address: 'address' },
   select: (sql, { from, to }) => sql`
     select a.first_height as height, a.id, a.address
@@ -16,6 +17,7 @@ export const accounts: Dataset = {
 export const namespaces: Dataset = {
   name: 'namespaces',
   about: 'namespaces by their number, in the height that first uses them',
+  needsState: false,
   columns: { height: 'int32', id: 'int32', version: 'int32', namespace_id: 'hex', namespace: 'base64' },
   select: (sql, { from, to }) => sql`
     select n.first_height as height, n.id, n.version, n.namespace_id,

@@ -47,7 +47,6 @@ function Board() {
   const seen = useThrottled(head?.last_height ?? 0)
   const tps = useLoad((signal) => api.getTps({}, { signal }), 'tps', seen)
   const isEmpty = useIsEmpty()
-  const show = (value: (head: State) => string) => (head ? value(head) : isEmpty ? '–' : <Bone />)
   return (
     <section class="board" aria-label="Status">
       <HeadTile />
@@ -70,26 +69,43 @@ function Board() {
       >
         {gas ? formatGasPrice(gas.median) : isEmpty ? '–' : <Bone />}
       </Tile>
+      <Totals />
+    </section>
+  )
+}
+
+/** An index that began without state has none. */
+function Totals() {
+  const head = useLive((live) => live.head)
+  const isEmpty = useIsEmpty()
+  if (head?.no_state_before !== undefined) return null
+  const show = (value: (head: State) => string) => (head ? value(head) : isEmpty ? '–' : <Bone />)
+  return (
+    <>
       <Tile name="Transactions" href={linkTo(['txs'])}>
-        {show(({ total_tx }) => formatInteger(total_tx))}
+        {show(({ total_tx = 0 }) => formatInteger(total_tx))}
       </Tile>
-      <Tile name="Blob data" href={linkTo(['namespaces'])} remark={head && `${formatInteger(head.total_namespaces)} namespaces`}>
-        {show(({ total_blobs_size }) => formatBytes(total_blobs_size))}
+      <Tile
+        name="Blob data"
+        href={linkTo(['namespaces'])}
+        remark={head && `${formatInteger(head.total_namespaces ?? 0)} namespaces`}
+      >
+        {show(({ total_blobs_size = 0 }) => formatBytes(total_blobs_size))}
       </Tile>
       <Tile name="Accounts" href={linkTo(['addresses'])}>
-        {show(({ total_accounts }) => formatInteger(total_accounts))}
+        {show(({ total_accounts = 0 }) => formatInteger(total_accounts))}
       </Tile>
       <Tile
         name="Validators"
         href={linkTo(['validators'])}
-        remark={head && `${formatCompact(Number(head.total_voting_power))} voting power`}
+        remark={head && `${formatCompact(Number(head.total_voting_power ?? 0))} voting power`}
       >
-        {show(({ total_validators }) => formatInteger(total_validators))}
+        {show(({ total_validators = 0 }) => formatInteger(total_validators))}
       </Tile>
-      <Tile name="Supply" remark={head && `${formatTiaShort(head.total_fee)} of fees paid`}>
-        {show(({ total_supply }) => formatTiaShort(total_supply))}
+      <Tile name="Supply" remark={head && `${formatTiaShort(head.total_fee ?? 0)} of fees paid`}>
+        {show(({ total_supply = 0 }) => formatTiaShort(total_supply))}
       </Tile>
-    </section>
+    </>
   )
 }
 

@@ -92,6 +92,9 @@ export function Await<T>({ loaded, rows, missing = 'There is nothing here.', chi
 
 /** A question that the server does not understand is not understood the next time either. */
 function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  // The notice above the page says why.
+  if (error instanceof ApiError && error.code === 'no_state')
+    return <Empty>This index does not have the state of the chain.</Empty>
   const isRefused = error instanceof ApiError && error.status === 400
   return (
     <div class="failure" role="alert">
