@@ -126,7 +126,10 @@ test('doctor, status and audit say that there is no state; what cannot be export
 test('doctor names the setting to whoever has a pruned node', async () => {
   const { code, text } = await astrolabe(['doctor'], url, { name: 'other' })
   assert.equal(code, 1)
-  assert.match(text, new RegExp(`it begins at height ${FROM - 1} and block 1 is needed: .* set networks\\[\\]\\.from_height above`))
+  assert.match(
+    text,
+    new RegExp(`it begins at height ${FROM - 1} and block 1 is needed: .* set networks\\[\\]\\.from_height above`),
+  )
 })
 
 test('a snapshot of it is restored elsewhere and continued, without the setting', async () => {

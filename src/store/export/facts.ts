@@ -2,7 +2,13 @@ import { OperatorError } from '../../lib/errors.ts'
 import type { Db } from '../db.ts'
 import { startColumns } from '../read/head.ts'
 
-export type ExportFacts = { chain_id: string; genesis_hash: string; first_height: number; last_height: number; has_state: boolean }
+export type ExportFacts = {
+  chain_id: string
+  genesis_hash: string
+  first_height: number
+  last_height: number
+  has_state: boolean
+}
 
 /** Which chain an index holds, and from where to where. */
 export async function readExportFacts(sql: Db): Promise<ExportFacts> {
