@@ -1,12 +1,12 @@
 // Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile. Needs Debian's patroni, etcd-server
 // and postgresql. Options: --async (without synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
-import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findMissing, startPatroni } from './patroni-cluster.mjs'
+import { compareAnswers, configOf, openPrograms, startServing } from './programs.mjs'
 import { makeFolder } from './running-demo.mjs'
 import { root } from './stamp.mjs'
 
@@ -29,7 +29,6 @@ const { digestTables } = await import(join(root, 'build/test/support/dump-tables
 })
 
 const folder = makeFolder('patroni')
-const children = new Set()
 const over = new AbortController()
 const giveUp = (reason) => over.abort(new Error(reason))
 setTimeout(() => giveUp(`not finished within ${PATIENCE_MS / 1000} s`), PATIENCE_MS).unref()
@@ -37,7 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => giveUp(`s
 /** Everything that waits ends with the whole. */
 const pause = (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => Promise.reject(over.signal.reason))
 
-const program = join(root, 'bin/astrolabe.cjs')
+const programs = openPrograms(pause)
+const { start } = programs
 const environment = (url) => ({
   PATH: process.env.PATH,
   DATABASE_URL: url,
@@ -48,29 +48,7 @@ const environment = (url) => ({
   OBSERVABILITY_PORT: '0',
 })
 
-const start = (args, env) => run(program, args, env)
-
-function run(script, args, env) {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env })
-  children.add(child)
-  let text = ''
-  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (text += chunk))
-  const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child))
-  const says = async (wanted) => {
-    while (!wanted.test(text)) {
-      if (child.exitCode !== null) throw new Error(`${args[0]} ended with ${child.exitCode}: ${text}`)
-      await pause(50)
-    }
-    return wanted.exec(text)
-  }
-  return { child, ended, says, text: () => text }
-}
-
-async function once(args, url) {
-  const { ended, text } = start(args, environment(url))
-  const code = await ended
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${text()}`)
-}
+const once = (args, url) => programs.once(args, environment(url))
 
 async function query(url, sql) {
   const client = new pg.Client({ connectionString: url })
@@ -132,18 +110,15 @@ try {
     `three nodes, ${options.async ? 'asynchronous' : 'synchronous'} replication, leader ${(await cluster.leader()).name}`,
   )
   const config = join(folder, 'config.json')
-  const plan = { name: 'free', requests_per_second: 1_000_000 }
   const replay = start(['replay', RECORDING, '--port', '0', '--interval', String(BLOCK_MS)], environment(cluster.url))
   const [, node] = await replay.says(/ on (http\S+),/)
-  const main = { name: 'main', kind: 'main', rpc: [node], listen: { port: 0 } }
-  writeFileSync(config, JSON.stringify({ networks: [main], access: { plans: [plan] } }))
+  writeFileSync(config, JSON.stringify(configOf({ rpc: [node] })))
   await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', config], cluster.url)
   const index = start(['index', '--config', config], environment(cluster.url))
   await until(
     async () => (await query(cluster.urlOf(await cluster.leader()), 'select 1 from net_main.head').catch(() => [])).length > 0,
   )
-  const serve = start(['serve', '--config', config], { ...environment(cluster.url), DATABASE_READ_URL: cluster.url })
-  const [, api] = await serve.says(/"address":"([^"]+)","msg":"serving"/)
+  const api = await startServing(programs, config, { ...environment(cluster.url), DATABASE_READ_URL: cluster.url })
   const seen = watchApi(api)
   await until(() => seen.head > 0)
   for (let loss = 1; loss <= LOSSES; loss++) {
@@ -175,7 +150,7 @@ try {
   await query(primary, 'create database undisturbed')
   const other = primary.replace('/postgres?', '/undisturbed?').replace(/\/postgres$/, '/undisturbed')
   const plain = join(folder, 'plain.json')
-  writeFileSync(plain, JSON.stringify({ networks: [{ name: 'main', kind: 'main', recording: RECORDING, listen: { port: 0 } }] }))
+  writeFileSync(plain, JSON.stringify(configOf({ recording: RECORDING })))
   await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', plain], other)
   await once(['index', '--once', '--config', plain], other)
   const [mine, expected] = [await digest(primary), await digest(other)]
@@ -186,17 +161,11 @@ try {
     differing.join(', '),
   )
   if (options.golden !== undefined) {
-    const runs = [
-      ['compare', [api, '--deviations', join(root, 'docs/deviations.json')]],
-      ['truth', [api, join(RECORDING, 'truth.json')]],
-    ]
-    for (const [name, args] of runs) {
-      const { ended, text } = run(join(options.golden, `${name}.mjs`), args, process.env)
-      check(`${name} through a replica of the cluster`, (await ended) === 0, text().trim().split('\n').at(-1))
-    }
+    for await (const { name, isRight, summary } of compareAnswers(programs, options.golden, api, RECORDING))
+      check(`${name} through a replica of the cluster`, isRight, summary)
   }
 } finally {
-  for (const child of children) child.kill('SIGKILL')
+  programs.kill()
   await cluster?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
