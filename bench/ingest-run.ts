@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +10,17 @@ import { run as runPipeline } from '../src/pipeline/run.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
-import { cpuSecondsOf, mainThreadSeconds, printTable, watchMemory } from './measure.ts'
+import { cpuSecondsOf, findPostmaster, mainThreadSeconds, printTable, watchMemory } from './measure.ts'
 
 const SCHEMA = 'net_main'
 
 /** A node in a process of its own: `cpuSeconds` is what it has used so far. */
 export type ForkedNode = { url: string; cpuSeconds: () => number; stop: () => void }
 
-export function forkReplayNode(folder: string): Promise<ForkedNode> {
-  const child = fork(new URL('./replay-process.js', import.meta.url), [folder])
+export const forkReplayNode = (folder: string): Promise<ForkedNode> => forkNode('./replay-process.js', [folder])
+
+export function forkNode(file: string, args: string[]): Promise<ForkedNode> {
+  const child = fork(new URL(file, import.meta.url), args)
   return new Promise((resolve, reject) => {
     child.once('message', ({ url }: { url: string }) =>
       resolve({ url, cpuSeconds: () => cpuSecondsOf(child.pid!), stop: () => child.disconnect() }),
@@ -49,7 +51,7 @@ export async function runIngest(threads: number, open: () => Promise<ChainSource
   try {
     await migrate(server.url, SHARED_SCHEMA, 'shared')
     await migrate(server.url, SCHEMA, 'network')
-    const postmaster = Number(readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    const postmaster = findPostmaster(directory)
     const source = await open()
     const signal = new AbortController().signal
     // The votes for the last block of a recording were not recorded.

@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   mainnet: () => import('./mainnet.ts'),
   pay: () => import('./pay.ts'),
   read: () => import('./read.ts'),
+  scale: () => import('./scale.ts'),
   segments: () => import('./segments.ts'),
   stats: () => import('./stats.ts'),
   tip: () => import('./tip.ts'),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const TICKS_PER_SECOND = 100
 
@@ -16,6 +17,11 @@ export function cpuSecondsOf(pid: number): number {
     if (isOwn) ticks += fields.reaped
   }
   return ticks / TICKS_PER_SECOND
+}
+
+/** Process of the bundled PostgreSQL that runs on a directory. */
+export function findPostmaster(directory: string): number {
+  return Number(readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
 /** CPU seconds of the thread that started this process so far (Linux); 0 where /proc is missing. */

@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
 import { openFolder } from '../src/lib/object-store/folder.ts'
 import { PreparePool } from '../src/pipeline/prepare-pool.ts'
@@ -14,12 +13,13 @@ import { sealNext } from '../src/store/segments/seal.ts'
 import { Writer } from '../src/store/writer.ts'
 import { generate } from './mainnet.ts'
 import { printTable } from './measure.ts'
+import { readSizes, type TableSizes } from './table-sizes.ts'
 
 const SCHEMA = 'net_main'
 const UNDO_DEPTH = 10
 const HEIGHTS = 100
 
-type Sizes = { name: string; database: number; tables: Map<string, number>; segments: number; blocks: number; txs: number }
+type Sizes = TableSizes & { name: string; segments: number }
 
 /** What a block and a tx take in PostgreSQL with and without segments: a recording, or a generated chain shaped like the main network. */
 export async function run(args: string[]): Promise<void> {
@@ -55,7 +55,11 @@ async function measure(work: string, folder: string, isSealed: boolean): Promise
     await migrate(server.url, SCHEMA, 'network')
     await index(server.url, folder, isSealed)
     const segments = isSealed ? await sealAll(server.url, join(work, 'segments')) : 0
-    return { name: isSealed ? 'with segments' : 'without', segments, ...(await readSizes(server.url)) }
+    return {
+      name: isSealed ? 'with segments' : 'without',
+      segments,
+      ...(await readSizes(server.url, SCHEMA, { isCompact: true })),
+    }
   } finally {
     await server.stop()
     await rm(directory, { recursive: true, force: true })
@@ -86,24 +90,4 @@ async function sealAll(url: string, folder: string): Promise<number> {
   let bytes = 0
   for await (const { size } of store.list('main/')) bytes += size
   return bytes
-}
-
-async function readSizes(url: string): Promise<Omit<Sizes, 'name' | 'segments'>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('vacuum full')
-    const { rows } = await client.query<{ name: string; bytes: string }>(
-      `select c.relname as name, pg_total_relation_size(c.oid) as bytes
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = $1 and c.relkind = 'r' and c.relname <> 'undo'`,
-      [SCHEMA],
-    )
-    const tables = new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
-    const head = await client.query<{ last_height: number; total_tx: string }>(`select last_height, total_tx from ${SCHEMA}.head`)
-    const { last_height: blocks, total_tx: txs } = head.rows[0]!
-    return { tables, database: [...tables.values()].reduce((sum, bytes) => sum + bytes, 0), blocks, txs: Number(txs) }
-  } finally {
-    await client.end()
-  }
 }

@@ -1,10 +1,15 @@
-/** The key surface over an index, in a process of its own: `fork` it with the database address and the bytes of its cache. */
+/** The key surface over an index, in a process of its own: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
 import { HeadWatch } from '../src/api/head-watch.ts'
 import { buildApi } from '../src/api/server.ts'
+import { openFolder } from '../src/lib/object-store/folder.ts'
 import { openReader } from '../src/store/db.ts'
+import { SegmentReader } from '../src/store/segments/segment-reader.ts'
 
-const [url, schema, cacheBytes] = process.argv.slice(2) as [string, string, string]
-const db = openReader({ url, schema, max: 8 })
+const SEGMENT_CACHE_BYTES = 64 * 2 ** 20
+
+const [url, schema, cacheBytes, folder] = process.argv.slice(2) as [string, string, string, string?]
+const segments = folder === undefined ? undefined : new SegmentReader(openFolder(folder), SEGMENT_CACHE_BYTES)
+const db = openReader({ url, schema, max: 8, segments })
 const watch = new HeadWatch(db, { schema, listenOn: db })
 await watch.start()
 const app = buildApi(

@@ -2,9 +2,9 @@ import { aSend } from '../txs/bank.ts'
 import { aBlob, aPayForBlobs } from '../txs/blob.ts'
 import { aTypedEvent } from '../txs/events.ts'
 import type { BuiltTx } from '../txs/tx.ts'
-import { amountUpTo, type BlockContext, balanceOf, oneOf, payFor, whole } from './block-context.ts'
+import { amountUpTo, type BlockContext, balanceOf, newcomer, oneUser, payFor, RESERVE, whole } from './block-context.ts'
 import { vote } from './gov-txs.ts'
-import { TX_KINDS, type TxKind } from './profile.ts'
+import { type RollupProfile, TX_KINDS, type TxKind } from './profile.ts'
 import { randomBytes } from './random-bytes.ts'
 import { delegate, redelegate, undelegate, withdraw } from './stake-txs.ts'
 import { relay, transferOut } from './transfer-txs.ts'
@@ -43,21 +43,22 @@ function pickWeighted<T>(draw: number, list: readonly T[], weightOf: (item: T) =
 }
 
 function send(context: BlockContext): BuiltTx | undefined {
-  const { random, actors } = context
-  const [from, to] = [oneOf(random, actors.users), oneOf(random, actors.users)]
+  const { random, profile } = context
+  const { newcomers = 0 } = profile
+  const from = oneUser(context)
+  const to = newcomers > 0 && random() < newcomers ? newcomer(context) : oneUser(context)
   const amount = amountUpTo(random, 5000)
-  if (from === to || balanceOf(context, from) < amount + 1_000_000n) return undefined
+  if (from === to || balanceOf(context, from) < amount + RESERVE) return undefined
   return aSend(from, to, amount, payFor(context, from, 80_000))
 }
 
 /** Somebody sends more than they have: only the fee is paid. */
 function failedSend(context: BlockContext): BuiltTx | undefined {
-  const { random, actors } = context
-  const from = oneOf(random, actors.users)
+  const from = oneUser(context)
   const has = balanceOf(context, from)
-  if (has < 1_000_000n) return undefined
+  if (has < RESERVE) return undefined
   const log = `failed to execute message; message index: 0: spendable balance ${has}utia is smaller than ${2n * has}utia: insufficient funds`
-  return aSend(from, oneOf(random, actors.users), 2n * has, { ...payFor(context, from, 60_000), code: 5, codespace: 'sdk', log })
+  return aSend(from, oneUser(context), 2n * has, { ...payFor(context, from, 60_000), code: 5, codespace: 'sdk', log })
 }
 
 const BYTES_PER_SHARE = 482
@@ -69,7 +70,8 @@ function payForBlobs(context: BlockContext): BuiltTx | undefined {
   const rollup = pickWeighted(random() * total, profile.rollups, ({ weight }) => weight)
   const from = actors.rollups[profile.rollups.indexOf(rollup)]!
   const count = random() < 0.85 ? 1 : 2 + whole(random, 2)
-  const blobs = Array.from({ length: count }, () => aBlob(rollup.namespace, randomBytes(random, rollup.bytes(random))))
+  const namespace = pickNamespace(context, rollup)
+  const blobs = Array.from({ length: count }, () => aBlob(namespace, randomBytes(random, rollup.bytes(random))))
   const shares = blobs.reduce((sum, { data }) => sum + Math.ceil(data.length / BYTES_PER_SHARE), 0)
   const paid = payFor(context, from, 75_000 + shares * GAS_PER_SHARE)
   if (balanceOf(context, from) < paid.fee) return undefined
@@ -79,4 +81,10 @@ function payForBlobs(context: BlockContext): BuiltTx | undefined {
     signer: from,
   })
   return aPayForBlobs(from, blobs, paid, [event])
+}
+
+function pickNamespace({ random, state }: BlockContext, { namespace, fresh = 0 }: RollupProfile): string {
+  if (fresh === 0 || random() >= fresh) return namespace
+  state.freshNamespaces = (state.freshNamespaces ?? 0) + 1
+  return `new ${state.freshNamespaces.toString(36)}`
 }

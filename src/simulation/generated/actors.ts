@@ -13,13 +13,15 @@ export type Actors = {
 /** `text` is the address of the operator's account. */
 export type ValidatorActor = { name: string; text: string; operator: string; signer: Signer }
 
+export const userName = (position: number): string => `user ${position + 1}`
+
 export function castActors({ validators, users, rollups }: Profile): Actors {
   return {
     validators: validators.map(({ name }) => {
       const { text, operator } = anAccount(`validator ${name}`)
       return { name, text, operator, signer: makeSigner(`validator ${name}`, 0n) }
     }),
-    users: Array.from({ length: users }, (_, i) => anAccount(`user ${i + 1}`).text),
+    users: Array.from({ length: users }, (_, i) => anAccount(userName(i)).text),
     rollups: rollups.map(({ account }) => anAccount(account).text),
   }
 }

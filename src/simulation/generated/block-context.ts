@@ -1,6 +1,7 @@
 import type { Random } from '../../lib/random.ts'
+import { anAccount } from '../txs/accounts.ts'
 import { type Action, aTx, type BuiltTx, type TxSpec } from '../txs/tx.ts'
-import type { Actors } from './actors.ts'
+import { type Actors, userName } from './actors.ts'
 import type { Profile } from './profile.ts'
 import type { GeneratedState } from './state.ts'
 
@@ -17,6 +18,20 @@ export type BlockContext = {
 export const whole = (random: Random, below: number): number => Math.floor(random() * below)
 export const oneOf = <T>(random: Random, list: readonly T[]): T => list[whole(random, list.length)]!
 
+/** An account that was there at the start or has come since. */
+export function oneUser({ random, actors, state }: BlockContext): string {
+  return userAt(actors, whole(random, actors.users.length + (state.newcomers ?? 0)))
+}
+
+/** An account that nobody has seen. */
+export function newcomer({ actors, state }: BlockContext): string {
+  const before = state.newcomers ?? 0
+  state.newcomers = before + 1
+  return userAt(actors, actors.users.length + before)
+}
+
+const userAt = ({ users }: Actors, position: number) => users[position] ?? anAccount(userName(position)).text
+
 /** A whole number of utia, most often a small one. */
 export function amountUpTo(random: Random, tia: number): bigint {
   return BigInt(Math.ceil(tia * 1_000_000 * random() ** 3))
@@ -25,7 +40,16 @@ export function amountUpTo(random: Random, tia: number): bigint {
 /** As events tell times: in whole seconds. */
 export const secondText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
+/** Newcomers may own nothing, or have spent it. */
+export const canPay = (context: BlockContext, address: string): boolean => balanceOf(context, address) >= MOST_FEES
+
+/** More than any tx of a user costs. */
+const MOST_FEES = 100_000n
+
 export const balanceOf = ({ state }: BlockContext, address: string): bigint => state.balances[address] ?? 0n
+
+/** What an account keeps for fees when it gives coins away. */
+export const RESERVE = 1_000_000n
 
 /** A tx with gas and a fee that people would pay, and the next sequence of its sender. */
 export function payTx(context: BlockContext, from: string, actions: Action[], gas: number, more: Partial<TxSpec> = {}): BuiltTx {

@@ -16,11 +16,17 @@ export class Electorate {
     this.#absent = absent
   }
 
+  readonly #lists = new WeakMap<readonly bigint[], Signer[]>()
+
   /** In the order of the chain: most power first, the lower address first among equals. */
-  list(powers: readonly bigint[]): Signer[] {
-    return this.#signers
+  list(powers: readonly bigint[]): readonly Signer[] {
+    const known = this.#lists.get(powers)
+    if (known) return known
+    const signers = this.#signers
       .map((signer, i) => ({ ...signer, power: powers[i]! }))
       .sort((a, b) => (a.power === b.power ? (a.address < b.address ? -1 : 1) : a.power > b.power ? -1 : 1))
+    this.#lists.set(powers, signers)
+    return signers
   }
 
   /** The addresses that do not vote for a height; what is left is always enough. */

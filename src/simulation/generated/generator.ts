@@ -8,7 +8,7 @@ import { encodeAddress } from '../../lib/bech32.ts'
 import { toHexUpper } from '../../lib/bytes.ts'
 import { createSeededRandom } from '../../lib/random.ts'
 import type { ChainEvent } from '../../types/chain.ts'
-import { type ForgedBlock, forgeBlock } from '../node/forge.ts'
+import { type ForgedBlock, layOutBlock } from '../node/forge.ts'
 import { signBlocks } from '../node/sign.ts'
 import { anEvent } from '../txs/events.ts'
 import { openChannels } from '../txs/ibc.ts'
@@ -83,15 +83,17 @@ export class ChainGenerator {
 
   #forge({ height, time, state }: BlockContext, missing: ReadonlySet<string>, txs: BuiltTx[], events: RpcEvent[]): ForgedBlock {
     const { powers } = state
-    const latest = state.validators.map(({ tokens }) => tokens / UTIA_PER_POWER)
-    const forged = forgeBlock({
+    const updated = state.validators.map(({ tokens }) => tokens / UTIA_PER_POWER)
+    const updates = this.#electorate.updates(powers[2], updated)
+    const latest = updates.length > 0 ? updated : powers[2]
+    const forged = layOutBlock({
       chainId: this.#chainId,
       height,
       time: new Date(time).toISOString(),
       txs: txs.map(({ bytes }) => bytes),
       txResults: txs.map(toRpcResult),
       events,
-      validatorUpdates: this.#electorate.updates(powers[2], latest),
+      validatorUpdates: updates,
       appVersion: APP_VERSION,
       proposer: this.#actors.validators[height % this.#actors.validators.length]!.signer.address,
       ...sealData(txs),

@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../types/chain.ts'
 import { ABSTAIN, burnedDeposit, NO, proposing, refundedDeposit, VETO, voting, votingEnded, YES } from '../txs/gov.ts'
 import type { BuiltTx } from '../txs/tx.ts'
-import { type BlockContext, balanceOf, oneOf, payTx } from './block-context.ts'
+import { type BlockContext, balanceOf, canPay, oneOf, oneUser, payTx } from './block-context.ts'
 import { DEPOSIT, VOTING_MS } from './genesis.ts'
 import type { GeneratedState, Proposal } from './state.ts'
 
@@ -17,9 +17,9 @@ const GAS = { submit: 160_000, vote: 90_000 }
 
 /** One proposal after the other: the next comes when its time has come. */
 export function submitProposal(context: BlockContext): BuiltTx | undefined {
-  const { state, time, random, actors } = context
+  const { state, time } = context
   const { id, at } = state.nextProposal
-  const from = oneOf(random, actors.users)
+  const from = oneUser(context)
   if (time < at || balanceOf(context, from) < 2n * DEPOSIT) return undefined
   state.nextProposal = { id: id + 1, at: time + VOTING_MS * 1.1 }
   state.proposals.push({ id, by: from, deposit: DEPOSIT, ends: time + VOTING_MS, votes: {} })
@@ -33,7 +33,8 @@ export function vote(context: BlockContext): BuiltTx | undefined {
   const proposal = oneOf(random, state.proposals)
   if (!proposal) return undefined
   const isLiked = proposal.id % 4 !== 0
-  const from = random() < 0.4 ? oneOf(random, actors.validators).text : oneOf(random, actors.users)
+  const from = random() < 0.4 ? oneOf(random, actors.validators).text : oneUser(context)
+  if (!canPay(context, from)) return undefined
   const draw = random()
   const option = draw < 0.7 ? (isLiked ? YES : NO) : draw < 0.85 ? (isLiked ? NO : YES) : draw < 0.95 ? ABSTAIN : VETO
   proposal.votes[from] = option

@@ -4,8 +4,10 @@ import type { Random } from '../../lib/random.ts'
 export type Profile = {
   seed: number
   validators: readonly ValidatorProfile[]
-  /** accounts that send, delegate and vote */
+  /** accounts that send, delegate and vote from the start */
   users: number
+  /** share of the sends that go to an account nobody has seen, which is one of the users from then on */
+  newcomers?: number
   rollups: readonly RollupProfile[]
   /** how many txs a block of this time has, so many milliseconds after the one before */
   countTxs: (random: Random, time: number, elapsed: number) => number
@@ -20,8 +22,17 @@ export type Profile = {
 /** `stake` in utia, `commission` in hundredths. */
 export type ValidatorProfile = { name: string; stake: bigint; commission: number }
 
-/** `account` pays for blobs of `namespace` (at most 10 characters); `bytes` draws the size of one. */
-export type RollupProfile = { namespace: string; account: string; weight: number; bytes: (random: Random) => number }
+/**
+ * `account` pays for blobs of `namespace` (at most 10 characters); `bytes` draws the size of one. `fresh` is the share of the txs whose
+ * blobs go to a namespace that nobody has used.
+ */
+export type RollupProfile = {
+  namespace: string
+  account: string
+  weight: number
+  bytes: (random: Random) => number
+  fresh?: number
+}
 
 export const TX_KINDS = [
   'blobs',

@@ -5,20 +5,32 @@ import {
 import type { ChainEvent } from '../../types/chain.ts'
 import { delegating, redelegating, redelegationDone, unbondingDone, undelegating } from '../txs/staking.ts'
 import { type Action, aMessage, type BuiltTx } from '../txs/tx.ts'
-import { amountUpTo, type BlockContext, balanceOf, oneOf, payTx, secondText, whole } from './block-context.ts'
+import {
+  amountUpTo,
+  type BlockContext,
+  balanceOf,
+  canPay,
+  oneOf,
+  oneUser,
+  payTx,
+  RESERVE,
+  secondText,
+  whole,
+} from './block-context.ts'
+import { addDelegation, delegationsOf } from './delegations.ts'
 import { UNBONDING_MS } from './genesis.ts'
 import { payCommission, payRewards } from './rewards.ts'
-import type { Delegation, GeneratedState } from './state.ts'
+import type { Delegation } from './state.ts'
 
 const MAX_ENTRIES = 7
 const GAS = { delegate: 180_000, undelegate: 210_000, redelegate: 260_000, withdraw: 120_000 }
 
 export function delegate(context: BlockContext): BuiltTx | undefined {
   const { random, actors } = context
-  const by = oneOf(random, actors.users)
+  const by = oneUser(context)
   const validator = whole(random, actors.validators.length)
   const amount = amountUpTo(random, 20_000)
-  if (balanceOf(context, by) < amount + 1_000_000n) return undefined
+  if (balanceOf(context, by) < amount + RESERVE) return undefined
   const { operator } = actors.validators[validator]!
   const events = addStake(context, by, validator, amount)
   return payTx(context, by, [after(events, delegating(by, operator, amount))], GAS.delegate)
@@ -60,15 +72,14 @@ export function redelegate(context: BlockContext): BuiltTx | undefined {
 export function withdraw(context: BlockContext): BuiltTx | undefined {
   const { random, state, actors } = context
   const { by } = oneOf(random, state.delegations)
-  const actions = state.delegations
-    .filter((delegation) => delegation.by === by)
-    .map((delegation): Action => {
-      const { operator } = actors.validators[delegation.validator]!
-      return {
-        message: aMessage(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: by, validatorAddress: operator }),
-        events: payRewards(delegation, state.validators[delegation.validator]!, operator),
-      }
-    })
+  if (!canPay(context, by)) return undefined
+  const actions = delegationsOf(state, by).map((delegation): Action => {
+    const { operator } = actors.validators[delegation.validator]!
+    return {
+      message: aMessage(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: by, validatorAddress: operator }),
+      events: payRewards(delegation, state.validators[delegation.validator]!, operator),
+    }
+  })
   const own = actors.validators.findIndex(({ text }) => text === by)
   if (own >= 0)
     actions.push({
@@ -80,40 +91,41 @@ export function withdraw(context: BlockContext): BuiltTx | undefined {
 
 /** What is over at the end of a block: one event for each delegator and validator, as their queues are worked off. */
 export function settleStake({ state, time, actors }: BlockContext): ChainEvent[] {
-  const isOver = ({ ends }: { ends: number }) => ends <= time
   const operatorOf = (validator: number) => actors.validators[validator]!.operator
   const paid = new Map<string, { by: string; operator: string; amount: bigint }>()
-  for (const { by, validator, amount } of state.unbondings.filter(isOver)) {
+  for (const { by, validator, amount } of takeOver(state.unbondings, time)) {
     const key = `${by}/${validator}`
     paid.set(key, { by, operator: operatorOf(validator), amount: (paid.get(key)?.amount ?? 0n) + amount })
   }
-  const arrived = state.redelegations.filter(isOver)
-  state.unbondings = state.unbondings.filter((entry) => !isOver(entry))
-  state.redelegations = state.redelegations.filter((entry) => !isOver(entry))
+  const arrived = takeOver(state.redelegations, time)
   return [
     ...[...paid.values()].flatMap(({ by, operator, amount }) => unbondingDone(by, operator, amount)),
     ...arrived.map(({ by, from, to, amount }) => redelegationDone(by, operatorOf(from), operatorOf(to), amount)),
   ]
 }
 
+/** Entries end in the order in which they were made. */
+function takeOver<T extends { ends: number }>(entries: T[], time: number): T[] {
+  const left = entries.findIndex(({ ends }) => ends > time)
+  return entries.splice(0, left < 0 ? entries.length : left)
+}
+
 const after = (events: ChainEvent[], action: Action): Action => ({ ...action, events: [...events, ...(action.events ?? [])] })
 
 /** Of a user: operators keep theirs. */
-function pickDelegation({ random, state, actors }: BlockContext): Delegation | undefined {
+function pickDelegation(context: BlockContext): Delegation | undefined {
+  const { random, state, actors } = context
   const held = oneOf(random, state.delegations)
-  return actors.validators.some(({ text }) => text === held.by) ? undefined : held
+  return actors.validators.some(({ text }) => text === held.by) || !canPay(context, held.by) ? undefined : held
 }
-
-const findDelegation = (state: GeneratedState, by: string, validator: number) =>
-  state.delegations.find((delegation) => delegation.by === by && delegation.validator === validator)
 
 /** Returns the events of the rewards that are paid before the stake changes. */
 function addStake({ state, actors }: BlockContext, by: string, validator: number, amount: bigint): ChainEvent[] {
   const node = state.validators[validator]!
   node.tokens += amount
-  const held = findDelegation(state, by, validator)
+  const held = delegationsOf(state, by).find((delegation) => delegation.validator === validator)
   if (!held) {
-    state.delegations.push({ by, validator, amount, paidTo: node.earned })
+    addDelegation(state, { by, validator, amount, paidTo: node.earned })
     return []
   }
   const events = payRewards(held, node, actors.validators[validator]!.operator)

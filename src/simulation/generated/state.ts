@@ -15,6 +15,9 @@ export type GeneratedState = {
   nextProposal: { id: number; at: number }
   /** by address */
   sequences: Record<string, bigint>
+  /** accounts and namespaces that came after the start */
+  newcomers?: number
+  freshNamespaces?: number
   packets: { sent: bigint; received: bigint; pending: Transfer[] }
   /** voting power by validator at the last height and at the two that follow */
   powers: [last: bigint[], next: bigint[], afterwards: bigint[]]

@@ -12,17 +12,17 @@ import {
   vouchersMinted,
 } from '../txs/ibc.ts'
 import { type Action, aMessage, type BuiltTx, varint } from '../txs/tx.ts'
-import { amountUpTo, type BlockContext, balanceOf, oneOf, payTx } from './block-context.ts'
+import { amountUpTo, type BlockContext, balanceOf, oneUser, payTx, RESERVE } from './block-context.ts'
 import { randomBytes } from './random-bytes.ts'
 
 const FOREIGN_DENOM = 'uatom'
 const GAS = { transfer: 150_000, packet: 130_000 }
 
 export function transferOut(context: BlockContext): BuiltTx | undefined {
-  const { random, state, actors } = context
-  const sender = oneOf(random, actors.users)
+  const { random, state } = context
+  const sender = oneUser(context)
   const amount = amountUpTo(random, 500)
-  if (balanceOf(context, sender) < amount + 1_000_000n) return undefined
+  if (balanceOf(context, sender) < amount + RESERVE) return undefined
   const transfer = { denom: 'utia', amount: String(amount), sender, receiver: FOREIGN, sequence: ++state.packets.sent }
   state.packets.pending.push(transfer)
   return payTx(context, sender, [sending(transfer)], GAS.transfer)
@@ -46,14 +46,15 @@ export function relay(context: BlockContext): BuiltTx | undefined {
 }
 
 /** Coins that come home leave the escrow; what it does not hold cannot come. */
-function bringPacket({ random, state, actors }: BlockContext, home: bigint): Transfer {
+function bringPacket(context: BlockContext, home: bigint): Transfer {
+  const { random, state } = context
   const amount = amountUpTo(random, 200)
   const denom = amount <= home && random() < 0.6 ? 'transfer/channel-3/utia' : FOREIGN_DENOM
   return {
     denom,
     amount: String(amount),
     sender: FOREIGN,
-    receiver: oneOf(random, actors.users),
+    receiver: oneUser(context),
     sequence: ++state.packets.received,
   }
 }

@@ -47,8 +47,15 @@ const EMPTY_ROOT = hash('sha256', '', 'hex').toUpperCase()
 
 /** One block from nothing that continues `parent`, or starts a chain. */
 export function forgeBlock(spec: BlockSpec, parent?: ForgedBlock): ForgedBlock {
+  const forged = layOutBlock(spec)
+  sealBlock(forged, parent)
+  return forged
+}
+
+/** The same without links and hashes, for whoever changes it before it is sealed. */
+export function layOutBlock(spec: BlockSpec): ForgedBlock {
   const txs = spec.txs ?? []
-  const forged: ForgedBlock = {
+  return {
     height: spec.height,
     block: {
       block_id: EMPTY_ID,
@@ -83,8 +90,6 @@ export function forgeBlock(spec: BlockSpec, parent?: ForgedBlock): ForgedBlock {
       app_hash: '',
     },
   }
-  sealBlock(forged, parent)
-  return forged
 }
 
 function fillTxResult(given: Partial<RpcTxResult> = {}): RpcTxResult {

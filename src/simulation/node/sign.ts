@@ -45,12 +45,21 @@ export function signBlocks(
   let before = parent
   for (const forged of blocks) {
     const { header, last_commit: commit } = forged.block.block
-    header.validators_hash = ValidatorSet.of(validators(forged.height)).hash
-    header.next_validators_hash = ValidatorSet.of(validators(forged.height + 1)).hash
+    header.validators_hash = hashOf(validators(forged.height))
+    header.next_validators_hash = hashOf(validators(forged.height + 1))
     if (before) commit.signatures = vote(signers(before.height), misses, before, header.chain_id, header.time)
     sealBlock(forged, before)
     before = forged
   }
+}
+
+/** Consecutive heights have the same list most of the time. */
+const hashes = new WeakMap<readonly Signer[], string>()
+
+function hashOf(signers: readonly Signer[]): string {
+  const hash = hashes.get(signers) ?? ValidatorSet.of(signers).hash
+  hashes.set(signers, hash)
+  return hash
 }
 
 const ABSENT: RpcCommitSignature = {

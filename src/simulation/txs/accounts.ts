@@ -7,4 +7,10 @@ export function anAccount(name: string): { hex: string; text: string; operator: 
   return { hex, text: encodeAddress('celestia', hex), operator: encodeAddress('celestiavaloper', hex) }
 }
 
-export const moduleText = (name: string): string => encodeAddress('celestia', moduleAccount(name))
+const modules = new Map<string, string>()
+
+export function moduleText(name: string): string {
+  const text = modules.get(name) ?? encodeAddress('celestia', moduleAccount(name))
+  modules.set(name, text)
+  return text
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createRpcSource } from '../src/chain/rpc/source.ts'
+import type { ChainSource } from '../src/chain/source.ts'
+import { openFolder } from '../src/lib/object-store/folder.ts'
+import type { Progress } from '../src/pipeline/catch-up.ts'
+import { PreparePool } from '../src/pipeline/prepare-pool.ts'
+import { run as runPipeline } from '../src/pipeline/run.ts'
+import { type EmbeddedServer, startEmbedded } from '../src/store/embedded.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { openSealer } from '../src/store/segments/run-sealer.ts'
+import { sealNext } from '../src/store/segments/seal.ts'
+import { Writer } from '../src/store/writer.ts'
+import { type ForkedNode, forkNode } from './ingest-run.ts'
+import { cpuSecondsOf, findPostmaster, watchMemory } from './measure.ts'
+import { requestClasses } from './read-classes.ts'
+import { measureReads, type ReadCost } from './read-load.ts'
+import { readSizes, type TableSizes } from './table-sizes.ts'
+
+const SCHEMA = 'net_main'
+const UNDO_DEPTH = 100
+const SEGMENT_HEIGHTS = 1000
+
+/** Times in seconds; `postgres` and `node` are CPU, `indexer` too (all its threads). */
+export type Stretch = {
+  to: number
+  blocks: number
+  txs: number
+  seconds: number
+  indexer: number
+  postgres: number
+  node: number
+  peakMemory: number
+}
+
+/** One index on the bundled PostgreSQL with its normal durability, fed by a node that makes the chain, stretch by stretch. */
+export class ScaleRun {
+  readonly #work: string
+  readonly #server: EmbeddedServer
+  readonly #node: ForkedNode
+  readonly #source: ChainSource
+  readonly #pool: PreparePool
+  readonly #writer: Writer
+  readonly #postmaster: number
+
+  private constructor(
+    work: string,
+    server: EmbeddedServer,
+    node: ForkedNode,
+    source: ChainSource,
+    pool: PreparePool,
+    writer: Writer,
+  ) {
+    this.#work = work
+    this.#server = server
+    this.#node = node
+    this.#source = source
+    this.#pool = pool
+    this.#writer = writer
+    this.#postmaster = findPostmaster(server.directory)
+  }
+
+  static async open(blocks: number, threads: number, folder = tmpdir()): Promise<ScaleRun> {
+    const work = mkdtempSync(join(folder, 'astrolabe-scale-'))
+    const server = await startEmbedded({ directory: work })
+    await migrate(server.url, SHARED_SCHEMA, 'shared')
+    await migrate(server.url, SCHEMA, 'network')
+    const node = await forkNode('./scale-node-process.js', [String(blocks)])
+    const source = createRpcSource({ urls: [node.url], maxBatchCalls: 100 })
+    const pool = new PreparePool(threads, { keepTxs: true })
+    const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
+    return new ScaleRun(work, server, node, source, pool, writer)
+  }
+
+  get height(): number {
+    return this.#writer.head?.last_height ?? 0
+  }
+
+  /** Indexes up to a height, or as far as it comes until `signal`. */
+  async indexTo(until: number, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Stretch> {
+    const [from, txsBefore] = [this.height, this.#txs]
+    const memory = watchMemory()
+    const postgres = cpuSecondsOf(this.#postmaster)
+    const node = this.#node.cpuSeconds()
+    const cpu = process.cpuUsage()
+    const startedAt = performance.now()
+    const options = { batchBlocks: 500, follow: false, maxRollbackDepth: UNDO_DEPTH, until, onProgress }
+    await runPipeline(this.#source, this.#writer, this.#pool, options, signal)
+    await this.#writer.settled()
+    const seconds = (performance.now() - startedAt) / 1000
+    const { user, system } = process.cpuUsage(cpu)
+    return {
+      to: this.height,
+      blocks: this.height - from,
+      txs: this.#txs - txsBefore,
+      seconds,
+      indexer: (user + system) / 1e6,
+      postgres: cpuSecondsOf(this.#postmaster) - postgres,
+      node: this.#node.cpuSeconds() - node,
+      peakMemory: memory.stop(),
+    }
+  }
+
+  get #txs(): number {
+    return Number(this.#writer.head?.total_tx ?? 0)
+  }
+
+  /** Moves everything that is final into segments; returns the seconds. */
+  async seal(signal: AbortSignal): Promise<number> {
+    const startedAt = performance.now()
+    const client = await openSealer(this.#server.url, SCHEMA)
+    const options = { store: openFolder(this.#segments), prefix: 'main', heights: SEGMENT_HEIGHTS }
+    while (!signal.aborted && (await sealNext(client, options)));
+    await client.end()
+    return (performance.now() - startedAt) / 1000
+  }
+
+  get #segments(): string {
+    return join(this.#work, 'segments')
+  }
+
+  sizes(): Promise<TableSizes> {
+    return readSizes(this.#server.url, SCHEMA)
+  }
+
+  async segmentBytes(): Promise<number> {
+    let bytes = 0
+    for await (const { size } of openFolder(this.#segments).list('main/')) bytes += size
+    return bytes
+  }
+
+  /** Plans come from what was last counted: a short run may end before the server counts by itself. */
+  async reads(seconds: number): Promise<Map<string, ReadCost>> {
+    const { url } = this.#server
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('analyze')
+    await client.end()
+    const options = { url, schema: SCHEMA, cacheBytes: 0, seconds, segments: this.#segments, postmaster: this.#postmaster }
+    return (await measureReads(await requestClasses(url, SCHEMA), options)).costs
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close()
+    await this.#pool.close()
+    await this.#source.close()
+    this.#node.stop()
+    await this.#server.stop()
+    await rm(this.#work, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,177 @@
+import { parseArgs } from 'node:util'
+import type { Progress } from '../src/pipeline/catch-up.ts'
+import { printTable } from './measure.ts'
+import type { ReadCost } from './read-load.ts'
+import { ScaleRun, type Stretch } from './scale-run.ts'
+import type { TableSizes } from './table-sizes.ts'
+
+const PARTS = 10
+const PROGRESS_MS = 30_000
+const LEAST_RATE = 0.9
+const MOST_READ_GROWTH = 1.5
+/** What CPU times of a second show by chance alone, in µs. */
+const READ_NOISE = 50
+
+const USAGE = `npm run bench -- scale [--blocks N] [--minutes M] [--threads T] [--read-seconds S] [--folder DIR]
+  also as SCALE_BLOCKS, SCALE_MINUTES, SCALE_THREADS, SCALE_READ_SECONDS, SCALE_FOLDER`
+
+type Sealed = Stretch & { sealing: number }
+type Reads = Map<string, ReadCost>
+
+/**
+ * Whether an index stays as fast and as lean as it was when it was small: a generated chain of a million blocks and five million txs,
+ * indexed in tenths. Each tenth is moved into segments before the next begins. Indexing stops after `--minutes`; what was measured by
+ * then is printed.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { blocks, minutes, threads, readSeconds, folder } = readOptions(args)
+  const startedAt = performance.now()
+  const scale = await ScaleRun.open(blocks, threads, folder)
+  const deadline = AbortSignal.timeout(minutes * 60_000)
+  try {
+    const parts: Sealed[] = []
+    let unsealed: TableSizes | undefined
+    let short: Reads | undefined
+    for (let part = 1; part <= PARTS && !deadline.aborted; part++) {
+      const until = Math.round((blocks * part) / PARTS)
+      const stretch = await scale.indexTo(until, deadline, tellProgress(startedAt))
+      if (stretch.to < until) break
+      unsealed ??= await scale.sizes()
+      parts.push({ ...stretch, sealing: await scale.seal(deadline) })
+      console.log(`${since(startedAt)} tenth ${part}: ${rateText(parts.at(-1)!)}`)
+      short ??= await scale.reads(readSeconds)
+    }
+    if (scale.height < blocks) console.log(`stopped after ${minutes} minutes at height ${scale.height} of ${blocks}`)
+    if (!unsealed || !short) return console.log('the first tenth was not finished: nothing can be compared')
+    printParts(parts, threads)
+    printReads(short, await scale.reads(readSeconds), { first: parts[0]!.to, all: scale.height })
+    printSizes(unsealed, await scale.sizes(), await scale.segmentBytes())
+  } finally {
+    await scale.close()
+    console.log(`\n${since(startedAt)} in all`)
+  }
+}
+
+function readOptions(args: string[]) {
+  const text = { type: 'string' } as const
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { blocks: text, minutes: text, threads: text, 'read-seconds': text, folder: text },
+    })
+    const number = (value: string | undefined, env: string, otherwise: number) => {
+      const chosen = Number(value ?? process.env[env] ?? otherwise)
+      if (!(chosen > 0)) throw new Error(`${env} has to be a number above 0`)
+      return chosen
+    }
+    return {
+      blocks: number(values.blocks, 'SCALE_BLOCKS', 1_000_000),
+      minutes: number(values.minutes, 'SCALE_MINUTES', 240),
+      threads: number(values.threads, 'SCALE_THREADS', 1),
+      readSeconds: number(values['read-seconds'], 'SCALE_READ_SECONDS', 2),
+      folder: values.folder ?? process.env.SCALE_FOLDER,
+    }
+  } catch (error) {
+    console.error(`${(error as Error).message}\nusage: ${USAGE}`)
+    process.exit(2)
+  }
+}
+
+const since = (startedAt: number) => `${((performance.now() - startedAt) / 60_000).toFixed(1)} min`
+const rateText = ({ to, blocks, txs, seconds, sealing }: Sealed) =>
+  `height ${to}, ${Math.round(blocks / seconds)} blocks/s, ${Math.round(txs / seconds)} txs/s, sealed in ${sealing.toFixed(0)} s`
+
+function tellProgress(startedAt: number): (progress: Progress) => void {
+  let toldAt = performance.now()
+  return ({ height }) => {
+    if (performance.now() - toldAt < PROGRESS_MS) return
+    toldAt = performance.now()
+    console.log(`${since(startedAt)} height ${height}`)
+  }
+}
+
+function printParts(parts: readonly Sealed[], threads: number): void {
+  printTable(
+    `ingest from a node on loopback with ${threads} decode thread(s), by tenths; CPU in ms per tx`,
+    parts.map(({ to, blocks, txs, seconds, indexer, postgres, node, peakMemory, sealing }) => ({
+      'up to height': to,
+      txs,
+      'blocks/s': Math.round(blocks / seconds),
+      'txs/s': Math.round(txs / seconds),
+      CPU: msPer(indexer + postgres, txs),
+      'of which PostgreSQL': msPer(postgres, txs),
+      'the node, which makes the chain': msPer(node, txs),
+      'memory MB': Math.round(peakMemory / 1e6),
+      'sealing, s': sealing.toFixed(1),
+    })),
+  )
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  const rate = (part: Stretch) => part.txs / part.seconds
+  const cost = (part: Stretch) => (part.indexer + part.postgres) / part.txs
+  const byTime = rate(last) / rate(first)
+  const byCpu = cost(first) / cost(last)
+  console.log(
+    `last tenth against the first: ${percent(byTime)} of the rate, ${percent(byCpu)} by CPU (wanted: ${percent(LEAST_RATE)} or more): ${verdict(Math.max(byTime, byCpu) >= LEAST_RATE)}`,
+  )
+  const peaks = parts.map(({ peakMemory }) => peakMemory)
+  console.log(
+    `memory of the indexer: ${percent(last.peakMemory / first.peakMemory)} of the first tenth's, ${Math.round(Math.max(...peaks) / 1e6)} MB at most`,
+  )
+}
+
+function printReads(short: Reads, long: Reads, heights: { first: number; all: number }): void {
+  const total = ({ cpu, postgresCpu }: ReadCost) => cpu + postgresCpu
+  const rows = [...long].flatMap(([name, after]) => {
+    const before = short.get(name)
+    return before ? [{ name, before, after, growth: total(after) / total(before) }] : []
+  })
+  printTable(
+    `reads without a cache at height ${heights.first} and at ${heights.all}: requests/s · p99 ms, and CPU µs per request with PostgreSQL`,
+    rows.map(({ name, before, after, growth }) => ({
+      class: name,
+      short: `${Math.round(before.perSecond)} · ${before.p99}`,
+      long: `${Math.round(after.perSecond)} · ${after.p99}`,
+      'CPU short': Math.round(total(before)),
+      'CPU long': Math.round(total(after)),
+      'of which PostgreSQL': `${Math.round(before.postgresCpu)} / ${Math.round(after.postgresCpu)}`,
+      growth: `${growth.toFixed(2)} x`,
+    })),
+  )
+  const grown = rows.filter(({ before, after, growth }) => growth > MOST_READ_GROWTH && total(after) - total(before) > READ_NOISE)
+  console.log(
+    `classes that grew to more than ${MOST_READ_GROWTH} x: ${grown.length === 0 ? 'none' : grown.map(({ name }) => name).join(', ')}`,
+  )
+}
+
+/** `before` has no segments yet, and would not keep the txs of blocks if there were to be none. */
+function printSizes(before: TableSizes, after: TableSizes, segmentBytes: number): void {
+  const rows = [before, after].map((sizes) => {
+    const bytes = sizes.database - (sizes.tables.get('block_txs') ?? 0)
+    return { sizes, bytes, perTx: bytes / sizes.txs }
+  })
+  printTable(
+    'bytes in PostgreSQL as they are on disk, indexes and dead rows included',
+    rows.map(({ sizes, bytes, perTx }, i) => ({
+      index: i === 0 ? 'first tenth, before segments' : 'all, final heights in segments',
+      GB: (bytes / 1e9).toFixed(2),
+      'per block': Math.round(bytes / sizes.blocks),
+      'per tx': Math.round(perTx),
+      'less by': percent(1 - perTx / rows[0]!.perTx),
+      'block, tx and message per tx': Math.round(bulky(sizes) / sizes.txs),
+      'segments per tx': i === 0 ? '' : Math.round(segmentBytes / sizes.txs),
+    })),
+  )
+  const { tables, txs } = after
+  printTable(
+    'largest tables at the end',
+    [...tables]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 12)
+      .map(([table, bytes]) => ({ table, MB: (bytes / 1e6).toFixed(0), 'bytes per tx': (bytes / txs).toFixed(0) })),
+  )
+}
+
+const bulky = ({ tables }: TableSizes) => ['block', 'tx', 'message'].reduce((sum, table) => sum + (tables.get(table) ?? 0), 0)
+const msPer = (seconds: number, count: number) => ((seconds * 1000) / count).toFixed(3)
+const percent = (share: number) => `${Math.round(100 * share)} %`
+const verdict = (holds: boolean) => (holds ? 'yes' : 'NO')
