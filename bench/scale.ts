@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Progress } from '../src/pipeline/catch-up.ts'
 import { printTable } from './measure.ts'
 import type { ReadCost } from './read-load.ts'
-import { ScaleRun, type Stretch } from './scale-run.ts'
+import { EMPTIED, ScaleRun, type Stretch } from './scale-run.ts'
 import type { TableSizes } from './table-sizes.ts'
 
 const PARTS = 10
@@ -45,7 +45,12 @@ export async function run(args: string[]): Promise<void> {
     if (!unsealed || !short) return console.log('the first tenth was not finished: nothing can be compared')
     printParts(parts, threads)
     printReads(short, await scale.reads(readSeconds), { first: parts[0]!.to, all: scale.height })
-    printSizes(unsealed, await scale.sizes(), await scale.segmentBytes())
+    const before = { name: 'first tenth, before segments', sizes: unsealed }
+    const after = { name: 'all, with segments, as it is on disk', sizes: await scale.sizes() }
+    printTables(after.sizes)
+    console.log(`\n${since(startedAt)} rewriting ${EMPTIED.join(', ')} without dead rows`)
+    const compact = { name: 'all, with segments, without dead rows', sizes: await scale.sizes({ compact: true }) }
+    printSizes([before, after, compact], await scale.segmentBytes())
   } finally {
     await scale.close()
     console.log(`\n${since(startedAt)} in all`)
@@ -143,25 +148,29 @@ function printReads(short: Reads, long: Reads, heights: { first: number; all: nu
   )
 }
 
-/** `before` has no segments yet, and would not keep the txs of blocks if there were to be none. */
-function printSizes(before: TableSizes, after: TableSizes, segmentBytes: number): void {
-  const rows = [before, after].map((sizes) => {
-    const bytes = sizes.database - (sizes.tables.get('block_txs') ?? 0)
-    return { sizes, bytes, perTx: bytes / sizes.txs }
-  })
+type Kept = { name: string; sizes: TableSizes }
+
+/** Without segments the txs of blocks would not be kept at all. */
+const keptBytes = ({ database, tables }: TableSizes) => database - (tables.get('block_txs') ?? 0)
+const emptied = ({ tables }: TableSizes) => EMPTIED.reduce((sum, table) => sum + (tables.get(table) ?? 0), 0)
+
+function printSizes(rows: readonly Kept[], segmentBytes: number): void {
+  const perTx = ({ sizes }: Kept) => keptBytes(sizes) / sizes.txs
   printTable(
-    'bytes in PostgreSQL as they are on disk, indexes and dead rows included',
-    rows.map(({ sizes, bytes, perTx }, i) => ({
-      index: i === 0 ? 'first tenth, before segments' : 'all, final heights in segments',
-      GB: (bytes / 1e9).toFixed(2),
-      'per block': Math.round(bytes / sizes.blocks),
-      'per tx': Math.round(perTx),
-      'less by': percent(1 - perTx / rows[0]!.perTx),
-      'block, tx and message per tx': Math.round(bulky(sizes) / sizes.txs),
-      'segments per tx': i === 0 ? '' : Math.round(segmentBytes / sizes.txs),
+    'bytes in PostgreSQL, indexes included',
+    rows.map((row, i) => ({
+      index: row.name,
+      GB: (keptBytes(row.sizes) / 1e9).toFixed(2),
+      'per block': Math.round(keptBytes(row.sizes) / row.sizes.blocks),
+      'per tx': Math.round(perTx(row)),
+      'less by': i === 0 ? '' : percent(1 - perTx(row) / perTx(rows[0]!)),
+      'block, tx and message per tx': Math.round(emptied(row.sizes) / row.sizes.txs),
+      'segments per tx': i === 0 ? '' : Math.round(segmentBytes / row.sizes.txs),
     })),
   )
-  const { tables, txs } = after
+}
+
+function printTables({ tables, txs }: TableSizes): void {
   printTable(
     'largest tables at the end',
     [...tables]
@@ -171,7 +180,6 @@ function printSizes(before: TableSizes, after: TableSizes, segmentBytes: number)
   )
 }
 
-const bulky = ({ tables }: TableSizes) => ['block', 'tx', 'message'].reduce((sum, table) => sum + (tables.get(table) ?? 0), 0)
 const msPer = (seconds: number, count: number) => ((seconds * 1000) / count).toFixed(3)
 const percent = (share: number) => `${Math.round(100 * share)} %`
 const verdict = (holds: boolean) => (holds ? 'yes' : 'NO')

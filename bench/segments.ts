@@ -58,7 +58,7 @@ async function measure(work: string, folder: string, isSealed: boolean): Promise
     return {
       name: isSealed ? 'with segments' : 'without',
       segments,
-      ...(await readSizes(server.url, SCHEMA, { isCompact: true })),
+      ...(await readSizes(server.url, SCHEMA, { compact: 'all' })),
     }
   } finally {
     await server.stop()

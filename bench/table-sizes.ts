@@ -3,12 +3,17 @@ import pg from 'pg'
 /** Bytes by table with its indexes, and together; undo records, of which there are never more than a few, are left out. */
 export type TableSizes = { database: number; tables: Map<string, number>; blocks: number; txs: number }
 
-/** `isCompact` rewrites the tables first, so that no dead row counts. */
-export async function readSizes(url: string, schema: string, { isCompact = false } = {}): Promise<TableSizes> {
+/** Those in `compact`, or all, are rewritten first, so that no dead row of them counts. */
+export async function readSizes(
+  url: string,
+  schema: string,
+  { compact = [] }: { compact?: readonly string[] | 'all' } = {},
+): Promise<TableSizes> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    if (isCompact) await client.query('vacuum full')
+    if (compact === 'all') await client.query('vacuum full')
+    else for (const table of compact) await client.query(`vacuum full "${schema}"."${table}"`)
     const { rows } = await client.query<{ name: string; bytes: string }>(
       `select c.relname as name, pg_total_relation_size(c.oid) as bytes
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -8,6 +8,7 @@ import { ChainGenerator } from '../../src/simulation/generated/generator.ts'
 import { type GeneratedState, readState, writeState } from '../../src/simulation/generated/state.ts'
 import type { ForgedBlock } from '../../src/simulation/node/forge.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
+import { anAccount } from '../../src/simulation/txs/accounts.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { toRaw } from '../live/branches.ts'
@@ -33,6 +34,23 @@ test('the same options make the same chain, also when it is continued from a kep
   assert.equal(digest([...head, ...tail]), digest(blocks))
   const other = new ChainGenerator({ ...options, profile: { ...DEMO_PROFILE, seed: 1 } })
   assert.notEqual(digest(first.map((time) => other.next(time))), digest(blocks))
+})
+
+test('accounts and namespaces that nobody has seen keep coming where the profile says so, the same ones every time', () => {
+  const rollups = DEMO_PROFILE.rollups.map((rollup) => ({ ...rollup, fresh: 0.3 }))
+  const growing = { ...options, profile: { ...DEMO_PROFILE, users: 5, newcomers: 0.5, rollups } }
+  const make = () => {
+    const generator = new ChainGenerator(growing)
+    const blocks = times.slice(0, 80).map((time) => generator.next(time))
+    return { generator, blocks }
+  }
+  const { generator, blocks } = make()
+  const { newcomers = 0, freshNamespaces = 0, balances, sequences } = generator.state
+  assert.ok(newcomers > 10 && freshNamespaces > 10, `${newcomers} accounts, ${freshNamespaces} namespaces`)
+  const accounts = Array.from({ length: newcomers }, (_, i) => anAccount(`user ${6 + i}`).text)
+  assert.ok(accounts.every((account) => (balances[account] ?? 0n) > 0n))
+  assert.ok(accounts.some((account) => sequences[account] !== undefined))
+  assert.equal(digest(make().blocks), digest(blocks))
 })
 
 test('the whole past of a demo chain is verified, indexed from a node and passes the audit', async (t) => {

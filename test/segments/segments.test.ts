@@ -11,9 +11,7 @@ import { Transient } from '../../src/lib/errors.ts'
 import { openFolder } from '../../src/lib/object-store/folder.ts'
 import type { ObjectStore } from '../../src/lib/object-store/object-store.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { rebuildRecords } from '../../src/pipeline/rebuild-segment.ts'
-import { run } from '../../src/pipeline/run.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { findBadSegments, findUncovered } from '../../src/store/segments/check.ts'
@@ -21,29 +19,14 @@ import { hashAt, replaceSegment } from '../../src/store/segments/replace.ts'
 import { openSealer } from '../../src/store/segments/run-sealer.ts'
 import { removeOrphans, sealNext } from '../../src/store/segments/seal.ts'
 import { SegmentReader } from '../../src/store/segments/segment-reader.ts'
-import { loadRollups } from '../../src/store/write/edit-rollups.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
+import { indexWithTxs } from './index-with-txs.ts'
 
 const RECORDING = packagePath('data/recordings/devnet')
 const HEIGHTS = 60
 const { signal } = new AbortController()
-
-/** The recorded chain with the txs of its blocks. */
-async function indexWithTxs(url: string): Promise<void> {
-  await loadRollups(url, SCHEMA, join(RECORDING, 'rollups.json'))
-  const source = await openRecordingSource(RECORDING)
-  const pool = new PreparePool(1, { keepTxs: true })
-  const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
-  try {
-    await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
-  } finally {
-    await writer.close()
-    await pool.close()
-    await source.close()
-  }
-}
 
 /** Answers that need every kind of what segments hold, at heights in segments and above them. */
 async function answersOf(api: TestApi): Promise<string[]> {

@@ -2,7 +2,17 @@ import { aSend } from '../txs/bank.ts'
 import { aBlob, aPayForBlobs } from '../txs/blob.ts'
 import { aTypedEvent } from '../txs/events.ts'
 import type { BuiltTx } from '../txs/tx.ts'
-import { amountUpTo, type BlockContext, balanceOf, newcomer, oneUser, payFor, RESERVE, whole } from './block-context.ts'
+import {
+  affordable,
+  amountUpTo,
+  type BlockContext,
+  balanceOf,
+  newcomer,
+  oneUser,
+  payFor,
+  RESERVE,
+  whole,
+} from './block-context.ts'
 import { vote } from './gov-txs.ts'
 import { type RollupProfile, TX_KINDS, type TxKind } from './profile.ts'
 import { randomBytes } from './random-bytes.ts'
@@ -46,10 +56,10 @@ function send(context: BlockContext): BuiltTx | undefined {
   const { random, profile } = context
   const { newcomers = 0 } = profile
   const from = oneUser(context)
-  const to = newcomers > 0 && random() < newcomers ? newcomer(context) : oneUser(context)
-  const amount = amountUpTo(random, 5000)
-  if (from === to || balanceOf(context, from) < amount + RESERVE) return undefined
-  return aSend(from, to, amount, payFor(context, from, 80_000))
+  const known = newcomers > 0 && random() < newcomers ? undefined : oneUser(context)
+  const amount = affordable(context, from, amountUpTo(random, 5000))
+  if (from === known || amount === undefined) return undefined
+  return aSend(from, known ?? newcomer(context), amount, payFor(context, from, 80_000))
 }
 
 /** Somebody sends more than they have: only the fee is paid. */

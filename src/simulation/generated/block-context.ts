@@ -51,6 +51,13 @@ export const balanceOf = ({ state }: BlockContext, address: string): bigint => s
 /** What an account keeps for fees when it gives coins away. */
 export const RESERVE = 1_000_000n
 
+/** An amount that somebody can give away, which is less than was drawn when they own little; undefined when they own nothing to speak of. */
+export function affordable(context: BlockContext, address: string, drawn: bigint): bigint | undefined {
+  const half = (balanceOf(context, address) - RESERVE) / 2n
+  if (half <= 0n) return undefined
+  return drawn < half ? drawn : half
+}
+
 /** A tx with gas and a fee that people would pay, and the next sequence of its sender. */
 export function payTx(context: BlockContext, from: string, actions: Action[], gas: number, more: Partial<TxSpec> = {}): BuiltTx {
   return aTx({ from, actions, ...payFor(context, from, gas), ...more })

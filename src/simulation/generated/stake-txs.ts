@@ -5,18 +5,7 @@ import {
 import type { ChainEvent } from '../../types/chain.ts'
 import { delegating, redelegating, redelegationDone, unbondingDone, undelegating } from '../txs/staking.ts'
 import { type Action, aMessage, type BuiltTx } from '../txs/tx.ts'
-import {
-  amountUpTo,
-  type BlockContext,
-  balanceOf,
-  canPay,
-  oneOf,
-  oneUser,
-  payTx,
-  RESERVE,
-  secondText,
-  whole,
-} from './block-context.ts'
+import { affordable, amountUpTo, type BlockContext, canPay, oneOf, oneUser, payTx, secondText, whole } from './block-context.ts'
 import { addDelegation, delegationsOf } from './delegations.ts'
 import { UNBONDING_MS } from './genesis.ts'
 import { payCommission, payRewards } from './rewards.ts'
@@ -29,8 +18,8 @@ export function delegate(context: BlockContext): BuiltTx | undefined {
   const { random, actors } = context
   const by = oneUser(context)
   const validator = whole(random, actors.validators.length)
-  const amount = amountUpTo(random, 20_000)
-  if (balanceOf(context, by) < amount + RESERVE) return undefined
+  const amount = affordable(context, by, amountUpTo(random, 20_000))
+  if (amount === undefined) return undefined
   const { operator } = actors.validators[validator]!
   const events = addStake(context, by, validator, amount)
   return payTx(context, by, [after(events, delegating(by, operator, amount))], GAS.delegate)

@@ -12,7 +12,7 @@ import {
   vouchersMinted,
 } from '../txs/ibc.ts'
 import { type Action, aMessage, type BuiltTx, varint } from '../txs/tx.ts'
-import { amountUpTo, type BlockContext, balanceOf, oneUser, payTx, RESERVE } from './block-context.ts'
+import { affordable, amountUpTo, type BlockContext, balanceOf, oneUser, payTx } from './block-context.ts'
 import { randomBytes } from './random-bytes.ts'
 
 const FOREIGN_DENOM = 'uatom'
@@ -21,8 +21,8 @@ const GAS = { transfer: 150_000, packet: 130_000 }
 export function transferOut(context: BlockContext): BuiltTx | undefined {
   const { random, state } = context
   const sender = oneUser(context)
-  const amount = amountUpTo(random, 500)
-  if (balanceOf(context, sender) < amount + RESERVE) return undefined
+  const amount = affordable(context, sender, amountUpTo(random, 500))
+  if (amount === undefined) return undefined
   const transfer = { denom: 'utia', amount: String(amount), sender, receiver: FOREIGN, sequence: ++state.packets.sent }
   state.packets.pending.push(transfer)
   return payTx(context, sender, [sending(transfer)], GAS.transfer)
