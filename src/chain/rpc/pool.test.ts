@@ -11,7 +11,7 @@ const never = new AbortController().signal
 const timeout = () => new Transient('node_timeout', 'too slow')
 const need = (from: number, to = from) => ({ from, to, order: from })
 
-function createPool(names: string[]) {
+function createPool(names: string[], log = (_event: string) => {}) {
   const clock = new ManualClock()
   const clients = names.map((label) => ({
     label,
@@ -19,7 +19,7 @@ function createPool(names: string[]) {
     send: () => assert.fail('nothing is sent here'),
   }))
   const limits = { backoff: { minMs: 200, maxMs: 30_000 }, quarantineMs: 600_000, maxInFlight: 4, maxBatchCalls: 10 }
-  const pool = new NodePool({ clients, limits, clock, random: createSeededRandom(7), log: () => {} })
+  const pool = new NodePool({ clients, limits, clock, random: createSeededRandom(7), log })
   return { pool, clock }
 }
 
@@ -323,4 +323,18 @@ test('a height that a node denied is asked for again although the time for it pa
   await clock.advance(1000)
   assert.equal(pool.retryAt(9), askableAt)
   assert.equal(pool.head()?.height, 10)
+})
+
+test('a node that stays out of reach is logged a few times, then once a minute, and again when it fails otherwise', async () => {
+  const logged: string[] = []
+  const { pool, clock } = createPool(['a'], (event) => logged.push(event))
+  const probe = { ...NO_HEIGHT, order: 0 }
+  for (let i = 0; i < 130; i++) {
+    ;(await take(pool, probe))!.fail(timeout())
+    await clock.advance(1000)
+  }
+  assert.deepEqual(new Set(logged), new Set(['node failed']))
+  assert.equal(logged.length, 5, 'three at once, two in two minutes')
+  ;(await take(pool, probe))!.fail(new Transient('node_reset', 'cut off'))
+  assert.equal(logged.length, 6)
 })

@@ -48,6 +48,10 @@ const WOKEN_EARLIER = new Error('woken earlier')
 /** A node that claims a head it does not serve this often in a row is put aside, as long as others are left. */
 const MAX_FALSE_CLAIMS = 3
 
+/** Failures in a row that are logged one by one; after them the same failure is logged this often. */
+const TOLD_FAILURES = 3
+const TOLD_MS = 60_000
+
 type Waiter = { need: Need; resolve: (lease: Lease) => void; reject: (error: unknown) => void }
 
 /** Several nodes of one network: who is asked next, who has to rest, who is put aside. */
@@ -57,6 +61,7 @@ export class NodePool {
   #waiters: Waiter[] = []
   #alarm = { at: Number.POSITIVE_INFINITY, cancel: new AbortController() }
   readonly #asked = new Set<PoolNode>()
+  readonly #told = new Map<PoolNode, { code: string; at: number }>()
 
   constructor(parts: PoolParts) {
     this.#parts = parts
@@ -241,7 +246,8 @@ export class NodePool {
           const { falseClaims } = node.head
           node.fail(failure, { from, to, startedAt }, clock.now())
           end(failure.code)
-          log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
+          if (this.#isNews(node, failure.code))
+            log('node failed', { node: node.label, code: failure.code, reason: failure.reason, kind: failure.kind })
           if (node.head.falseClaims > falseClaims) this.#blameClaim(node, failure)
         }
         this.#dispatch()
@@ -249,6 +255,15 @@ export class NodePool {
         return failure
       },
     }
+  }
+
+  /** A node that fails for the same reason again and again is named once in a while, not with every probe. */
+  #isNews(node: PoolNode, code: string): boolean {
+    const now = this.#parts.clock.now()
+    const last = this.#told.get(node)
+    if (node.failures > TOLD_FAILURES && last?.code === code && now - last.at < TOLD_MS) return false
+    this.#told.set(node, { code, at: now })
+    return true
   }
 
   /** A head that nobody can serve is a fault of the node that claimed it. */
