@@ -43,6 +43,14 @@ test('all problems are listed in one error', () => {
   )
 })
 
+test('an index begins with a state or without one, and without one it needs nodes', () => {
+  const problemsOf = (network: object) => () =>
+    loadConfig({ env: {}, overrides: { networks: [{ name: 'a', kind: 'main', from_height: 5, ...network }] } })
+  assert.throws(problemsOf({ rpc: ['http://x'], genesis: 'exported.json' }), /give either genesis, .* or from_height/)
+  assert.throws(problemsOf({ recording: 'y' }), /from_height needs nodes/)
+  assert.doesNotThrow(problemsOf({ rpc: ['http://x'] }))
+})
+
 test('a misspelt setting is refused by name, with the name that was probably meant', () => {
   assert.throws(
     () => loadConfig({ env: {}, overrides: { foo: 1, indexing: { batchBlocks: 3 } } }),

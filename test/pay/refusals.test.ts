@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generatePrivateKey } from 'viem/accounts'
+import { HttpError } from '../../src/api/http/errors.ts'
 import type { Lookup } from '../../src/pay/lookup.ts'
 import { plainProblem } from '../../src/pay/problem.ts'
+import { anAccount } from '../builders.ts'
 import { type Bed, echo, makeShop, type Server } from './bed.ts'
 import { changeMpp, changeRequest, type Header, mppHeader, payHeader, signMpp, x402Header, x402Payload } from './clients.ts'
 
@@ -253,6 +255,29 @@ test('what was not found or failed is free, and the same credential buys it late
     assert.equal((await ask(header, target)).status, 200)
     assert.equal((await bed.revenue()) - before, 1000n)
   }
+})
+
+test('what this index can never answer is not offered, and who pays for it all the same is not charged', async () => {
+  let isStateless = false
+  const check = ({ id }: { id: string }) => {
+    if (isStateless && id === 'getAddress') throw new HttpError(409, 'no_state', 'this index begins without state')
+  }
+  const stateless = await bed.serve({
+    check,
+    lookup: async (operation, inputs) => {
+      check(operation)
+      return echo(operation, inputs)
+    },
+  })
+  const target = `${stateless.url}/v1/address/${anAccount('alice').text}`
+  const headers: Header[] = []
+  for (const rail of RAILS) headers.push(await payHeader(rail, stateless.settings, target))
+  isStateless = true
+  const refused = await fetch(target)
+  assert.deepEqual([refused.status, refused.headers.get('payment-required')], [409, null])
+  assert.match(((await refused.json()) as Told).detail, /begins without state/)
+  for (const header of headers) await assertUncharged(header, 409, target)
+  assert.equal((await fetch(`${stateless.url}/v1/head`)).status, 402)
 })
 
 test('a lookup that throws is 500 without its text, and free', async () => {

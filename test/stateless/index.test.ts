@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { HeadWatch } from '../../src/api/head-watch.ts'
+import { bindGet } from '../../src/api/http/bind.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { createKeyTools } from '../../src/mcp/key-tools.ts'
 import { CATALOG } from '../../src/pay/catalog/catalog.ts'
-import { openOperations } from '../../src/pay/operations.ts'
+import { type Operations, openOperations } from '../../src/pay/operations.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
 import { openReader, snapshot } from '../../src/store/db.ts'
 import { loadRollups } from '../../src/store/write/edit-rollups.ts'
@@ -12,6 +14,7 @@ import { anAccount } from '../builders.ts'
 import { type Api, closeAfterwards, openBlocks, startApi, startIndexer, startNode } from '../live/stack.ts'
 import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
+import { clientOf, makeKey, openWebhookApi } from '../webhooks/stack.ts'
 
 /** A node that was pruned up to here; the index begins one block higher, and nobody recorded the votes for the last block. */
 const EARLIEST = 370
@@ -125,6 +128,9 @@ test('search finds blocks, txs, blobs and namespaces, and neither accounts nor v
   assert.deepEqual(await types(block.proposer.cons_address), [])
 })
 
+/** Routes of which some inputs need the state, and those that compare hours which a young index does not have. */
+const SOMETIMES = /^\/v1\/stats\/(summary|tps|changes_24h)/
+
 /** A value for every parameter that is bound before a route is asked. */
 const SAMPLES: Record<string, string> = {
   hash: anAccount('alice').text,
@@ -153,7 +159,7 @@ test('a route either answers or says that it needs the state, as its description
       if (status === 409) refused.push(path)
       assert.ok(status !== 409 || code === 'no_state', path)
     } else {
-      assert.ok(status < 500 && (status !== 409 || path.startsWith('/v1/stats/summary')), `${path}: ${status} ${code}`)
+      assert.ok(status < 500 && (status !== 409 || SOMETIMES.test(path)), `${path}: ${status} ${code}`)
       served.push(path)
     }
   }
@@ -181,10 +187,11 @@ test('the refusal names the height and what to do; a part of an answer that need
   assert.match(message!, new RegExp(`begins at height ${FROM} without the state .* ask an index that begins with genesis`))
   for (const path of ['/v1/stats/summary/validator/count', '/v1/stats/series?timeframe=day&cumulative=true'])
     assert.equal((await ask(path)).status, 409, path)
+  assert.match((await ask('/v1/stats/changes_24h')).message!, /does not reach back the 48 hours that this answer compares/)
   assert.equal((await ask('/v1/stats/summary/tx/count')).status, 200)
 })
 
-test('what is sold is not offered where it cannot be answered', async () => {
+async function openStateless(): Promise<Operations> {
   const db = openReader({ url, schema: SCHEMA, max: 2 })
   const watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
@@ -196,6 +203,11 @@ test('what is sold is not offered where it cannot be answered', async () => {
     await watch.stop()
     await db.end()
   })
+  return operations
+}
+
+test('what is sold is not offered where it cannot be answered', async () => {
+  const operations = await openStateless()
   const isSold = (id: string) => {
     try {
       operations.check(CATALOG.find((operation) => operation.id === id)!)
@@ -208,6 +220,32 @@ test('what is sold is not offered where it cannot be answered', async () => {
   const sold = CATALOG.map(({ id }) => id).filter(isSold)
   for (const id of ['getHead', 'getBlock', 'getTransaction', 'listBlobs']) assert.ok(sold.includes(id), id)
   for (const id of ['getConstants', 'getAddress', 'listAddresses']) assert.ok(!sold.includes(id), id)
+})
+
+test('tools for agents say why they cannot answer', async () => {
+  const tools = createKeyTools(await openStateless(), assert.ifError)
+  const call = (id: string, target: string, params: Record<string, string> = {}) => {
+    const operation = CATALOG.find((each) => each.id === id)!
+    return tools.call(operation, { asked: bindGet(operation, target, params), params, target }, {})
+  }
+  const hash = anAccount('alice').text
+  const refused = await call('getAddress', `/v1/address/${hash}`, { hash })
+  assert.ok(refused.isError)
+  assert.match(JSON.stringify(refused.content), new RegExp(`begins at height ${FROM} without the state`))
+  assert.ok(!(await call('getBlock', `/v1/block/${LAST}`, { height: String(LAST) })).isError)
+})
+
+test('a webhook for what is never sent here is refused', async () => {
+  const key = await makeKey(url)
+  const client = clientOf(await openWebhookApi(url), key)
+  const create = (settings: object) => client('POST', '/webhooks', { url: 'http://127.0.0.1:9/', ...settings })
+  for (const event of ['proposal', 'validator.jailed', 'ibc_transfer']) {
+    const { status, body } = await create({ events: ['block', event] })
+    assert.deepEqual([status, body.code], [409, 'no_state'], event)
+  }
+  const early = await create({ events: ['block'], from: FROM - 1 })
+  assert.deepEqual([early.status, early.body.param], [400, 'from'])
+  assert.equal((await create({ events: ['block', 'tx', 'blob', 'transfer'], from: FROM })).status, 200)
 })
 
 test('the audit finds nothing, and says what it skips', async () => {

@@ -9,7 +9,8 @@ import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
 import { toRaw } from '../live/branches.ts'
 import { assertSameTables } from '../live/oracle.ts'
 import { JOINED_AT, LENGTH, makeBlocks, makeGenesis, makeSignedChain, validatorsAt } from '../live/signed-chain.ts'
-import { startIndexer, startNode } from '../live/stack.ts'
+import { startApi, startIndexer, startNode } from '../live/stack.ts'
+import { WsClient } from '../live/ws-client.ts'
 import { bareDatabase, query, restore, snapshot } from '../snapshot/published.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
@@ -82,6 +83,8 @@ test('a fork from the first block on is followed: nothing but the start is left 
   const moving = await startSigned({}, toRaw(chain), FROM + 2)
   const { indexer } = begin(other, [moving], FROM)
   await indexer.reached(FROM + 2)
+  const client = await WsClient.open((await startApi(other)).wsUrl)
+  await client.subscribed('head')
   const branch = makeBlocks(FROM, { appHash: 'AB'.repeat(32) })
   signBlocks(branch, { validators: validatorsAt }, chain[FROM - 2])
   moving.fork(toRaw(branch))
@@ -89,6 +92,9 @@ test('a fork from the first block on is followed: nothing but the start is left 
   await indexer.reached(END)
   await indexer.stop()
   assert.deepEqual(indexer.rollbacks, [[FROM + 2, FROM - 1]])
+  const { body } = await client.find(({ body: { last_height } }) => last_height === END)
+  assert.deepEqual([body.no_state_before, body.total_tx], [FROM, undefined])
+  await client.close()
   const straight = await freshDatabase()
   const again = begin(straight, [await startSigned({}, toRaw([...chain.slice(0, FROM - 1), ...branch]))], FROM)
   await again.indexer.reached(END)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { countMessages24h, listSizeGroups, readChanges24h, readTps } from '../../../store/read/stats/recent.ts'
 import { listRollupStats24h, type RollupStats24hRow } from '../../../store/read/stats/rollup.ts'
 import { listSquareSizes } from '../../../store/read/stats/square-size.ts'
+import { requireHours } from '../../no-state.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'
 import { RollupStats24h } from '../../schema/rollup.ts'
@@ -37,7 +38,10 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
       cost: 5,
       needs: 'statistics',
     },
-    () => readTps(db, now()),
+    async () => {
+      await requireHours(db, head(), 2)
+      return readTps(db, now())
+    },
   )
 
   app.get(
@@ -53,7 +57,10 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
       cost: 5,
       needs: 'statistics',
     },
-    () => readChanges24h(db, now()),
+    async () => {
+      await requireHours(db, head(), 48)
+      return readChanges24h(db, now())
+    },
   )
 
   app.get(
