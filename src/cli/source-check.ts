@@ -1,12 +1,17 @@
 import { readGenesisFile } from '../chain/genesis-file.ts'
-import { type NodeProbe, probeNode } from '../chain/rpc/probe.ts'
+import { fetchHead, type NodeClient } from '../chain/rpc/client.ts'
+import { type NodeProbe, probeNode, sampleNode } from '../chain/rpc/probe.ts'
 import { createHttpTransport } from '../chain/rpc/transport.ts'
 import type { Config, NetworkConfig } from '../config/schema.ts'
 import { isConfigured, readSource } from '../offchain/source.ts'
 import { CLOCK_SECONDS, checkClock, type Finding } from './finding.ts'
+import { describeSync } from './first-sync.ts'
 import { openSource } from './source.ts'
 
 const SOURCE_MS = 5000
+/** Less than this is indexed in minutes and not worth a forecast. */
+const LONG_SYNC = 100_000
+const SAMPLES = 12
 
 /** Whether the networks can be indexed from where `indexed` says each of them is, and what is known beside their chains. */
 export async function* checkSources(config: Config, indexed: ReadonlyMap<string, number>): AsyncGenerator<Finding> {
@@ -18,6 +23,8 @@ export async function* checkSources(config: Config, indexed: ReadonlyMap<string,
     const isServed = findings.some(({ level }) => level === 'ok')
     // One node that answers is enough.
     for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
+    const sound = findings.findIndex(({ level }) => level === 'ok')
+    if (network.rpc && sound >= 0) yield* forecast(network, network.rpc[sound]!, next)
     yield* checkOffchain(network)
   }
 }
@@ -47,10 +54,26 @@ async function checkSource(network: NetworkConfig, place: string, ask: () => Pro
   }
 }
 
-async function askNode(url: string, next: number): Promise<NodeProbe> {
+const askNode = (url: string, next: number): Promise<NodeProbe> =>
+  withNode(url, (node) => probeNode(node, next, new AbortController().signal))
+
+/** What the heights that are left will take, where they are many. */
+async function* forecast({ name }: NetworkConfig, url: string, next: number): AsyncGenerator<Finding> {
+  const { signal } = new AbortController()
+  const what = `first synchronisation of ${name}`
+  yield* await withNode(url, async (node): Promise<Finding[]> => {
+    const { height } = await fetchHead(node, { signal })
+    if (height - next < LONG_SYNC) return []
+    const sample = await sampleNode(node, { from: next, to: height, count: SAMPLES }, signal)
+    return sample ? [{ level: 'ok', what, detail: describeSync(height - next + 1, sample) }] : []
+    // The findings about the node itself tell what is wrong with it.
+  }).catch((): Finding[] => [])
+}
+
+async function withNode<T>(url: string, use: (node: NodeClient) => Promise<T>): Promise<T> {
   const transport = createHttpTransport({ headersTimeoutMs: SOURCE_MS, idleTimeoutMs: SOURCE_MS, totalTimeoutMs: 2 * SOURCE_MS })
   try {
-    return await probeNode({ label: '', url: new URL(url), send: transport.send }, next, new AbortController().signal)
+    return await use({ label: '', url: new URL(url), send: transport.send })
   } finally {
     transport.close()
   }

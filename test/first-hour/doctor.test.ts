@@ -37,6 +37,21 @@ test('doctor finds nothing wrong with a machine that can start', async () => {
     assert.match(text, wanted)
 })
 
+test('doctor tells beforehand what a long synchronisation takes, from blocks of the node', async () => {
+  const node = await startReplayNode({
+    dir: packagePath('data/recordings/test-1'),
+    faults: { 'over-claims': { blocks: 9_999_842 } },
+  })
+  const config = writeConfig(makeFolder(), { networks: [{ rpc: [node.url] }], paid: { enabled: false } })
+  const url = await freshDatabase()
+  const { text } = await runCli(['doctor', '--config', config, '--database', url, '--data', makeFolder()]).ended
+  await node.close()
+  assert.match(
+    text,
+    /^ok {3}first synchronisation of main: 10000000 heights to go, like \d+ that were fetched \(\d+ kB and \d+ ms each\): [\d.]+ GB from the nodes, [\d.]+ GB of tables, [\d.]+ hours of CPU time/m,
+  )
+})
+
 test('doctor names everything that stands in the way, and what only deserves a look', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'taken'), '')

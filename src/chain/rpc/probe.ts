@@ -27,3 +27,24 @@ export async function probeNode(node: NodeClient, height: number, signal: AbortS
     throw error
   }
 }
+
+/** Of heights of a node: how many were fetched, and the mean size and time of one. */
+export type NodeSample = { count: number; bytes: number; ms: number }
+
+/** Fetches some heights of a range, one after the other. Those that the node does not give are left out; undefined when it gives none. */
+export async function sampleNode(
+  node: NodeClient,
+  { from, to, count }: { from: number; to: number; count: number },
+  signal: AbortSignal,
+): Promise<NodeSample | undefined> {
+  const sum: NodeSample = { count: 0, bytes: 0, ms: 0 }
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now()
+    const raw = await fetchSingle(node, from + Math.floor(((to - from) * i) / count), { signal }).catch(() => undefined)
+    if (!raw) continue
+    sum.count++
+    sum.bytes += raw.block.length + raw.results.length
+    sum.ms += performance.now() - startedAt
+  }
+  return sum.count === 0 ? undefined : { count: sum.count, bytes: sum.bytes / sum.count, ms: sum.ms / sum.count }
+}

@@ -53,6 +53,8 @@ export class StateTable<Row extends object> {
   readonly #entries = new Map<string, Entry<Row>>()
   readonly #groups = new Map<string, Map<string, Set<string>>>()
   #dirty = new Set<string>()
+  /** keys of rows of an `all` table that were removed: without their entries they are as absent as before */
+  #removed: string[] = []
   #height = -1
   #undo: { key: string; before: Row | null }[] = []
   #keepUndo = true
@@ -181,15 +183,32 @@ export class StateTable<Row extends object> {
         this.#keyTexts(key).forEach((part, i) => {
           deletes[i]!.push(part)
         })
+        if (this.def.residence === 'all') this.#removed.push(key)
       }
     }
     this.#dirty = new Set()
     return { upserts, deletes }
   }
 
-  /** Drops the longest known rows of a `keys` table above `limit`; rows not yet committed stay. */
+  /** Drops the longest known rows of a `keys` table above `limit`, and what is left of removed rows; what is not yet committed stays. */
   evict(limit: number, committedBatch: number): void {
-    if (this.def.residence === 'all' || this.#entries.size <= limit) return
+    if (this.def.residence === 'all') this.#forgetRemoved(committedBatch)
+    else if (this.#entries.size > limit) this.#dropOldest(limit, committedBatch)
+  }
+
+  #forgetRemoved(committedBatch: number): void {
+    const waiting: string[] = []
+    for (const key of this.#removed) {
+      const entry = this.#entries.get(key)
+      // Another row may have taken its place.
+      if (!entry || entry.row) continue
+      if (this.#dirty.has(key) || entry.dirtyBatch > committedBatch) waiting.push(key)
+      else this.#entries.delete(key)
+    }
+    this.#removed = waiting
+  }
+
+  #dropOldest(limit: number, committedBatch: number): void {
     let excess = this.#entries.size - Math.floor(limit * 0.9)
     for (const [key, entry] of this.#entries) {
       if (excess <= 0) break
