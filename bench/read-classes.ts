@@ -3,8 +3,15 @@ import { openReader } from '../src/store/db.ts'
 
 const OBJECTS = 40
 
-/** Real objects of the index, spread over it. */
-export async function requestClasses(url: string, schema: string): Promise<Record<string, string[]>> {
+/**
+ * Real objects of the index, spread over it. A series has every hour or day since the genesis; with `seriesSeconds` only those of the
+ * last so many seconds, so that indexes of different lengths are asked for answers of one size.
+ */
+export async function requestClasses(
+  url: string,
+  schema: string,
+  { seriesSeconds }: { seriesSeconds?: number } = {},
+): Promise<Record<string, string[]>> {
   const sql = openReader({ url, schema, max: 1 })
   try {
     const points = sql`(select (i * last_height / ${OBJECTS})::int as at from head, generate_series(0, ${OBJECTS - 1}) i) p`
@@ -26,6 +33,8 @@ export async function requestClasses(url: string, schema: string): Promise<Recor
       select encode(a.address, 'hex') as address from address a where exists (select 1 from blob b where b.signer_id = a.id) order by id limit 20`
     ).map((row) => encodeAddress('celestia', row.address))
     const validators = (await sql<{ id: number }[]>`select id from validator order by id limit 10`).map((row) => row.id)
+    const [head] = await sql<{ time: number }[]>`select extract(epoch from last_time)::int as time from head`
+    const period = seriesSeconds === undefined ? '' : `?from=${head!.time - seriesSeconds}`
     const perSigner = (path: (signer: string) => string) => signers.map(path)
     const classes: Record<string, string[]> = {
       head: ['/head'],
@@ -48,7 +57,7 @@ export async function requestClasses(url: string, schema: string): Promise<Recor
         ...hashes.slice(0, 10).map((hash) => `/search?query=${hash}`),
         ...signers.slice(0, 10).map((signer) => `/search?query=${signer}`),
       ],
-      series: ['/stats/series/tx_count/hour', '/stats/series/blobs_size/day', '/stats/series/tps/day', '/stats/series/fee/hour'],
+      series: ['tx_count/hour', 'blobs_size/day', 'tps/day', 'fee/hour'].map((name) => `/stats/series/${name}${period}`),
     }
     return { ...classes, mix: interleave(Object.values(classes)) }
   } finally {
