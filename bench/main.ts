@@ -1,5 +1,8 @@
-/** `npm run bench -- NAME`: one file per question, each prints one table. */
+import { calibrate } from './calibration.ts'
+
+/** `npm run bench -- NAME`: one file per question, each prints one table, between two looks at how fast the machine is. */
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  compare: () => import('./compare.ts'),
   export: () => import('./export.ts'),
   ingest: () => import('./ingest.ts'),
   'large-block': () => import('./large-block.ts'),
@@ -21,5 +24,7 @@ if (!load) {
   console.error(`usage: npm run bench -- NAME\nbenches: ${Object.keys(benches).join(', ')}`)
   process.exit(2)
 }
+const before = calibrate()
 await (await load()).run(args)
+console.log(`\ncalibration loop: ${before.toFixed(1)} ms CPU before, ${calibrate().toFixed(1)} ms after`)
 process.exit(0)

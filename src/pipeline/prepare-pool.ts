@@ -18,8 +18,8 @@ export class BlockRefused extends NodeFault {
   }
 }
 
-/** Most of what a block makes dies with it: room for twice as much of it halves the collections (about 5 % of a thread's time). */
-const WORKER_MEMORY = { maxYoungGenerationSizeMb: 96 }
+/** Most of what a block makes dies with it. Four times this room makes no difference beyond the noise (docs/performance.md) and takes up to 50 MB more. */
+const WORKER_MEMORY = { maxYoungGenerationSizeMb: 24 }
 
 type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) => void; worker: number }
 

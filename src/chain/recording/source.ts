@@ -13,13 +13,13 @@ export type RecordingOptions = {
 }
 
 /** Files are cheap to unpack but not free: the last ones used for single heights are kept, up to this size together. */
-const CACHE_BYTES = 32 * 1024 * 1024
+const CACHE_BYTES = 8 * 1024 * 1024
 
 /** A folder of recorded blocks as a source. It never changes, so `waitForHead` only ends with its signal. */
 export async function openRecordingSource(dir: string, options: RecordingOptions = {}): Promise<ChainSource & BlockReader> {
   const recording = await openRecording(dir)
   const { manifest } = recording
-  const chunkBytes = options.chunkBytes ?? 4 * 1024 * 1024
+  const chunkBytes = options.chunkBytes ?? 1024 * 1024
   const singles = createFileCache(recording, chunkBytes)
   let fault: NodeFault | undefined
   let head: SourceHead | undefined

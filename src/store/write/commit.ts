@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Transient } from '../../lib/errors.ts'
@@ -56,11 +58,22 @@ function copyRows(client: pg.Client, table: AppendOnlyTable, texts: string[]): P
   const stream = client.query(
     copyFrom(`copy ${quoted(table)} (${APPEND_ONLY[table].columnNames.map(quoted).join(', ')}) from stdin`),
   )
-  return new Promise((resolve, reject) => {
-    stream.on('error', reject)
-    stream.on('finish', resolve)
-    stream.end(Buffer.from(texts.join('')))
-  })
+  return pipeline(Readable.from(joinTexts(texts)), stream)
+}
+
+/** What the connection holds at a time: whole tables of a batch would each be held as text, as bytes and as messages. */
+const COPY_CHARS = 256 * 1024
+
+function* joinTexts(texts: readonly string[]): Generator<Buffer> {
+  let from = 0
+  let chars = 0
+  for (let i = 0; i < texts.length; i++) {
+    chars += texts[i]!.length
+    if (chars < COPY_CHARS && i < texts.length - 1) continue
+    yield Buffer.from(texts.slice(from, i + 1).join(''))
+    from = i + 1
+    chars = 0
+  }
 }
 
 export async function writeRows(client: pg.ClientBase, table: AnyTable, { upserts, deletes }: TableChanges): Promise<void> {

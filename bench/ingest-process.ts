@@ -1,0 +1,8 @@
+/** One index of the recording in the first argument, from nothing: what it took goes to the parent. Started by `fork`, so that no run finds code compiled by another. */
+
+import { openRecordingSource } from '../src/chain/recording/source.ts'
+import { runIngest } from './ingest-run.ts'
+
+const [folder, threads] = process.argv.slice(2)
+const done = await runIngest(Number(threads), () => openRecordingSource(folder!))
+process.send!(done, () => process.exit(0))
