@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { packagePath } from '../src/lib/package-path.ts'
+import { withGroups } from './support/group-files.ts'
 import { findNeeds, findTestFiles, isUnitTest, SERVER_VARIABLE } from './support/select-files.ts'
 
 const { values, positionals: filters } = parseArgs({
@@ -21,7 +22,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-function runFiles(env: NodeJS.ProcessEnv): Promise<number> {
+function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const runner = spawn(
     process.execPath,
     [
@@ -39,8 +40,12 @@ function runFiles(env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
 }
 
+/** Who chooses files wants to see them one by one. */
+const run = (env: NodeJS.ProcessEnv) =>
+  filters.length > 0 ? runFiles(files, env) : withGroups(files, (all) => runFiles(all, env))
+
 const { server, templates } = findNeeds(files)
-if (!server) process.exit(await runFiles({}))
+if (!server) process.exit(await run({}))
 // Loaded late: what starts a server is the larger part of the program.
 const { withServer } = await import('./support/server.ts')
-process.exit(await withServer({ templates }, (url) => runFiles({ [SERVER_VARIABLE]: url })))
+process.exit(await withServer({ templates }, (url) => run({ [SERVER_VARIABLE]: url })))

@@ -25,6 +25,9 @@ const [alice, bob, carol, dave] = ['alice', 'bob', 'carol', 'dave'].map(anAccoun
 type Account = ReturnType<typeof anAccount>
 const collector = moduleText('fee_collector')
 
+const anAccountOf = (text: string) =>
+  deriveBlock(aBlock(1, { begin: [anEvent('coin_received', { receiver: text, amount: '1utia' })] })).addresses[0]
+
 test('accounts get ids in the order begin events, signers, fee payer, links, tx events, end events', () => {
   const [eve, frank] = [anAccount('eve'), anAccount('frank')]
   const facts = deriveBlock(
@@ -37,9 +40,6 @@ test('accounts get ids in the order begin events, signers, fee payer, links, tx 
   const order = facts.addresses.filter((hex) => hex !== anAccountOf(collector))
   assert.deepEqual(order, [dave.hex, carol.hex, bob.hex, eve.hex, alice.hex, frank.hex])
 })
-
-const anAccountOf = (text: string) =>
-  deriveBlock(aBlock(1, { begin: [anEvent('coin_received', { receiver: text, amount: '1utia' })] })).addresses[0]
 
 test('coins move by coin_spent and coin_received alone', () => {
   const { coins } = deriveBlock(
