@@ -29,7 +29,6 @@ function start() {
   if (!existsSync(main)) stop(`the program is not compiled yet: run \`npm run build\` in ${root}`)
   // Since Node 22: the next start finds compiled code there. Threads and child processes get it through the environment.
   if (enableCompileCache && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = enableCompileCache().directory || ''
-  process.setSourceMapsEnabled(true)
   return load(main)
 }
 

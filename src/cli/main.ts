@@ -1,5 +1,7 @@
+import { showSourcePositions } from '../lib/source-positions.ts'
 import { buildProgram } from './program.ts'
 
+showSourcePositions()
 try {
   await (await buildProgram(process.argv.slice(2))).parseAsync()
 } catch (error) {
