@@ -90,6 +90,8 @@ const WRITERS = {
   '0065_commit_number': 'the indexer, in every commit; `rollups` and the operator, with every change. Read by the API.',
   '0075_money':
     'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
+  '0085_partitions':
+    '`partitions`, and the indexer, which makes partitions ahead and writes hashes in the commit of the block. Read by the indexer and the API.',
   '0083_state_changes':
     'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',
   '0093_index_start': 'the indexer, with the pseudo-block that an index begins with. Read by the indexer, the API and `audit`.',

@@ -131,6 +131,7 @@ export class HeadWatch {
     const rollback = before !== undefined && !(await this.#continues(before, head))
     if (rollback) this.#fork++
     this.#head = head
+    Object.assign(this.#db.partitions ?? {}, { layout: head.layout ?? undefined, head: head.last_height })
     this.#options.servers?.setFloor(head.commit_number)
     for (const listener of this.#listeners) listener(head, rollback ? 'rollback' : 'advance')
   }

@@ -64,6 +64,9 @@ export const EXAMPLES: Record<string, Example[]> = {
   'rollups verify': [['rollups verify 5', 'shows rollup 5 and counts its blobs']],
   'rollups delete': [['rollups delete 5', 'removes rollup 5']],
   migrate: [['migrate --config celestia.json', 'run it before you start a new version']],
+  'partitions make': [['partitions make --heights 500000', 'five weeks of the main network each; no row is moved']],
+  'partitions list': [['partitions list', 'their heights and size']],
+  'partitions detach': [['partitions detach --below 4000000', 'old txs leave the index; their tables stay']],
   snapshot: [['snapshot /srv/snapshots/main --network main', 'publish that folder: others restore it and need no archive node']],
   restore: [
     [

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import type { Layout } from './partitions/layout.ts'
 import { poolAddress } from './servers/connect.ts'
 import { ARRAY_TYPES } from './sql-arrays.ts'
 import { int8, numeric, time } from './sql-types.ts'
@@ -20,7 +21,10 @@ export interface Sealed {
   read(sql: Reader, kind: SealedKind, height: number, id: number): Promise<Buffer | undefined>
 }
 
-type WithSegments = { segments?: Sealed | undefined }
+/** How the tables are cut, as it was when the head was read that answers are made for; whoever follows the head fills it in. */
+export type PartitionMap = { layout?: Layout | undefined; head?: number }
+
+type WithSegments = { segments?: Sealed | undefined; partitions?: PartitionMap | undefined }
 
 export type ReadOptions = {
   url: string
@@ -30,10 +34,12 @@ export type ReadOptions = {
   statementTimeoutMs?: number
   /** for those who read events, values of messages or txs */
   segments?: Sealed | undefined
+  /** shared by pools whose servers have the same tables */
+  partitions?: PartitionMap | undefined
 }
 
 /** Readers cannot write, cannot wait for locks and cannot run without end (docs/rules.md R60). */
-export function openReader({ url, schema, max, statementTimeoutMs = 5000, segments }: ReadOptions): Db {
+export function openReader({ url, schema, max, statementTimeoutMs = 5000, segments, partitions = {} }: ReadOptions): Db {
   const [address, route] = poolAddress(url)
   const db = postgres(address, {
     ...route,
@@ -55,11 +61,12 @@ export function openReader({ url, schema, max, statementTimeoutMs = 5000, segmen
     },
   }) as unknown as Db
   db.segments = segments
+  db.partitions = partitions
   return db
 }
 
 /** Several statements that must see the same head. One statement alone needs no snapshot. */
 export function snapshot<T>(db: Db, read: (sql: Reader) => Promise<T>): Promise<T> {
-  const readWithSegments = (sql: Reader) => read(Object.assign(sql, { segments: db.segments }))
+  const readWithSegments = (sql: Reader) => read(Object.assign(sql, { segments: db.segments, partitions: db.partitions }))
   return db.begin('isolation level repeatable read read only', readWithSegments as never) as Promise<T>
 }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError, Transient } from '../lib/errors.ts'
 import type { PackedBlock } from './pack/pack-block.ts'
+import { PartitionKeeper } from './partitions/keeper.ts'
 import { connectClient } from './servers/connect.ts'
 import { findPrimary } from './servers/find-primary.ts'
 import { type HeadRow, headBefore } from './state/account-tables.ts'
@@ -47,6 +48,7 @@ export class Writer {
   #state = new State()
   #applier!: BatchApplier
   #registry = new RollupRegistry(0, [])
+  readonly #partitions: PartitionKeeper
   #batch = 0
   #pending: Promise<void> = Promise.resolve()
   #committed: { height: number | null; batch: number } = { height: null, batch: 0 }
@@ -62,6 +64,7 @@ export class Writer {
   private constructor(options: WriterOptions, home: string, clients: { lock: pg.Client; reads: pg.Client; writes: pg.Client }) {
     this.#options = options
     this.#home = home
+    this.#partitions = new PartitionKeeper(home, options.schema)
     this.#lock = clients.lock
     this.#reads = clients.reads
     this.#writes = clients.writes
@@ -128,6 +131,7 @@ export class Writer {
   async reload(): Promise<void> {
     this.#state = new State()
     const registry = await loadRegistry(this.#reads)
+    await this.#partitions.load(this.#reads)
     this.#registry = registry
     this.#applier = new BatchApplier(this.#state, () => this.#registry)
     await loadResident(this.#reads, this.#state)
@@ -184,12 +188,14 @@ export class Writer {
     const number = ++this.#batch
     const changes = this.#state.takeChanges(number)
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
+    await this.#partitions.cover(batch.to)
     await this.settled()
     this.#throwIfFailed()
     const expected = {
       height: this.#committed.height,
       registryVersion: this.#registry.version,
       registrySize: this.#registry.size,
+      isPartitioned: this.#partitions.isPartitioned,
     }
     const writtenAt = performance.now()
     this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, { undoDepth, isRelaxed }).then(
@@ -197,8 +203,8 @@ export class Writer {
         this.#committed = { height: batch.to, batch: number }
         onStage?.('commit', (performance.now() - writtenAt) / 1000)
       },
-      (error) => {
-        this.#failure = error
+      async (error) => {
+        this.#failure = await this.#partitions.explain(error).catch(() => error)
       },
     )
   }
@@ -242,6 +248,7 @@ export class Writer {
   async close(): Promise<void> {
     clearInterval(this.#beat)
     await this.#pending.catch(() => {})
+    await this.#partitions.close()
     await Promise.all([this.#lock, this.#reads, this.#writes].map((client) => client.end().catch(() => {})))
   }
 

@@ -22,7 +22,7 @@ export async function digestTables(client: pg.ClientBase, schema: string): Promi
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      join pg_index i on i.indrelid = c.oid and i.indisprimary
-     where n.nspname = $1 and c.relkind = 'r'
+     where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition
      order by c.relname`,
     [schema, COMMIT_NUMBER],
   )

@@ -21,6 +21,9 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   // A number that the binder let through is larger than its column: nothing can have it.
   if (codeOf(error) === '22003')
     return { status: 400, body: { message: 'a number is out of range', code: 'out_of_range' }, headers: {}, isOurs: false }
+  // Rows of old heights that the operator took out of the index (docs/operations.md, Partitions).
+  if (codeOf(error) === 'detached')
+    return { status: 410, body: { message: (error as Error).message, code: 'detached' }, headers: {}, isOurs: false }
   const unavailable = error instanceof Unavailable ? error : fromDatabase(error)
   if (unavailable)
     return {

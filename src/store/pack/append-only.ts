@@ -70,6 +70,7 @@ export const APPEND_ONLY = {
     },
     { signer_ids: ints },
   ),
+  tx_hash: copyTable({ columns: { id: int, height: int, hash: hex } }),
   message: copyTable({
     columns: {
       height: int,

@@ -65,6 +65,8 @@ export type PackedBlock = {
   txEventsCount: number
   /** finished COPY text of (type, tx_id) */
   txTypeRows: string
+  /** finished COPY text of (id, height, hash), for an index whose txs are partitioned */
+  txHashRows: string
   /** [type, count] of the messages */
   messageTypeCounts: [type: number, count: number][]
   addresses: string[]
@@ -94,6 +96,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   const txs: PackedTx[] = []
   const blobs: PackedBlob[] = []
   let txTypeRows = ''
+  let txHashRows = ''
   let txEventsCount = 0
   const txTypes = new Set<number>()
   const firstMessageOfTx = new Map<number, number>()
@@ -114,6 +117,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
       eventsCount: tx.events.length,
       messagesCount: tx.messagesCount,
     })
+    if (tx.hash !== '') txHashRows += APPEND_ONLY.tx_hash.line({ id: txId, height: header.height, hash: tx.hash })
     txEventsCount += tx.events.length
     for (const type of tx.messageTypes) {
       txTypes.add(type)
@@ -188,6 +192,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     messagesCount: facts.messages.length,
     txEventsCount,
     txTypeRows,
+    txHashRows,
     messageTypeCounts: types.map((type) => [type, typeCounts.get(type)!]),
     addresses: facts.addresses,
     namespaces: facts.namespaces,

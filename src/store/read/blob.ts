@@ -5,6 +5,7 @@ import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
 import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'
+import { readPage } from './partition.ts'
 import { readSummary } from './stats/summary.ts'
 import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
 
@@ -46,8 +47,8 @@ export function blobOrder(sql: Reader, { sort, sort_by }: BlobOrder): Fragment {
 export function joinBlobs(sql: Reader, page: Fragment, order: BlobOrder, parts: BlobParts): Promise<JoinedBlobRow[]> {
   const namespace = parts.namespace || parts.rollup
   const signer = parts.signer || parts.rollup
-  return sql<JoinedBlobRow[]>`
-    with page as materialized (${page})
+  const fetch = (keys: Fragment, tx: Fragment) => sql<JoinedBlobRow[]>`
+    with ${keys}
     select ${blobColumns(sql)}
       ${parts.namespace ? sql`, ${namespaceColumns(sql)}` : sql``}
       ${parts.tx ? sql`, ${txColumns(sql)}` : sql``}
@@ -56,7 +57,7 @@ export function joinBlobs(sql: Reader, page: Fragment, order: BlobOrder, parts: 
     from page
     join blob b on b.height = page.height and b.id = page.id
     ${namespace ? sql`join namespace n on n.id = b.namespace_id` : sql``}
-    ${parts.tx ? sql`join tx t on t.height = b.height and t.id = b.tx_id` : sql``}
+    ${parts.tx ? sql`join ${tx} t on t.height = b.height and t.id = b.tx_id` : sql``}
     ${signer ? sql`join address a on a.id = b.signer_id` : sql``}
     ${parts.signer ? sql`left join celestial c on c.address = a.address and c.status = 'PRIMARY'` : sql``}
     ${
@@ -67,6 +68,8 @@ export function joinBlobs(sql: Reader, page: Fragment, order: BlobOrder, parts: 
         : sql``
     }
     order by ${blobOrder(sql, order)} ${parts.rollup ? sql`, r.id` : sql``}`
+  // Blobs alone are not partitioned.
+  return parts.tx ? readPage(sql, page, (keys, { tx }) => fetch(keys, tx)) : fetch(sql`page as materialized (${page})`, sql``)
 }
 
 export type BlobFilter = BlobOrder & {
@@ -198,17 +201,21 @@ export type LightBlobRow = BlobRow & { signer: AccountRef; ns_version: number; n
 
 /** The light form of the blob list. */
 export function listLightBlobs(sql: Reader, f: BlobFilter): Promise<LightBlobRow[]> {
-  return sql<LightBlobRow[]>`
-    with page as materialized (${pageOfBlobs(sql, f)})
+  return readPage(
+    sql,
+    pageOfBlobs(sql, f),
+    (page, { tx }) => sql<LightBlobRow[]>`
+    with ${page}
     select ${blobColumns(sql)}, n.version as ns_version, encode(n.namespace_id, 'hex') as ns_namespace_id,
            encode(t.hash, 'hex') as tx_hash, json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as signer
     from page
     join blob b on b.height = page.height and b.id = page.id
     join namespace n on n.id = b.namespace_id
-    join tx t on t.height = b.height and t.id = b.tx_id
+    join ${tx} t on t.height = b.height and t.id = b.tx_id
     join address a on a.id = b.signer_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'
-    order by ${blobOrder(sql, f)}`
+    order by ${blobOrder(sql, f)}`,
+  )
 }
 
 export type BlobOwners = { namespaceIds: (number | null)[]; signerIds: number[] }

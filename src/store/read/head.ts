@@ -1,5 +1,6 @@
 import { toHex } from '../../lib/bytes.ts'
 import type { Reader } from '../db.ts'
+import type { Layout } from '../partitions/layout.ts'
 import type { Fragment } from './fragment.ts'
 
 /** The row the writer moves with every block: totals of the chain up to `last_height`. */
@@ -30,6 +31,8 @@ export type Head = {
   first_height: number
   /** false when the index began at a block without the state before it: only what blocks hold by themselves is there */
   has_state: boolean
+  /** how tables are partitioned; absent from heads of the past */
+  layout?: Layout | null
 }
 
 /** What tells one head from another. */
@@ -62,6 +65,7 @@ export async function findHead(sql: Reader): Promise<Head | undefined> {
     select chain_id, last_height, last_hash, last_time, version,
            total_tx, total_messages, total_events, total_accounts, total_namespaces, total_blobs, total_blobs_size, total_fee,
            total_validators, total_proposals, total_ibc_clients, total_supply, total_voting_power, total_vestings, registry_version, commit_number,
+           (select row_to_json(p) from partitioning p where p.is_active) as layout,
            ${startColumns(sql)}
     from head cross join index_start s`
   return row && { ...row, last_hash: toHex(row.last_hash) }

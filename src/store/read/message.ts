@@ -1,6 +1,7 @@
 import type { Reader } from '../db.ts'
 import { readSealed } from '../segments/sealed.ts'
 import { cutPage } from './page.ts'
+import { readPage, tableAt, tablesOf } from './partition.ts'
 import type { TxRow } from './tx.ts'
 import { txColumns } from './tx.ts'
 
@@ -28,7 +29,8 @@ export function messageColumns(sql: Reader) {
 
 /** A value that did not come with its row; undefined when the message was taken back meanwhile. */
 export async function findMessageValue(sql: Reader, { height, id }: { height: number; id: number }): Promise<Buffer | undefined> {
-  const [row] = await sql<{ value: Buffer | null }[]>`select value from message where height = ${height} and id = ${id}`
+  const [row] = await sql<{ value: Buffer | null }[]>`
+    select value from ${tableAt(sql, 'message', height)} where height = ${height} and id = ${id}`
   return row && (row.value ?? readSealed(sql, 'message', height, id))
 }
 
@@ -38,7 +40,7 @@ type Page = { limit: number; offset: number; cursor?: number | undefined }
 export function listTxMessages(sql: Reader, f: Page & { height: number; tx_id: number }): Promise<MessageRow[]> {
   return sql<MessageRow[]>`
     select ${messageColumns(sql)}
-    from message m
+    from ${tableAt(sql, 'message', f.height)} m
     where m.tx_id = ${f.tx_id} and m.height = ${f.height}
       ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
     order by m.id
@@ -48,10 +50,11 @@ export function listTxMessages(sql: Reader, f: Page & { height: number; tx_id: n
 /** Messages of several txs at once, in order. */
 export function listMessagesOfTxs(sql: Reader, txs: { tx_id: number }[]): Promise<MessageRow[]> {
   if (txs.length === 0) return Promise.resolve([])
+  const ids = txs.map(({ tx_id }) => tx_id)
   return sql<MessageRow[]>`
     select ${messageColumns(sql)}
-    from message m
-    where m.tx_id = any(${txs.map(({ tx_id }) => tx_id)}::bigint[])
+    from ${tablesOf(sql, ids).message} m
+    where m.tx_id = any(${ids}::bigint[])
     order by m.id`
 }
 
@@ -61,7 +64,7 @@ export type BlockMessageFilter = Page & { height: number; types?: number[] | und
 export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(MessageRow & TxRow)[]> {
   const ids = sql`
     select m.id
-    from message m
+    from ${tableAt(sql, 'message', f.height)} m
     where m.height = ${f.height}
       ${f.types === undefined ? sql`` : sql`and m.type = any(${f.types}::smallint[])`}
       ${f.excludedTypes === undefined ? sql`` : sql`and m.type <> all(${f.excludedTypes}::smallint[])`}
@@ -71,8 +74,8 @@ export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(
     with page as materialized (${cutPage(sql, ids, f)})
     select ${messageColumns(sql)}, ${txColumns(sql)}
     from page
-    join message m on m.height = ${f.height} and m.id = page.id
-    join tx t on t.height = m.height and t.id = m.tx_id
+    join ${tableAt(sql, 'message', f.height)} m on m.height = ${f.height} and m.id = page.id
+    join ${tableAt(sql, 'tx', f.height)} t on t.height = m.height and t.id = m.tx_id
     order by m.id`
 }
 
@@ -84,11 +87,15 @@ export function listNamespaceMessages(sql: Reader, f: Page & { namespace_id: num
     where n.namespace_id = ${f.namespace_id}
       ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
     order by n.message_id desc`
-  return sql<(MessageRow & TxRow)[]>`
-    with page as materialized (${cutPage(sql, ids, f)})
-    select ${messageColumns(sql)}, ${txColumns(sql)}
-    from page
-    join message m on m.height = (page.id >> 24)::integer and m.id = page.id
-    join tx t on t.height = m.height and t.id = m.tx_id
-    order by m.id desc`
+  return readPage(
+    sql,
+    cutPage(sql, ids, f),
+    (page, { tx, message }) => sql<(MessageRow & TxRow)[]>`
+      with ${page}
+      select ${messageColumns(sql)}, ${txColumns(sql)}
+      from page
+      join ${message} m on m.height = page.height and m.id = page.id
+      join ${tx} t on t.height = m.height and t.id = m.tx_id
+      order by m.id desc`,
+  )
 }

@@ -1,7 +1,13 @@
 import type { Reader } from '../db.ts'
+import type { Fragment } from './fragment.ts'
 
 /** Ids of the txs with a hash: none when it is unknown, and more than one when the same tx was included again. */
 export async function findTxIds(sql: Reader, hash: Uint8Array): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`select id from tx where hash = ${hash} order by id`
+  const rows = await sql<{ id: number }[]>`select id from ${hashTable(sql)} where hash = ${hash} order by id`
   return rows.map(({ id }) => id)
+}
+
+/** Ids of txs by their hashes. */
+export function hashTable(sql: Reader): Fragment {
+  return sql.partitions?.layout ? sql`tx_hash` : sql`tx`
 }

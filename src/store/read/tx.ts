@@ -3,6 +3,8 @@ import { heightOf } from '../pack/id.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { cutPage, mergeOrdered } from './page.ts'
+import { firstKeptId, readPage, startOfList, tableAt } from './partition.ts'
+import { findTxIds } from './tx-id.ts'
 
 /**
  * A tx as lists and nested objects show it. Its columns are prefixed so that they stand beside those of a message or blob,
@@ -65,18 +67,30 @@ export type TxFilter = {
 }
 
 /** By height and position; a cursor replaces the offset. */
-export function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
+export async function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
+  if (f.height !== undefined) return txsOf(sql, f, tableAt(sql, 'tx', f.height))
+  const start = f.from === undefined && f.to === undefined ? startOfList(sql, f) : undefined
+  const found = start && (await txsOf(sql, f, start))
+  return found?.length === f.limit ? found : txsOf(sql, f, sql`tx`)
+}
+
+/** The page as far as it is in `table`, which may be a part of all txs. */
+function txsOf(sql: Reader, f: TxFilter, table: Fragment): Promise<SignedTxRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  return sql<SignedTxRow[]>`
-    with page as materialized (${cutPage(sql, orderedTxs(sql, f), f)})
-    select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
-    from page
-    join tx t on t.height = page.height and t.id = page.id
-    order by t.id ${dir}`
+  return readPage(
+    sql,
+    cutPage(sql, orderedTxs(sql, f, table), f),
+    (page, { tx }) => sql<SignedTxRow[]>`
+      with ${page}
+      select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
+      from page
+      join ${tx} t on t.height = page.height and t.id = page.id
+      order by t.id ${dir}`,
+  )
 }
 
 /** Heights and ids in order: only keys and links are read for the rows that a page skips. */
-function orderedTxs(sql: Reader, f: TxFilter): Fragment {
+function orderedTxs(sql: Reader, f: TxFilter, table: Fragment): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const isFailed = f.status?.includes('failed') && !f.status.includes('success')
   const isSuccess = f.status?.includes('success') && !f.status.includes('failed')
@@ -88,7 +102,7 @@ function orderedTxs(sql: Reader, f: TxFilter): Fragment {
   if (f.types === undefined || f.height !== undefined || isFailed)
     return sql`
       select t.height, t.id
-      from tx t
+      from ${table} t
       where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
       order by t.height ${dir}, t.id ${dir}`
 
@@ -129,7 +143,7 @@ export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): 
 
 /** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
 export function hasStatus(sql: Reader, id: Fragment, success: boolean): Fragment {
-  return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.id = ${id} and not f.success)`
+  return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.height = (${id} >> 24)::integer and f.id = ${id} and not f.success)`
 }
 
 /** Bounds of `(t.height, t.id)`, the key of the table. */
@@ -149,7 +163,9 @@ export function withinIds(
   id: Fragment,
 ) {
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  const kept = firstKeptId(sql)
   return sql`
+    ${kept === undefined ? sql`` : sql`and ${id} >= ${kept}::bigint`}
     ${f.cursor === undefined ? sql`` : sql`and ${id} ${beyond} ${f.cursor}`}
     ${f.from === undefined ? sql`` : sql`and ${id} >= (${firstHeightAt(sql, f.from)})::bigint << 24`}
     ${f.to === undefined ? sql`` : sql`and ${id} < (${firstHeightAt(sql, f.to)})::bigint << 24`}`
@@ -164,17 +180,23 @@ export function firstHeightAt(sql: Reader, seconds: number) {
 /** The hash of a tx or its id: txs of the genesis document have no hash. */
 export type TxName = Uint8Array | number
 
-/** Condition on a tx `t`. */
-export function isNamed(sql: Reader, name: TxName): Fragment {
-  return typeof name === 'number' ? sql`t.height = ${heightOf(name)}::integer and t.id = ${name}` : sql`t.hash = ${name}`
+/** A condition on a tx `t`, and the table where it is found. Undefined: there is no such tx. */
+export async function locateTx(sql: Reader, name: TxName): Promise<{ table: Fragment; isNamed: Fragment } | undefined> {
+  if (typeof name !== 'number' && !sql.partitions?.layout) return { table: sql`tx`, isNamed: sql`t.hash = ${name}` }
+  const id = typeof name === 'number' ? name : (await findTxIds(sql, name))[0]
+  if (id === undefined) return undefined
+  const height = heightOf(id)
+  return { table: tableAt(sql, 'tx', height), isNamed: sql`t.height = ${height}::integer and t.id = ${id}` }
 }
 
 /** A hash may occur at two heights; the first one is shown. */
 export async function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefined> {
+  const place = await locateTx(sql, name)
+  if (!place) return undefined
   const [row] = await sql<SignedTxRow[]>`
     select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
-    from tx t
-    where ${isNamed(sql, name)}
+    from ${place.table} t
+    where ${place.isNamed}
     order by t.id
     limit 1`
   return row
@@ -197,10 +219,12 @@ export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset'
 export type TxKey = { height: number; id: number; time: string; success: boolean; blobs_count: number }
 
 export async function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined> {
+  const place = await locateTx(sql, name)
+  if (!place) return undefined
   const [row] = await sql<TxKey[]>`
     select t.height, t.id, t.time, t.success, t.blobs_count
-    from tx t
-    where ${isNamed(sql, name)}
+    from ${place.table} t
+    where ${place.isNamed}
     order by t.id
     limit 1`
   return row

@@ -2,6 +2,7 @@ import type { Reader } from '../db.ts'
 import { type BlockRow, type BlockStatsRow, blockColumns, blockStatsColumns } from './block.ts'
 import { type MessageRow, messageColumns } from './message.ts'
 import type { NumberedPage } from './numbered.ts'
+import { readPage } from './partition.ts'
 import { withinIds } from './tx.ts'
 
 export type ProposedBlockRow = BlockRow & BlockStatsRow
@@ -31,18 +32,22 @@ export type ValidatorMessageFilter = NumberedPage & { id: number; from?: number 
 /** Messages that name a validator, and whether their tx took effect. */
 export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): Promise<(MessageRow & { success: boolean })[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  return sql<(MessageRow & { success: boolean })[]>`
-    with page as materialized (
-      select l.message_id as id
-      from message_validator l
-      where l.validator_id = ${f.id}
-        ${withinIds(sql, f, sql`l.message_id`)}
-      order by l.message_id ${dir}
-      limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
-    )
-    select ${messageColumns(sql)}, t.success
-    from page
-    join message m on m.height = (page.id >> 24)::integer and m.id = page.id
-    join tx t on t.height = m.height and t.id = m.tx_id
-    order by m.id ${dir}`
+  const ids = sql`
+    select l.message_id as id
+    from message_validator l
+    where l.validator_id = ${f.id}
+      ${withinIds(sql, f, sql`l.message_id`)}
+    order by l.message_id ${dir}
+    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+  return readPage(
+    sql,
+    ids,
+    (page, { tx, message }) => sql<(MessageRow & { success: boolean })[]>`
+      with ${page}
+      select ${messageColumns(sql)}, t.success
+      from page
+      join ${message} m on m.height = page.height and m.id = page.id
+      join ${tx} t on t.height = m.height and t.id = m.tx_id
+      order by m.id ${dir}`,
+  )
 }

@@ -65,8 +65,9 @@ export class ReadServers {
     const places = new Set(replicas.map(({ place }) => place))
     const others = listServers(options.primaryUrl).filter(({ place }) => !places.has(place))
     const { schema, max, segments, pollMs = 1000 } = options
+    const partitions = {}
     const open = (isReplica: boolean) => (address: { url: string; place: string }) =>
-      new ReadServer(address, { schema, max, segments, pollMs, isReplica, onLook: () => this.#look() })
+      new ReadServer(address, { schema, max, segments, partitions, pollMs, isReplica, onLook: () => this.#look() })
     this.#servers = [...replicas.map(open(true)), ...others.map(open(false))]
     this.db = routeTo(() => this.#current())
   }

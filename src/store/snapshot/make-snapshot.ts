@@ -9,7 +9,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { OperatorError } from '../../lib/errors.ts'
 import { connectClient } from '../servers/connect.ts'
 import { fileOf, type Manifest, type SnapshotTable, writeManifest } from './manifest.ts'
-import { copyTarget, listMigrations, listTables, type TableColumns } from './tables.ts'
+import { listMigrations, listTables, selectAll, type TableColumns } from './tables.ts'
 
 export type SnapshotOptions = {
   url: string
@@ -82,7 +82,7 @@ async function openFolder(folder: string): Promise<void> {
 }
 
 async function copyTable(client: pg.Client, table: TableColumns, folder: string, signal: AbortSignal): Promise<SnapshotTable> {
-  const rows = client.query(copyTo(`copy ${copyTarget(table)} to stdout with (format binary)`))
+  const rows = client.query(copyTo(`copy (${selectAll(table)}) to stdout with (format binary)`))
   const hash = createHash('sha256')
   let bytes = 0
   async function* measure(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 
-/** What is not of the chain, or of the moment: off-chain sources fill it again, migrations are named in the manifest. */
-const LEFT_OUT = ['migration', 'celestial', 'price', 'registry', 'source_head']
+/**
+ * What is not of the chain, or of the moment: off-chain sources fill it again, migrations are named in the manifest. How tables are cut is
+ * the matter of each index: a restored one is not.
+ */
+const LEFT_OUT = ['migration', 'celestial', 'price', 'registry', 'source_head', 'partitioning', 'tx_hash']
 
 export type TableColumns = { name: string; columns: string[] }
 
@@ -14,7 +17,7 @@ export async function listTables(client: pg.ClientBase, schema: string): Promise
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> all($2)
+     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($2)
      group by 1
      order by 1`,
     [`"${schema}"`, LEFT_OUT],
@@ -28,6 +31,9 @@ export async function listMigrations(client: pg.ClientBase): Promise<number[]> {
 }
 
 export const quoted = (name: string) => `"${name}"`
+
+/** A partitioned table cannot be copied by its name. */
+export const selectAll = ({ name, columns }: TableColumns) => `select ${columns.map(quoted).join(', ')} from ${quoted(name)}`
 
 /** `table (columns)` of a COPY, by name: a table that was migrated may have its columns in another order. */
 export const copyTarget = ({ name, columns }: TableColumns) => `${quoted(name)} (${columns.map(quoted).join(', ')})`

@@ -23,6 +23,7 @@ export function createChainRowsFamily(state: State): Family {
       })
       rows.lines('message', block.messageRows, block.messagesCount)
       if (block.keptTxsRow !== undefined) rows.lines('block_txs', block.keptTxsRow, 1)
+      if (block.txHashRows !== '') rows.lines('tx_hash', block.txHashRows, block.txs.length)
       if (block.txTypeRows !== '') rows.lines('tx_message_type', block.txTypeRows, block.txs.length)
 
       const links = block.addressLinks

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Transient } from '../../lib/errors.ts'
 import { APPEND_ONLY, type AppendOnlyTable } from '../pack/append-only.ts'
+import { readLayout } from '../partitions/layout.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
 import { notifyHead } from './head-notice.ts'
@@ -15,7 +16,13 @@ type AnyTable = StateTable<any>
 export type StateChanges = { table: AnyTable; changes: TableChanges }[]
 
 /** Where the head must be for the batch to continue it (I4: a writer that lost its lock cannot move the head). */
-export type ExpectedHead = { height: number | null; registryVersion: number; registrySize: number }
+export type ExpectedHead = {
+  height: number | null
+  registryVersion: number
+  registrySize: number
+  /** whether txs are partitioned, which moves the version of the registry too */
+  isPartitioned: boolean
+}
 
 export class HeadMoved extends Transient {}
 
@@ -33,7 +40,9 @@ export async function commitBatch(
   // fsync and full_page_writes stay on; only the wait for them may be left out.
   await client.query(isRelaxed ? 'begin; set local synchronous_commit to off' : 'begin')
   try {
-    for (const [table, texts] of batch.rows.entries()) await copyRows(client, table, texts)
+    // Where txs are not partitioned, their own index finds them by hash.
+    for (const [table, texts] of batch.rows.entries())
+      if (table !== 'tx_hash' || expected.isPartitioned) await copyRows(client, table, texts)
     let commitNumber = 0
     for (const { table, changes: rows } of changes) {
       if (table.def.name === 'head') commitNumber = await moveHead(client, table, rows, expected)
@@ -132,6 +141,8 @@ async function moveHead(client: pg.Client, table: AnyTable, { upserts }: TableCh
 async function demandRegistry(client: pg.Client, expected: ExpectedHead): Promise<void> {
   await client.query('lock table rollup, rollup_provider in share mode')
   const { size } = await readVerified(client)
-  if (size !== expected.registrySize)
-    throw new HeadMoved('head_moved', 'the registry changed before the first block', { ...expected })
+  await client.query('lock table partitioning in share mode')
+  const isPartitioned = (await readLayout(client))?.is_active ?? false
+  if (size !== expected.registrySize || isPartitioned !== expected.isPartitioned)
+    throw new HeadMoved('head_moved', 'the registry or the partitions changed before the first block', { ...expected })
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { firstId } from '../pack/id.ts'
+import { inTransaction } from '../transaction.ts'
 import { announceRegistry, readVerified } from './registry-version.ts'
 import { addFilledTotals, endOfSlice, linkBlobs, NO_BOUND } from './rollup-links.ts'
 import { type RollupRows, readRollupRows, rewriteUndo } from './rollup-undo.ts'
@@ -63,16 +64,4 @@ async function endOfFinal(client: pg.ClientBase): Promise<number> {
     'select coalesce((select min(height) from undo), (select last_height + 1 from head), 0) as height',
   )
   return firstId(rows[0]!.height)
-}
-
-async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query('begin')
-  try {
-    const result = await work()
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import type { Fragment } from '../fragment.ts'
 import { type MessageRow, messageColumns } from '../message.ts'
-import { type OwnedRow, ownedRows } from '../owner.ts'
+import { readOwned } from '../owner.ts'
 import { cutPage } from '../page.ts'
 import { hasStatus, mergeTxs, type TxRow, type TxStatus, txColumns, withinIds } from '../tx.ts'
 
@@ -17,7 +17,7 @@ export type AddressTxFilter = Page & {
 }
 
 /** Txs that the address signed. Undefined when the address is unknown, or the height is (docs/rules.md R11). */
-export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
+export function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const statuses = new Set(f.status)
   const success = statuses.size === 1 ? statuses.has('success') : undefined
@@ -31,18 +31,17 @@ export async function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<T
       ${success === undefined ? sql`` : hasStatus(sql, sql`s.tx_id`, success)}
     order by s.tx_id ${dir}`
   const signed = f.types ? mergeTxs(sql, f.types.map(ofType), f.sort) : ofType()
-  const rows = await sql<OwnedRow<TxRow>[]>`
-    select page.*
-    from address owner
-    left join lateral (
+  const isKnown = f.height === undefined ? sql`` : sql`and exists (select from block b where b.height = ${f.height})`
+  return readOwned<TxRow>(sql, {
+    owner: sql`address owner`,
+    isOwner: sql`owner.address = ${f.address} ${isKnown}`,
+    page: sql`select signed.tx_id as id, 0 as role from (${cutPage(sql, signed, f)}) signed`,
+    rows: (links, { tx }) => sql`
       select true as owned, t.height, t.time, ${txColumns(sql)}
-      from (${cutPage(sql, signed, f)}) signed
-      join tx t on t.height = (signed.tx_id >> 24)::integer and t.id = signed.tx_id
-    ) page on true
-    where owner.address = ${f.address}
-      ${f.height === undefined ? sql`` : sql`and exists (select from block b where b.height = ${f.height})`}
-    order by page.tx_id ${dir}`
-  return ownedRows(rows)
+      from ${links}
+      join ${tx} t on t.height = (l.id >> 24)::integer and t.id = l.id`,
+    order: sql`page.tx_id ${dir}`,
+  })
 }
 
 export type AddressMessageRow = MessageRow & TxRow & { role: number }
@@ -63,18 +62,17 @@ export function pageOfAddressMessages(sql: Reader, f: Omit<AddressMessageFilter,
 }
 
 /** Messages that name the address, once per role it has in them. */
-export async function listAddressMessages(sql: Reader, f: AddressMessageFilter): Promise<AddressMessageRow[] | undefined> {
+export function listAddressMessages(sql: Reader, f: AddressMessageFilter): Promise<AddressMessageRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const rows = await sql<OwnedRow<AddressMessageRow>[]>`
-    select page.*
-    from address owner
-    left join lateral (
+  return readOwned<AddressMessageRow>(sql, {
+    owner: sql`address owner`,
+    isOwner: sql`owner.address = ${f.address}`,
+    page: sql`select named.message_id as id, named.role from (${pageOfAddressMessages(sql, f, sql`owner.id`)}) named`,
+    rows: (links, { tx, message }) => sql`
       select true as owned, l.role, ${messageColumns(sql)}, ${txColumns(sql)}
-      from (${pageOfAddressMessages(sql, f, sql`owner.id`)}) l
-      join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id
-      join tx t on t.height = m.height and t.id = m.tx_id
-    ) page on true
-    where owner.address = ${f.address}
-    order by page.id ${dir}, page.role ${dir}`
-  return ownedRows(rows)
+      from ${links}
+      join ${message} m on m.height = (l.id >> 24)::integer and m.id = l.id
+      join ${tx} t on t.height = m.height and t.id = m.tx_id`,
+    order: sql`page.id ${dir}, page.role ${dir}`,
+  })
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
+import { hashTable } from '../tx-id.ts'
 
 export type HlTransferType = 'send' | 'receive'
 
@@ -56,7 +57,7 @@ export function listHlTransfers(sql: Reader, f: HlTransferFilter): Promise<HlTra
         ${f.token === undefined ? sql`` : sql`and r.token_id = ${f.token}`}
         ${f.type ? sql`and r.direction = any(${f.type}::text[])` : sql``}
         ${f.domain === undefined ? sql`` : sql`and r.domain = ${f.domain}`}
-        ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from tx x where x.hash = ${f.tx_hash})`}
+        ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
       order by ${order}
       limit ${f.limit} offset ${offset}
     )

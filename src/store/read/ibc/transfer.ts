@@ -2,6 +2,7 @@ import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
 import type { Fragment } from '../fragment.ts'
 import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
+import { hashTable } from '../tx-id.ts'
 
 export type IbcTransferRow = {
   id: number
@@ -56,7 +57,7 @@ export function listIbcTransfers(sql: Reader, f: IbcTransferFilter): Promise<Ibc
       ${f.chain_id === undefined ? sql`` : sql`and r.chain_id = ${f.chain_id}`}
       ${f.sender_id === undefined ? sql`` : sql`and r.sender_id = ${f.sender_id}`}
       ${f.receiver_id === undefined ? sql`` : sql`and r.receiver_id = ${f.receiver_id}`}
-      ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from tx x where x.hash = ${f.tx_hash})`}
+      ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
     order by ${order}
     limit ${limit}`
 

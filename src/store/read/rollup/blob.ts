@@ -3,6 +3,7 @@ import type { BlobOrder } from '../blob.ts'
 import type { Fragment } from '../fragment.ts'
 import { type NamespaceRow, namespaceColumns } from '../namespace.ts'
 import { cutPage } from '../page.ts'
+import { readPage } from '../partition.ts'
 
 export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: number; cursor?: number | undefined }
 
@@ -52,24 +53,28 @@ export type ExportSpan = { id: number; from: string; to?: string; limit: number;
 export function listExportRows(sql: Reader, f: ExportSpan): Promise<ExportRow[]> {
   const firstIdAt = (time: string) => sql`
     coalesce((select k.height from block k where k.time >= ${time}::timestamptz order by k.time, k.height limit 1), 2147483647)::bigint << 24`
-  return sql<ExportRow[]>`
-    with page as materialized (
-      select l.blob_id as id
-      from blob_rollup l
-      where l.rollup_id = ${f.id}
-        and l.blob_id >= (${firstIdAt(f.from)})
-        ${f.to === undefined ? sql`` : sql`and l.blob_id < (${firstIdAt(f.to)})`}
-        ${f.before === undefined ? sql`` : sql`and l.blob_id < ${f.before}`}
-      order by l.blob_id desc
-      limit ${f.limit}
-    )
+  const ids = sql`
+    select l.blob_id as id
+    from blob_rollup l
+    where l.rollup_id = ${f.id}
+      and l.blob_id >= (${firstIdAt(f.from)})
+      ${f.to === undefined ? sql`` : sql`and l.blob_id < (${firstIdAt(f.to)})`}
+      ${f.before === undefined ? sql`` : sql`and l.blob_id < ${f.before}`}
+    order by l.blob_id desc
+    limit ${f.limit}`
+  return readPage(
+    sql,
+    ids,
+    (page, { tx }) => sql<ExportRow[]>`
+    with ${page}
     select b.id, b.time::text as time, b.height, b.size, encode(b.commitment, 'base64') as commitment, b.content_type,
            encode(a.address, 'hex') as signer, n.version as namespace_version, encode(n.namespace_id, 'hex') as namespace_id,
            encode(t.hash, 'hex') as tx_hash
     from page
-    join blob b on b.height = (page.id >> 24)::integer and b.id = page.id
+    join blob b on b.height = page.height and b.id = page.id
     join address a on a.id = b.signer_id
     join namespace n on n.id = b.namespace_id
-    join tx t on t.height = b.height and t.id = b.tx_id
-    order by b.id desc`
+    join ${tx} t on t.height = b.height and t.id = b.tx_id
+    order by b.id desc`,
+  )
 }
