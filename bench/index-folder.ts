@@ -5,9 +5,15 @@ import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
 
 /** Indexes a recording into a new schema; what read benches run on. */
-export async function indexFolder(url: string, schema: string, folder: string): Promise<void> {
+export async function indexFolder(
+  url: string,
+  schema: string,
+  folder: string,
+  prepare: (url: string, schema: string) => Promise<unknown> = async () => {},
+): Promise<void> {
   await migrate(url, SHARED_SCHEMA, 'shared')
   await migrate(url, schema, 'network')
+  await prepare(url, schema)
   const source = await openRecordingSource(folder)
   const pool = new PreparePool(1)
   const signal = new AbortController().signal

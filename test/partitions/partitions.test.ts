@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { openTestApi, type TestApi } from '../../src/api/testing.ts'
 import { partitionTables } from '../../src/store/partitions/convert.ts'
-import { openPartitioner } from '../../src/store/partitions/make.ts'
+import { detachBelow } from '../../src/store/partitions/detach.ts'
+import { makePartitions, openPartitioner } from '../../src/store/partitions/make.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
@@ -74,5 +76,145 @@ describe('an index in a hundred partitions', () => {
     await indexRecording(url, 'devnet', { rollups: true })
     assert.deepEqual(await digestOf(url), oracle)
     assert.deepEqual(await wrongHashes(url), [])
+  })
+})
+
+describe('cutting an index that is in use', () => {
+  test('moves no row, and the writer continues', async () => {
+    const url = await freshDatabase()
+    await indexRecording(url, 'devnet', { rollups: true, until: 250 })
+    const files = `select relfilenode from pg_class where oid = any($1::regclass[])`
+    const before = await query(url, files, [['tx', 'message', 'block_txs']])
+    const [layout] = await Promise.all([convert(url, 10), indexRetrying(url)])
+    assert.deepEqual(await query(url, files, [['tx_0', 'message_0', 'block_txs_0']]), before)
+    assert.ok(layout.first_end > 250 && layout.first_end < 403)
+    assert.deepEqual(await digestOfCut(url), oracle)
+    assert.deepEqual(await wrongHashes(url), [])
+  })
+
+  test('a run that is killed is continued by the next one', async () => {
+    const url = await freshDatabase('devnet')
+    for (const step of ['checking message', 'copying hashes', 'exchanging the tables']) {
+      const client = await openPartitioner(url, SCHEMA)
+      client.on('error', () => {})
+      const { pid } = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
+      let kill: Promise<unknown> = Promise.resolve()
+      const onStep = (name: string) => {
+        if (name === step) kill = query(url, 'select pg_terminate_backend($1)', [pid])
+      }
+      await partitionTables(client, { schema: SCHEMA, heights: 50, signal, onStep }).catch(() => {})
+      await kill
+      await client.end().catch(() => {})
+    }
+    assert.equal((await convert(url, 50)).first_end, 500)
+    assert.deepEqual(await digestOfCut(url), oracle)
+    assert.deepEqual(await wrongHashes(url), [])
+  })
+
+  test('one that is never finished does not stop the writer', async () => {
+    const url = await freshDatabase()
+    await indexRecording(url, 'devnet', { rollups: true, until: 100 })
+    const client = await openPartitioner(url, SCHEMA)
+    const stopped = new AbortController()
+    const onStep = (name: string) => name === 'checking block_txs' && stopped.abort(new Error('stopped'))
+    await assert.rejects(partitionTables(client, { schema: SCHEMA, heights: 40, signal: stopped.signal, onStep }))
+    await client.end()
+    await assert.rejects(indexRecording(url, 'devnet', { rollups: true }), { code: 'partitioning_overtaken' })
+    await indexRecording(url, 'devnet', { rollups: true })
+    assert.deepEqual(await digestOf(url), oracle)
+    assert.equal((await convert(url)).is_active, true)
+    assert.deepEqual(await wrongHashes(url), [])
+  })
+})
+
+/** Cutting the tables moves the version of the registry, so that the writer starts over. It is no fact of the chain. */
+async function digestOfCut(url: string): Promise<Record<string, string>> {
+  await query(url, 'update head set registry_version = registry_version - 1')
+  return digestOf(url)
+}
+
+/** The supervisor of the indexer starts over when the tables were cut under the writer. */
+async function indexRetrying(url: string): Promise<void> {
+  await indexRecording(url, 'devnet', { rollups: true, batchBlocks: 3 }).catch((error) => {
+    assert.equal(error.code, 'head_moved')
+    return indexRetrying(url)
+  })
+}
+
+test('a kill while partitions are being made leaves nothing behind', async () => {
+  const url = await freshDatabase('devnet')
+  await convert(url, 100)
+  const layout = await query(url, 'select * from partitioning')
+  const attached = await countPartitions(url)
+  const [client, holder] = [await openPartitioner(url, SCHEMA), await openPartitioner(url, SCHEMA)]
+  client.on('error', () => {})
+  // Someone analyzes the last of the tables: what comes before is done when the kill comes.
+  await holder.query('begin; lock table block_txs in share update exclusive mode')
+  const { pid } = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
+  const making = assert.rejects(makePartitions(client, 900))
+  for (;;) {
+    const [row] = await query<{ n: string }>(url, 'select count(*) as n from pg_locks where pid = $1 and not granted', [pid])
+    if (row!.n === '1') break
+  }
+  await query(url, 'select pg_terminate_backend($1)', [pid])
+  await making
+  await holder.query('rollback')
+  assert.deepEqual(await query(url, 'select * from partitioning'), layout)
+  assert.equal(await countPartitions(url), attached)
+  assert.equal((await makePartitions(holder, 900))!.made_to, 1000)
+  assert.equal(await countPartitions(url), attached + 3)
+  await holder.end()
+})
+
+describe('old partitions that are detached', () => {
+  let url: string
+  let api: TestApi
+  before(async () => {
+    url = await freshDatabase()
+    await convert(url, 50)
+    await indexRecording(url, 'devnet', { rollups: true })
+    api = await openTestApi({ url })
+  })
+  after(() => api.close())
+
+  const detach = async (below: number) => {
+    const client = await openPartitioner(url, SCHEMA)
+    try {
+      return await detachBelow(client, SCHEMA, below)
+    } finally {
+      await client.end()
+    }
+  }
+
+  test('heights that can be taken back stay', async () => {
+    await assert.rejects(detach(400), { code: 'heights_in_use' })
+  })
+
+  test('leave their tables, a clear answer, and lists that begin above them', async () => {
+    const txs = async (path: string) => (await api.get(path)).json() as { hash: string; height: number }[]
+    const [old] = await txs('/v1/tx?height=90&limit=1')
+    const kept = await api.get('/v1/tx?height=150&limit=20')
+    assert.deepEqual(await detach(120), ['tx_0', 'message_0', 'block_txs_0', 'tx_50', 'message_50', 'block_txs_50'])
+    assert.deepEqual(await detach(120), [])
+    await api.watch.confirm()
+    for (const path of [
+      `/v1/tx/${old!.hash}`,
+      `/v1/tx/${old!.hash}/messages`,
+      `/v1/tx/${old!.hash}/events`,
+      '/v1/block/90/messages',
+    ]) {
+      const answer = await api.get(path)
+      assert.equal(answer.status, 410, `${path}: ${answer.text}`)
+      assert.match(answer.text, /below height 100 were detached/)
+    }
+    assert.equal((await api.get('/v1/block/90?stats=true')).status, 200)
+    assert.equal((await api.get('/v1/tx?height=150&limit=20')).text, kept.text)
+    for (const path of ['/v1/tx?sort=asc&limit=10', '/v1/tx?sort=asc&limit=10&msg_type=MsgPayForBlobs']) {
+      const page = await txs(path)
+      assert.equal(page.length, 10, path)
+      assert.ok(page[0]!.height >= 100 && page[0]!.height < 103, path)
+    }
+    assert.deepEqual(await query(url, 'select min(height) as first from tx_50 where height >= 50'), [{ first: 50 }])
+    assert.deepEqual(api.failures, [])
   })
 })

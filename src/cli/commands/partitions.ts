@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type pg from 'pg'
 import { schemaOf } from '../../config/schema.ts'
 import { partitionTables } from '../../store/partitions/convert.ts'
 import { detachBelow, listPartitions } from '../../store/partitions/detach.ts'
@@ -60,7 +59,7 @@ function parseHeight(text: string): number {
   return Number(text)
 }
 
-type Target = { client: pg.Client; schema: string; signal: AbortSignal }
+type Target = { client: Awaited<ReturnType<typeof openPartitioner>>; schema: string; signal: AbortSignal }
 
 function withPartitions(options: CommonOptions, work: (target: Target) => Promise<void>): Promise<never> {
   const config = configOf(options)

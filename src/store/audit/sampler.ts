@@ -36,7 +36,8 @@ export async function runSampler(
       await snapshot(db, async (sql) => {
         const head = await findHead(sql)
         if (!head) return
-        const { first_height: first, last_height: last } = head
+        const { last_height: last, layout } = head
+        const first = Math.max(head.first_height, layout?.kept_from ?? 0)
         const to = round % 2 === 0 ? last : Math.min(last, first + HEIGHTS + Math.floor(random() * (last - first)))
         const heights = { from: Math.max(first, to - HEIGHTS + 1), to }
         const failed: string[] = []

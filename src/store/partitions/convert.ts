@@ -26,24 +26,27 @@ const SLICE = 1000
  */
 export async function partitionTables(client: pg.ClientBase, options: ConvertOptions): Promise<LayoutRow> {
   const { schema, signal, onStep = () => {} } = options
+  const begin = (step: string) => {
+    signal.throwIfAborted()
+    onStep(step)
+  }
   await lockPartitions(client, schema)
-  const layout = (await readLayout(client)) ?? (await begin(client, options))
+  const layout = (await readLayout(client)) ?? (await plan(client, options))
   if (layout.is_active) return layout
   for (const table of PARTITIONED) {
-    signal.throwIfAborted()
-    onStep(`checking ${table}`)
+    begin(`checking ${table}`)
     await limit(client, table, layout, options)
   }
-  onStep('copying hashes')
+  begin('copying hashes')
   while (await copyHashes(client)) signal.throwIfAborted()
-  onStep('exchanging the tables')
+  begin('exchanging the tables')
   await inLockedTransaction(client, () => exchange(client, schema), { signal })
   await makePartitions(client, layout.first_end)
   return (await readLayout(client))!
 }
 
 /** The first partition has room for a whole partition above the head: checking the rows may take a while. */
-async function begin(client: pg.ClientBase, { heights }: ConvertOptions): Promise<LayoutRow> {
+async function plan(client: pg.ClientBase, { heights }: ConvertOptions): Promise<LayoutRow> {
   const { rows } = await client.query<{ height: number }>('select coalesce((select last_height + 1 from head), 0) as height')
   const next = rows[0]!.height
   const end = next === 0 ? heights : (Math.floor(next / heights) + 2) * heights

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { OperatorError } from '../../lib/errors.ts'
 
 /** Tables whose rows are read by height and id. Others are found by an owner, a time or a hash, which are in every partition. */
 export const PARTITIONED = ['tx', 'message', 'block_txs'] as const
@@ -37,6 +38,14 @@ export function* partitionsOf({ heights, first_end, made_to }: Layout): Generato
 export const partitionName = (table: PartitionedTable, first: number) => `${table}_${first}`
 
 export type LayoutRow = Layout & { is_active: boolean; hashed_to: number }
+
+/** For what needs the rows of all heights. */
+export function demandWhole(keptFrom: number | undefined, what: string): void {
+  if (!keptFrom) return
+  throw new OperatorError('detached', `txs and messages below height ${keptFrom} were detached from this index: ${what}`, {
+    keptFrom,
+  })
+}
 
 /** Undefined: the tables are not partitioned, and nobody is about to do it. */
 export async function readLayout(client: pg.ClientBase, { lock = false } = {}): Promise<LayoutRow | undefined> {

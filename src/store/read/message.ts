@@ -1,7 +1,7 @@
 import type { Reader } from '../db.ts'
 import { readSealed } from '../segments/sealed.ts'
 import { cutPage } from './page.ts'
-import { readPage, tableAt, tablesOf } from './partition.ts'
+import { firstKeptId, readPage, tableAt, tablesOf } from './partition.ts'
 import type { TxRow } from './tx.ts'
 import { txColumns } from './tx.ts'
 
@@ -81,10 +81,12 @@ export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(
 
 /** Messages that put blobs into a namespace, newest first, each with its tx. */
 export function listNamespaceMessages(sql: Reader, f: Page & { namespace_id: number }): Promise<(MessageRow & TxRow)[]> {
+  const kept = firstKeptId(sql)
   const ids = sql`
     select n.message_id as id
     from message_namespace n
     where n.namespace_id = ${f.namespace_id}
+      ${kept === undefined ? sql`` : sql`and n.message_id >= ${kept}::bigint`}
       ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
     order by n.message_id desc`
   return readPage(

@@ -79,7 +79,7 @@ function txsOf(sql: Reader, f: TxFilter, table: Fragment): Promise<SignedTxRow[]
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return readPage(
     sql,
-    cutPage(sql, orderedTxs(sql, f, table), f),
+    pageOfTxs(sql, f, table),
     (page, { tx }) => sql<SignedTxRow[]>`
       with ${page}
       select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
@@ -87,6 +87,10 @@ function txsOf(sql: Reader, f: TxFilter, table: Fragment): Promise<SignedTxRow[]
       join ${tx} t on t.height = page.height and t.id = page.id
       order by t.id ${dir}`,
   )
+}
+
+export function pageOfTxs(sql: Reader, f: TxFilter, table = sql`tx`): Fragment {
+  return cutPage(sql, orderedTxs(sql, f, table), f)
 }
 
 /** Heights and ids in order: only keys and links are read for the rows that a page skips. */
@@ -143,7 +147,8 @@ export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): 
 
 /** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
 export function hasStatus(sql: Reader, id: Fragment, success: boolean): Fragment {
-  return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.height = (${id} >> 24)::integer and f.id = ${id} and not f.success)`
+  const inPartition = sql.partitions?.layout ? sql`and f.height = (${id} >> 24)::integer` : sql``
+  return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.id = ${id} ${inPartition} and not f.success)`
 }
 
 /** Bounds of `(t.height, t.id)`, the key of the table. */

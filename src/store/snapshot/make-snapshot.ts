@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { OperatorError } from '../../lib/errors.ts'
+import { demandWhole, readLayout } from '../partitions/layout.ts'
 import { connectClient } from '../servers/connect.ts'
 import { fileOf, type Manifest, type SnapshotTable, writeManifest } from './manifest.ts'
 import { listMigrations, listTables, selectAll, type TableColumns } from './tables.ts'
@@ -38,6 +39,7 @@ export async function makeSnapshot(options: SnapshotOptions): Promise<{ manifest
     await client.query(`set search_path to "${schema}"; set statement_timeout to 0`)
     await client.query('begin isolation level repeatable read read only')
     const identity = await readIdentity(client)
+    demandWhole((await readLayout(client))?.kept_from, 'a snapshot of it would not be whole')
     const migrations = await listMigrations(client)
     const wanted = await listTables(client, schema)
     await openFolder(folder)

@@ -3,7 +3,7 @@ import type { BlobOrder } from '../blob.ts'
 import type { Fragment } from '../fragment.ts'
 import { type NamespaceRow, namespaceColumns } from '../namespace.ts'
 import { cutPage } from '../page.ts'
-import { readPage } from '../partition.ts'
+import { firstKeptId, readPage } from '../partition.ts'
 
 export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: number; cursor?: number | undefined }
 
@@ -11,10 +11,12 @@ export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: 
 export function pageOfRollupBlobs(sql: Reader, f: RollupBlobFilter): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
+  const kept = firstKeptId(sql)
   const rows = sql`
     select (l.blob_id >> 24)::integer as height, l.blob_id as id
     from blob_rollup l
     where l.rollup_id = (select r.id from rollup r where r.id = ${f.id} and r.verified)
+      ${kept === undefined ? sql`` : sql`and l.blob_id >= ${kept}::bigint`}
       ${f.cursor === undefined ? sql`` : sql`and l.blob_id ${beyond} ${f.cursor}`}
     order by ${f.sort_by === 'size' ? sql`l.size ${dir}, l.blob_id ${dir}` : sql`l.blob_id ${dir}`}`
   return cutPage(sql, rows, f)
