@@ -69,7 +69,9 @@ export type TxFilter = {
 /** By height and position; a cursor replaces the offset. */
 export async function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
   if (f.height !== undefined) return txsOf(sql, f, tableAt(sql, 'tx', f.height))
-  const start = f.from === undefined && f.to === undefined ? startOfList(sql, f) : undefined
+  // Types are found in links, and a period may be anywhere.
+  const isAnywhere = isFoundByLinks(f) || f.from !== undefined || f.to !== undefined
+  const start = isAnywhere ? undefined : startOfList(sql, f)
   const found = start && (await txsOf(sql, f, start))
   return found?.length === f.limit ? found : txsOf(sql, f, sql`tx`)
 }
@@ -96,26 +98,25 @@ export function pageOfTxs(sql: Reader, f: TxFilter, table = sql`tx`): Fragment {
 /** Heights and ids in order: only keys and links are read for the rows that a page skips. */
 function orderedTxs(sql: Reader, f: TxFilter, table: Fragment): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const isFailed = f.status?.includes('failed') && !f.status.includes('success')
   const isSuccess = f.status?.includes('success') && !f.status.includes('failed')
-  const status = isFailed ? sql`and not t.success` : isSuccess ? sql`and t.success` : sql``
+  const status = isFailedOnly(f) ? sql`and not t.success` : isSuccess ? sql`and t.success` : sql``
   const ofTypes = (types: number[] | undefined) =>
     types === undefined ? sql`` : sql`and t.message_types && ${types}::smallint[]`
 
-  // One block is small, and failed txs have an index of their own: these are filtered row by row.
-  if (f.types === undefined || f.height !== undefined || isFailed)
+  if (!isFoundByLinks(f))
     return sql`
       select t.height, t.id
       from ${table} t
       where true ${status} ${ofTypes(f.types)} ${ofTypes(f.otherTypes)} ${withinHeights(sql, f)}
       order by t.height ${dir}, t.id ${dir}`
 
+  const types = f.types ?? []
   const filters = sql`${withinIds(sql, f, sql`m.tx_id`)} ${isSuccess ? hasStatus(sql, sql`m.tx_id`, true) : sql``}`
   const ofType = (type: number) =>
     sql`select m.tx_id from tx_message_type m where m.type = ${type} ${filters} order by m.tx_id ${dir}`
   // A type that is on both sides is enough for both; one of the first side alone needs company, which few txs have.
-  const alone = f.otherTypes === undefined ? [] : f.types.filter((type) => !f.otherTypes!.includes(type))
-  const parts = f.types.filter((type) => !alone.includes(type)).map(ofType)
+  const alone = f.otherTypes === undefined ? [] : types.filter((type) => !f.otherTypes!.includes(type))
+  const parts = types.filter((type) => !alone.includes(type)).map(ofType)
   if (alone.length > 0)
     parts.push(sql`
       select t.id as tx_id
@@ -125,6 +126,11 @@ function orderedTxs(sql: Reader, f: TxFilter, table: Fragment): Fragment {
   const found = mergeTxs(sql, parts, f.sort)
   return sql`select (m.tx_id >> 24)::integer as height, m.tx_id as id from (${found}) m order by m.tx_id ${dir}`
 }
+
+const isFailedOnly = ({ status }: TxFilter) => status?.includes('failed') && !status.includes('success')
+
+/** One block is small, and failed txs have an index of their own: these are filtered row by row, all others of some types by links. */
+const isFoundByLinks = (f: TxFilter) => f.types !== undefined && f.height === undefined && !isFailedOnly(f)
 
 /**
  * Txs of any of the lists `parts`, which give a `tx_id` each in this order. One that is in several comes several times in a row;
