@@ -40,7 +40,10 @@ export async function run(args: string[]): Promise<void> {
     printTable(
       `reads of ${folder.split('/').at(-1)}: CPU µs per request, serving process + PostgreSQL, median of ${ROUNDS} rounds in turns`,
       Object.keys(classes).map((name) => {
-        const [onPlain, onCut] = [0, 1].map((side) => median(rounds.map((round) => round[side]!.get(name)!))) as [ReadCost, ReadCost]
+        const [onPlain, onCut] = [0, 1].map((side) => median(rounds.map((round) => round[side]!.get(name)!))) as [
+          ReadCost,
+          ReadCost,
+        ]
         return {
           class: name,
           plain: costText(onPlain),
