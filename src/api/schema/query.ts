@@ -18,6 +18,7 @@ function Whole(bounds: Bounds, clamp: number) {
 }
 
 export const Limit = Whole({ minimum: 1, maximum: 100, default: 10, description: 'rows of a page' }, 100)
+export const UptimeBlocks = Whole({ minimum: 1, maximum: 1000, default: 10, description: 'how many blocks' }, 1000)
 /** Where 0 is refused instead of read as "not given". */
 export const StrictLimit = Type.Integer({ ...Limit, takesNoZero: true })
 export const Offset = Whole({ minimum: 0, default: 0, description: 'rows to skip' }, Number.MAX_SAFE_INTEGER)

@@ -2336,7 +2336,7 @@ export type Operations = {
   }
   /** Which of the last blocks each validator missed */
   listUptimes: {
-    input: { /** rows of a page */ limit?: number }
+    input: { /** how many blocks */ limit?: number; validator?: number }
     answer: Uptimes | undefined
   }
   /** Blocks proposed by a validator, newest first */

@@ -89,8 +89,11 @@ export function listSignedBlocks(sql: Reader, f: { id: number; head: number; lim
 
 export type MissedRow = { id: number; missed: number[]; blocks: number }
 
-/** Which of the last blocks each validator did not sign, newest first. */
-export function listMissedBlocks(sql: Reader, f: { head: number; limit: number }): Promise<MissedRow[]> {
+/** Which of the last blocks each validator, or one of them, did not sign, newest first. */
+export function listMissedBlocks(
+  sql: Reader,
+  f: { head: number; limit: number; validator?: number | undefined },
+): Promise<MissedRow[]> {
   return sql<MissedRow[]>`
     with last as (
       select b.height - 1 as height, b.signers
@@ -104,6 +107,7 @@ export function listMissedBlocks(sql: Reader, f: { head: number; limit: number }
              where case when v.id < octet_length(l.signers) * 8 then get_bit(l.signers, v.id::bigint) = 0 else true end
            ), '[]') as missed
     from validator v
+    ${f.validator === undefined ? sql`` : sql`where v.id = ${f.validator}`}
     order by v.id`
 }
 

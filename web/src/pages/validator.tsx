@@ -29,7 +29,7 @@ export function ValidatorPage({ id, query }: Props) {
 
 function Content({ validator, query }: { validator: Validator; query: URLSearchParams }) {
   const { id } = validator
-  const uptimes = useUptimes(100)
+  const uptimes = useUptimes(1000, id)
   return (
     <>
       <div class="columns">

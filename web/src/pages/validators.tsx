@@ -119,13 +119,14 @@ const columnsOf = (total: number, inactive: Set<number>, uptimes: Loaded<Uptimes
   },
 ]
 
-/** What each validator missed of the last blocks: one request for all of them. */
-export function useUptimes(blocks: number): Loaded<Uptimes> {
+/** What each validator, or one of them, missed of the last blocks, by one request. */
+export function useUptimes(blocks: number, validator?: number): Loaded<Uptimes> {
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),
     5000,
   )
-  return useLoad((signal) => api.listUptimes({ limit: blocks }, { signal }), `uptimes ${blocks}`, height)
+  const input = { limit: blocks, ...(validator !== undefined && { validator }) }
+  return useLoad((signal) => api.listUptimes(input, { signal }), `uptimes ${blocks} ${validator ?? ''}`, height)
 }
 
 export function Uptime({ uptimes, id }: { uptimes: Loaded<Uptimes>; id: number }) {

@@ -9,30 +9,24 @@ type UptimeStripProps = {
   missed: number[]
 }
 
-/** A mark for each block, oldest first; the missed ones are lower and of another colour. */
+/** More cells would be thinner than what the eye tells apart. */
+const MOST_CELLS = 100
+const HEIGHT = 16
+
+/** A cell for each block or, of many, for a few in a row, oldest first; those with missed ones are lower and of another colour. */
 export function UptimeStrip({ last, blocks, missed }: UptimeStripProps) {
-  const isMissed = new Set(missed)
-  const heights = Array.from({ length: blocks }, (_, i) => last - blocks + 1 + i)
   const part = formatPercent(blocks === 0 ? 0 : (blocks - missed.length) / blocks)
   const oldestFirst = [...missed].reverse()
   const label = `${part} of the last ${blocks} blocks signed${missed.length > 0 ? `, missed ${listHeights(oldestFirst)}` : ''}`
+  const cells = toCells(last, blocks, missed)
   return (
     <span class="uptime">
-      <svg viewBox={`0 0 ${blocks * 4} 16`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {heights.map((height, i) => {
-          const signed = !isMissed.has(height)
+      <svg viewBox={`0 0 ${cells.length * 4} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {cells.map(({ from, to, count }, i) => {
+          const height = HEIGHT * (1 - (0.5 * count) / (to - from + 1))
           return (
-            <rect
-              key={height}
-              class={signed ? 'signed' : 'missed'}
-              x={i * 4}
-              y={signed ? 0 : 8}
-              width="3"
-              height={signed ? 16 : 8}
-            >
-              <title>
-                {height} {signed ? 'signed' : 'missed'}
-              </title>
+            <rect key={from} class={count === 0 ? 'signed' : 'missed'} x={i * 4} y={HEIGHT - height} width="3" height={height}>
+              <title>{from === to ? `${from} ${count === 0 ? 'signed' : 'missed'}` : `${from} to ${to}: ${count} missed`}</title>
             </rect>
           )
         })}
@@ -40,6 +34,19 @@ export function UptimeStrip({ last, blocks, missed }: UptimeStripProps) {
       <span class="number">{part}</span>
     </span>
   )
+}
+
+type Cell = { from: number; to: number; count: number }
+
+function toCells(last: number, blocks: number, missed: number[]): Cell[] {
+  const size = Math.max(1, Math.ceil(blocks / MOST_CELLS))
+  const first = last - blocks + 1
+  const cells = Array.from({ length: Math.ceil(blocks / size) }, (_, i): Cell => {
+    const from = first + i * size
+    return { from, to: Math.min(last, from + size - 1), count: 0 }
+  })
+  for (const height of missed) cells[Math.floor((height - first) / size)]!.count++
+  return cells
 }
 
 const listHeights = (heights: number[]) =>

@@ -6,7 +6,7 @@ import { LongList, type RouteGroup } from '../../route.ts'
 import { Block } from '../../schema/block.ts'
 import { Message } from '../../schema/message.ts'
 import { Vote } from '../../schema/proposal.ts'
-import { EntityId, Limit, Paging, Period, SortAsc } from '../../schema/query.ts'
+import { EntityId, Limit, Paging, Period, SortAsc, UptimeBlocks } from '../../schema/query.ts'
 import { Uptimes, ValidatorUptime } from '../../schema/validator.ts'
 import { NoContent } from '../../schema/values.ts'
 import { toShortAddress } from '../../view/account.ts'
@@ -15,6 +15,8 @@ import { readMessage } from '../../view/message.ts'
 import { toVote } from '../../view/vote.ts'
 
 const Id = Type.Object({ id: EntityId })
+/** Rows are validators times blocks. */
+const MOST_BLOCKS_OF_ALL = 100
 
 /** What a validator did: propose, sign, vote, and the messages about it. An unknown one did nothing. */
 export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
@@ -45,9 +47,9 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
         operationId: 'list-uptimes',
         summary: 'Which of the last blocks each validator missed',
         description:
-          '`blocks` is how many the chain has of the asked number; `last_height` is the newest whose signatures are known.',
+          '`blocks` is how many the chain has of the asked number; `last_height` is the newest whose signatures are known. At most 100 blocks of all validators, or 1,000 of one.',
         tags: ['validator'],
-        querystring: Type.Object({ limit: Limit }),
+        querystring: Type.Object({ limit: UptimeBlocks, validator: Type.Optional(EntityId) }),
         response: { 200: Uptimes, 204: NoContent },
       },
       cost: 2,
@@ -55,7 +57,9 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
     async ({ query }) => {
       const last = head()?.last_height
       if (last === undefined) return undefined
-      const rows = await listMissedBlocks(db, { head: last, limit: query.limit })
+      const { validator } = query
+      const limit = validator === undefined ? Math.min(query.limit, MOST_BLOCKS_OF_ALL) : query.limit
+      const rows = await listMissedBlocks(db, { head: last, limit, validator })
       const blocks = rows[0]?.blocks ?? 0
       return {
         last_height: last - 1,

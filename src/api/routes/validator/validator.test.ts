@@ -60,6 +60,22 @@ describe('validators of the recorded chain', () => {
     }
   })
 
+  test('of one validator 1,000 blocks are told at once, of all of them 100', async () => {
+    type Told = { blocks: number; validators: { id: number; missed: number[] }[] }
+    const { body: all } = await api.get<Told>('/validators/uptime?limit=1000')
+    assert.equal(all.blocks, 100)
+    let older = 0
+    for (const { id, missed: recent } of all.validators) {
+      const { body: one } = await api.get<Told>(`/validators/uptime?limit=1000&validator=${id}`)
+      assert.deepEqual([one.blocks, one.validators.map((validator) => validator.id)], [402, [id]])
+      const { missed } = one.validators[0]!
+      assert.deepEqual(missed.slice(0, recent.length), recent)
+      older += missed.length - recent.length
+    }
+    assert.ok(older > 0, 'signatures that were missed earlier are told too')
+    assert.deepEqual((await api.get<Told>('/validators/uptime?limit=5&validator=999')).body.validators, [])
+  })
+
   test('proposed blocks come with statistics and without proposer, newest first', async () => {
     const rows = await api.list(path('observatory-2', '/blocks?limit=30'))
     assert.ok(
