@@ -27,6 +27,7 @@ export const PAGE_PLACES = {
   statistics: 'Statistics',
   gas: 'Gas',
   network: 'Network',
+  webhooks: 'Webhooks',
   search: 'Search',
 } as const
 

@@ -7,15 +7,13 @@ import { packagePath } from '../../src/lib/package-path.ts'
 
 /** Operations without a view, and why. */
 const LEFT_OUT: Record<string, string> = {
-  changeWebhook: 'needs a key, and the page has none',
+  changeWebhook: 'the page deletes a webhook and creates another; programs change them',
   countAddresses: 'the head counts accounts',
   countBlockBlobs: 'the statistics of the block count its blobs',
   countBlocks: 'the height of the head says it',
   countRollups: 'the list of rollups is short enough to be seen whole',
   countTxBlobs: 'the blobs of the transaction are listed',
   countTxs: 'the head counts transactions',
-  createWebhook: 'needs a key, and the page has none',
-  deleteWebhook: 'needs a key, and the page has none',
   exportRollupBlobs: 'a stream for programs; lists offer CSV',
   getAttribution: 'the footer has it from networks.json',
   getBlobProofs: 'the proof that the browser verifies is getBlobProof',
@@ -29,9 +27,9 @@ const LEFT_OUT: Record<string, string> = {
   getSummary: 'free-form numbers for programs',
   getTopValidatorMetrics: 'means of the scores that every validator shows',
   getTxProof: 'the page verifies blobs; programs verify transactions with the client',
-  getUsage: 'needs a key, and the page has none',
+  getUsage: 'tells the holder of a key how much of the plan is left; the page uses no key but for webhooks',
   getValidatorUptime: 'listUptimes answers all validators at once',
-  getWebhook: 'needs a key, and the page has none',
+  getWebhook: 'listWebhooks answers all of them whole',
   listAddressHistory: 'the statement shows the same changes with their prices',
   listSupplyHistory: 'the chart of the supply tells it',
   listAddressCelestials: 'the account shows its name',
@@ -43,13 +41,6 @@ const LEFT_OUT: Record<string, string> = {
   listNamespaceVersions: 'addresses of namespaces have id and version',
   listRollupStats24h: 'the day board of rollups says more',
   listVestingPeriods: 'a vesting shows its start, end and amount',
-  listWebhookDeliveries: 'needs a key, and the page has none',
-  listWebhooks: 'needs a key, and the page has none',
-  pauseWebhook: 'needs a key, and the page has none',
-  replayWebhookDelivery: 'needs a key, and the page has none',
-  resumeWebhook: 'needs a key, and the page has none',
-  rotateWebhookSecret: 'needs a key, and the page has none',
-  testWebhook: 'needs a key, and the page has none',
 }
 
 const source = readdirSync(packagePath('web', 'src'), { recursive: true, withFileTypes: true })

@@ -27,6 +27,7 @@ import { TxsPage } from './pages/txs.tsx'
 import { UpgradePage, UpgradesPage } from './pages/upgrades.tsx'
 import { ValidatorPage } from './pages/validator.tsx'
 import { ValidatorsPage } from './pages/validators.tsx'
+import { WebhooksPage } from './pages/webhooks.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { type Route, useRoute } from './router.ts'
 import { DemoBanner } from './shell/demo-banner.tsx'
@@ -92,6 +93,7 @@ function pageOf({ path, query }: Route) {
   if (kind === 'rollup' && first) return <RollupPage slug={first} query={query} />
   if (kind === 'statistics') return <StatisticsPage query={query} />
   if (kind === 'gas') return <GasPage />
+  if (kind === 'webhooks') return <WebhooksPage query={query} />
   if (kind === 'search') return <SearchPage query={query} />
   return <NotFoundPage />
 }

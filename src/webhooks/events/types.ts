@@ -1,21 +1,9 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../types/webhook-events.ts'
 import type { FilterName } from '../filters.ts'
 
-/** Every event of the chain that can be subscribed to, and the filters that apply to it. */
-export const EVENT_FILTERS = {
-  block: [],
-  tx: ['namespace', 'signer', 'address', 'message_type'],
-  blob: ['namespace', 'signer', 'address'],
-  transfer: ['address', 'min_amount', 'denom'],
-  ibc_transfer: ['address', 'min_amount', 'denom'],
-  hyperlane_transfer: ['address', 'min_amount', 'denom'],
-  'validator.slashed': ['validator'],
-  'validator.jailed': ['validator'],
-  'validator.unjailed': ['validator'],
-  proposal: ['proposal_status'],
-  gas_price: ['min_gas_price'],
-} as const satisfies Record<string, readonly FilterName[]>
+export type EventType = WebhookEvent
 
-export type EventType = keyof typeof EVENT_FILTERS
+const EVENT_FILTERS: Record<EventType, readonly FilterName[]> = WEBHOOK_EVENTS
 
 /** Events of what blocks hold by themselves. The others are about channels, validators and proposals that an index without state does not know. */
 const STATELESS_EVENTS = new Set<EventType>(['block', 'tx', 'blob', 'transfer', 'gas_price'])
@@ -29,6 +17,6 @@ export const EVENT_TYPES = Object.keys(EVENT_FILTERS) as EventType[]
 
 /** The filter that no event of the list looks at, if there is one: it would be kept and do nothing. */
 export function findIdleFilter(events: readonly EventType[], names: readonly FilterName[]): FilterName | undefined {
-  const used = new Set<FilterName>(events.flatMap((event) => [...EVENT_FILTERS[event]]))
+  const used = new Set<FilterName>(events.flatMap((event) => EVENT_FILTERS[event]))
   return names.find((name) => !used.has(name))
 }

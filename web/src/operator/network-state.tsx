@@ -23,7 +23,7 @@ export const NetworkState = ({ status }: { status: Status }) => (
     <Panel title="Nodes">
       {status.indexer ? (
         <Table
-          caption="Nodes"
+          caption="Nodes that are asked"
           columns={nodeColumns}
           rows={status.indexer.nodes}
           keyOf={({ node }) => node}
@@ -35,7 +35,7 @@ export const NetworkState = ({ status }: { status: Status }) => (
     </Panel>
     <Panel title="Off-chain sources">
       <Table
-        caption="Off-chain sources"
+        caption="Off-chain sources and their last look"
         columns={sourceColumns}
         rows={status.sources}
         keyOf={({ source }) => source}

@@ -20,6 +20,7 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
   ['/ibc', 'Bridges', ['ibc', 'hyperlane', 'forwarding']],
   ['/statistics', 'Statistics', ['statistics']],
   ['/gas', 'Gas', ['gas']],
+  ['/webhooks', 'Webhooks', ['webhooks']],
 ]
 
 export function Header() {
