@@ -6,6 +6,7 @@ import { pageNetworks } from '../../src/cli/page-networks.ts'
 import { createTelemetry } from '../../src/cli/telemetry.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { SECRETS } from '../access/guarded-api.ts'
 
 /** A network: its name, the recording it comes from, and the database with its schema. */
 export type SiteNetwork = { name: string; kind: 'main' | 'test'; recording: string; databaseUrl: string }
@@ -22,7 +23,8 @@ export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true
   const config = loadConfig({
     env: {},
     overrides: {
-      access: { pepper: 'a secret that only this test knows about' },
+      access: { pepper: SECRETS.pepper },
+      webhooks: { allow_http: true, private_targets: ['127.0.0.1'] },
       networks: networks.map(({ name, kind, recording }) => ({
         name,
         kind,

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { FLAGS } from './chromium.ts'
+import { watchSettling } from './settle.ts'
 
 export type Look = { width: number; height: number; theme: 'light' | 'dark' }
 
@@ -17,10 +18,18 @@ if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const RULES_OF_LOOK = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'aria-hidden-focus',
+  'page-has-heading-one',
+]
+
 /** Parts of a long page are loaded when they come into view. */
 const LOOK_AROUND = `(async () => {
   const frame = () => new Promise(requestAnimationFrame)
-  for (let at = 0; at < document.body.scrollHeight; at += innerHeight / 2) {
+  for (let at = 0; at < document.body.scrollHeight; at += innerHeight) {
     scrollTo(0, at)
     await frame()
     await frame()
@@ -30,6 +39,13 @@ const LOOK_AROUND = `(async () => {
 
 /** After a change of the window everything is laid out in the next frame, and what observes its own size in the one after it. */
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** The innermost elements that reach over the right edge. */
+const FIND_WIDE = `[...document.querySelectorAll('body *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth)
+  .slice(-3)
+  .map((element) => element.outerHTML.slice(0, 200))
+  .join(' | ')`
 
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
@@ -41,9 +57,14 @@ export type Visitor = {
   complaints: string[]
   /** Goes to a place of the site and waits until nothing is being loaded. */
   visit: (address: string) => Promise<void>
+  /** Goes to another place of the page that is open, as its own links do. */
+  follow: (address: string) => Promise<void>
+  /** Looks at the same page with another window and theme. */
+  become: (look: Look) => Promise<void>
   settled: () => Promise<void>
   assertNoComplaints: () => void
-  assertAccessible: () => Promise<void>
+  /** By axe: all its rules, or those whose outcome depends on colours and layout for a page that passed in another look. */
+  assertAccessible: (rules?: 'all' | 'look') => Promise<void>
   assertFits: (name: string) => Promise<void>
   /** Scrolls through the whole page, so that everything is loaded, and takes a picture with ASTROLABE_TEST_SCREENSHOTS set. */
   screenshot: (name: string) => Promise<void>
@@ -71,11 +92,7 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     if (response.status() >= 400) complaints.push(`status ${response.status()}: ${response.url()}`)
   })
 
-  const settled = async () => {
-    await page.locator('h1').first().waitFor()
-    await page.waitForLoadState('networkidle')
-    await page.locator('main .skeleton, main .bone').first().waitFor({ state: 'detached' })
-  }
+  const settled = watchSettling(page)
   const screenshotNow = async (name: string) => {
     if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
   }
@@ -86,12 +103,21 @@ export async function openVisitor(executable: string, { width, height, theme }: 
       await page.goto(address)
       await settled()
     },
+    follow: async (address) => {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`)
+      await settled()
+    },
+    become: async ({ width, height, theme }) => {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: theme })
+    },
     settled,
     assertNoComplaints: () => assert.deepEqual(complaints, []),
-    assertAccessible: async () => {
+    assertAccessible: async (rules = 'all') => {
       // Run through the debugger: the page's own policy allows no foreign script.
-      await page.evaluate(axe)
-      const found = (await page.evaluate('axe.run(document)')) as AxeResult
+      if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+      const options = { resultTypes: ['violations'], ...(rules === 'look' && { runOnly: RULES_OF_LOOK }) }
+      const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult
       assert.deepEqual(
         found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
         [],
@@ -100,7 +126,7 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     assertFits: async (name) => {
       await page.evaluate(TWO_FRAMES)
       const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-      assert.ok(over <= 0, `${name} is ${over} pixels wider than the window`)
+      if (over > 0) assert.fail(`${name} is ${over} pixels wider than the window, by ${await page.evaluate(FIND_WIDE)}`)
     },
     screenshot: async (name) => {
       await page.evaluate(LOOK_AROUND)
@@ -112,4 +138,4 @@ export async function openVisitor(executable: string, { width, height, theme }: 
   }
 }
 
-type AxeResult = { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] }

@@ -157,7 +157,7 @@ function Deliveries({ api, id }: { api: Client; id: string }) {
           class="quiet"
           disabled={action.isRunning}
           onClick={() => replay(delivery)}
-          aria-label={`Send ${type} of block ${height} again`}
+          aria-label={`Replay ${type} of block ${height}`}
         >
           Replay
         </button>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { testRecorded } from './recorded-site.ts'
-import { DESKTOP, openVisitor } from './visitor.ts'
+import { DESKTOP, openVisitor } from '../visitor.ts'
+import { testRecorded } from './site.ts'
 
 /** What every visitor can do: find anything, go anywhere by keyboard, and take a chart along. */
 testRecorded('every visitor', (executable, recorded) => {
@@ -45,7 +45,7 @@ testRecorded('every visitor', (executable, recorded) => {
       await page.getByRole('heading', { level: 1, name: heading }).or(results.first()).first().waitFor()
       if ((await results.count()) > 0) await results.first().click()
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-      await visitor.visit(recorded.url)
+      await visitor.follow(recorded.url)
     }
     visitor.assertNoComplaints()
     await visitor.leave()

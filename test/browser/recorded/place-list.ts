@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Client } from '../../src/client/client.ts'
-import type { BlobLog } from '../../src/client/gen/operations.ts'
+import type { Client } from '../../../src/client/client.ts'
+import type { BlobLog } from '../../../src/client/gen/operations.ts'
 
 /** A place, and a text that is only there when its data is. */
 export type Place = { name: string; address: string; shows: string[] }
@@ -67,6 +67,7 @@ export async function findPlaces(client: Client): Promise<Place[]> {
     })),
     { name: 'network', address: 'network', shows: ['Parameters of', 'Newest block'] },
     ...(await findThings(client)),
+    { name: 'webhooks', address: 'webhooks', shows: ['API key', 'stored nowhere'] },
     { name: 'search', address: 'search?q=observatory', shows: ['Validator', validator.moniker] },
     { name: 'no-such-page', address: 'block/nowhere', shows: ['No such page'] },
   ]

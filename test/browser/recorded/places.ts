@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { testRecorded } from './recorded-site.ts'
-import { openVisitor } from './visitor.ts'
+import { openVisitor } from '../visitor.ts'
+import { testRecorded } from './site.ts'
 
 /** Addresses of the page, and what it can do with a list and a blob. */
 testRecorded('addresses, lists and proofs of the page', (executable, recorded) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serveLimited, testRecorded } from './recorded-site.ts'
-import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
+import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
+import { serveLimited, testRecorded } from './site.ts'
 
 /** What the page says must be true: numbers, words about states, and where a link leads. */
 testRecorded('what the page says', (executable, recorded) => {
@@ -108,8 +108,9 @@ testRecorded('what the page says', (executable, recorded) => {
     const seen = new Map<string, Set<string>>()
     const blobs = await recorded.client.listBlobs({ limit: 100, sort: 'desc' })
     const heights = [...new Set(blobs?.map(({ height }) => height))].slice(0, 8)
+    await visitor.visit(recorded.url)
     for (const height of heights) {
-      await visitor.visit(`${recorded.url}block/${height}`)
+      await visitor.follow(`${recorded.url}block/${height}`)
       for (const entry of await visitor.page.locator('.square-legend li').all()) {
         const name = await entry.locator('a, .bar-name').first().innerText()
         const colour = await entry.locator('.swatch').evaluate('(swatch) => getComputedStyle(swatch).backgroundColor')
