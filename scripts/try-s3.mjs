@@ -1,11 +1,12 @@
 // Segments in a real S3 server (moto from PyPI): a recording is indexed, its final heights move into a bucket that goes away, is slow and
-// is damaged on the way, and everything that is read afterwards equals what the rows held before. Option: --golden DIR (compare.mjs and truth.mjs of
-// the reference answers, asked of `serve` over the bucket).
-import { spawn, spawnSync } from 'node:child_process'
+// is damaged on the way, and everything that is read afterwards equals what the rows held before. Before that, `astrolabe export` writes
+// into the same server, and DuckDB counts in the files what the rows hold. Option: --golden DIR (compare.mjs and truth.mjs of the reference
+// answers, asked of `serve` over the bucket).
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { compareAnswers, configOf, openPrograms, startServing } from './programs.mjs'
@@ -56,6 +57,9 @@ try {
   await migrate(url, SCHEMA, 'network')
   await loadRollups(url, SCHEMA, join(RECORDING, 'rollups.json'))
   await index(url)
+  const rows = openReader({ url, schema: SCHEMA, max: 1 })
+  await tryExport(url, rows)
+  await rows.end()
   const store = openObjectStore(PLACE, access)
   const db = openReader({ url, schema: SCHEMA, max: 2, segments: new SegmentReader(store, 2 ** 22) })
   const client = await openSealer(url, SCHEMA)
@@ -157,6 +161,53 @@ async function index(url) {
   await writer.close()
   await pool.close()
   await source.close()
+}
+
+/** The command writes into the bucket; what DuckDB counts in the files is what the rows hold. */
+async function tryExport(url, db) {
+  const place = 's3://astrolabe/export'
+  await runExport(url, [place, '--heights-per-file', '100'])
+  const store = openObjectStore(place, access)
+  const { keys, folder: files } = await fetchAll(store)
+  expect(`astrolabe export writes ${keys.length} files into a bucket`, keys.includes('manifest.json'))
+  await runExport(url, [place, '--heights-per-file', '100'])
+  expect('it adds nothing when it is run again', (await fetchAll(store)).keys.join() === keys.join())
+  const checked = await runExport(url, [place, '--check'])
+  expect(`the files are as exported: ${checked.trim()}`, /all as exported/.test(checked))
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch(() => skip('@duckdb/node-api is not installed'))
+  const duck = await (await DuckDBInstance.create()).connect()
+  const ask = async (text) => (await duck.runAndReadAll(text)).getRowsJson()[0].map(String)
+  const [last] = await ask(`select max(height) from '${files}/blocks/*.parquet'`)
+  for (const [dataset, table] of Object.entries({ blocks: 'block', txs: 'tx', messages: 'message', blobs: 'blob' })) {
+    const [theirs] = await ask(`select count(*) from '${files}/${dataset}/*.parquet'`)
+    const [{ count }] = await db`select count(*)::text from ${db(table)} where height <= ${last}`
+    if (theirs !== count) throw new Error(`DuckDB counts ${theirs} ${dataset} up to height ${last}, the rows are ${count}`)
+    console.log(`     ${dataset} up to height ${last}: ${count}`)
+  }
+  expect('DuckDB counts in the files what the rows hold', Number(last) > 300)
+  duck.closeSync()
+}
+
+function runExport(url, words) {
+  const { endpoint, region, access_key_id, secret_access_key } = access
+  const config = join(folder, 'export.json')
+  writeFileSync(config, JSON.stringify({ object_storage: { endpoint, region, access_key_id, secret_access_key } }))
+  const args = [join(root, 'bin/astrolabe.cjs'), 'export', ...words, '--database', url, '--data', folder, '--config', config]
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, out, err) => (error ? reject(new Error(err)) : resolve(out)))
+  })
+}
+
+/** All objects of a store as files. */
+async function fetchAll(store) {
+  const target = join(folder, 'fetched')
+  const keys = []
+  for await (const { key } of store.list('')) keys.push(key)
+  for (const key of keys) {
+    mkdirSync(dirname(join(target, key)), { recursive: true })
+    writeFileSync(join(target, key), await store.get(key))
+  }
+  return { keys, folder: target }
 }
 
 /** Everything that may be in segments, from wherever it is now. */
