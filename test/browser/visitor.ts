@@ -41,7 +41,7 @@ const LOOK_AROUND = `(async () => {
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
 /** The innermost elements that reach over the right edge. */
-const FIND_WIDE = `[...document.querySelectorAll('body *')]
+const FIND_WIDE = `[...document.querySelectorAll('main *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth)
   .slice(-3)
   .map((element) => element.outerHTML.slice(0, 200))

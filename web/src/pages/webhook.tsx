@@ -92,15 +92,21 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { url, events, filters, description, height, last_success_at, next_attempt_at, last_error } = webhook
   return (
     <Facts>
-      <Fact name="Target">{url}</Fact>
-      {description && <Fact name="Note">{description}</Fact>}
+      <Fact name="Target">
+        <span class="break">{url}</span>
+      </Fact>
+      {description && (
+        <Fact name="Note">
+          <span class="break">{description}</span>
+        </Fact>
+      )}
       <Fact name="State">
         <WebhookState webhook={webhook} />
       </Fact>
       <Fact name="Events">{events.join(', ')}</Fact>
       {Object.entries(filters).map(([name, value]) => (
         <Fact key={name} name={`Only with ${readableName(name)}`}>
-          {String(value)}
+          <span class="break">{String(value)}</span>
         </Fact>
       ))}
       <Fact name="Delivered up to">
@@ -111,7 +117,11 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           <Moment time={last_success_at} />
         </Fact>
       )}
-      {last_error && <Fact name="Last error">{last_error}</Fact>}
+      {last_error && (
+        <Fact name="Last error">
+          <span class="break">{last_error}</span>
+        </Fact>
+      )}
       {next_attempt_at && (
         <Fact name="Next attempt">
           <Moment time={next_attempt_at} />
