@@ -1,4 +1,5 @@
 import { useErrorBoundary } from 'preact/hooks'
+import { useLive } from './live.ts'
 import { AddressPage } from './pages/address.tsx'
 import { AddressesPage } from './pages/addresses.tsx'
 import { BlobPage } from './pages/blob.tsx'
@@ -15,7 +16,7 @@ import { IbcThingPage } from './pages/ibc-thing.tsx'
 import { NamespacePage } from './pages/namespace.tsx'
 import { NamespacesPage } from './pages/namespaces.tsx'
 import { NetworkPage } from './pages/network.tsx'
-import { BrokenPage, NotFoundPage } from './pages/not-found.tsx'
+import { BrokenPage, NoStatePage, NotFoundPage } from './pages/not-found.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { ProposalPage } from './pages/proposal.tsx'
 import { RollupPage } from './pages/rollup.tsx'
@@ -58,8 +59,26 @@ export function App() {
 /** What cannot be drawn says so, and leaves the way to other places open. */
 function Page({ route }: { route: Route }) {
   const [error] = useErrorBoundary((thrown) => console.error(thrown))
-  return <div class="page">{error ? <BrokenPage /> : pageOf(route)}</div>
+  const isStateless = useLive(({ head }) => head?.no_state_before !== undefined)
+  const isRefused = isStateless && STATE_PAGES.has(route.path[0] ?? '')
+  return <div class="page">{error ? <BrokenPage /> : isRefused ? <NoStatePage /> : pageOf(route)}</div>
 }
+
+/** Places about nothing but the state of the chain, which an index that began without it does not have. */
+const STATE_PAGES = new Set([
+  'addresses',
+  'address',
+  'validators',
+  'validator',
+  'governance',
+  'proposal',
+  'upgrades',
+  'upgrade',
+  'forwarding',
+  'ibc',
+  'hyperlane',
+  'network',
+])
 
 function pageOf({ path, query }: Route) {
   const [kind, first, second, third] = path

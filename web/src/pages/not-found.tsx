@@ -23,3 +23,15 @@ export function BrokenPage() {
     </>
   )
 }
+
+/** In place of a page about what an index that began without state does not know. The notice above the page says where it begins. */
+export function NoStatePage() {
+  return (
+    <>
+      <Title text="Not in this index" />
+      <Empty>
+        This index does not have the state of the chain. <a href="/">To the overview</a>
+      </Empty>
+    </>
+  )
+}
