@@ -68,27 +68,27 @@ export type TxFilter = {
 
 /** By height and position; a cursor replaces the offset. */
 export async function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> {
-  if (f.height !== undefined) return txsOf(sql, f, tableAt(sql, 'tx', f.height))
+  if (f.height !== undefined) return txsIn(sql, f, tableAt(sql, 'tx', f.height))
   // Types are found in links, and a period may be anywhere.
   const isAnywhere = isFoundByLinks(f) || f.from !== undefined || f.to !== undefined
   const start = isAnywhere ? undefined : startOfList(sql, f)
-  const found = start && (await txsOf(sql, f, start))
-  return found?.length === f.limit ? found : txsOf(sql, f, sql`tx`)
+  const found = start && (await txsIn(sql, f, start))
+  if (found?.length === f.limit) return found
+  return readPage(sql, pageOfTxs(sql, f), (page, { tx }) => joinTxs(sql, f, page, tx))
 }
 
-/** The page as far as it is in `table`, which may be a part of all txs. */
-function txsOf(sql: Reader, f: TxFilter, table: Fragment): Promise<SignedTxRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  return readPage(
-    sql,
-    pageOfTxs(sql, f, table),
-    (page, { tx }) => sql<SignedTxRow[]>`
-      with ${page}
-      select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
-      from page
-      join ${tx} t on t.height = page.height and t.id = page.id
-      order by t.id ${dir}`,
-  )
+/** The page as far as it is in `table`, a part of all txs. */
+function txsIn(sql: Reader, f: TxFilter, table: Fragment): Promise<SignedTxRow[]> {
+  return joinTxs(sql, f, sql`page as materialized (${pageOfTxs(sql, f, table)})`, table)
+}
+
+function joinTxs(sql: Reader, f: TxFilter, page: Fragment, table: Fragment): Promise<SignedTxRow[]> {
+  return sql<SignedTxRow[]>`
+    with ${page}
+    select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
+    from page
+    join ${table} t on t.height = page.height and t.id = page.id
+    order by t.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
 }
 
 export function pageOfTxs(sql: Reader, f: TxFilter, table = sql`tx`): Fragment {
