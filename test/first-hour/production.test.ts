@@ -28,7 +28,7 @@ test('the units start commands that exist, with files that the guide names', () 
     const unit = readFileSync(packagePath('ops', `${name}.service`), 'utf8')
     assert.match(
       unit,
-      /^ExecStart=\S+node \S+bin\/astrolabe\.cjs (index|serve|pay|operator) --config \/etc\/astrolabe\/config\.json( --network %i)?$/m,
+      /^ExecStart=\S+node( --max-semi-space-size=\d+)? \S+bin\/astrolabe\.cjs (index|serve|pay|operator) --config \/etc\/astrolabe\/config\.json( --network %i)?$/m,
     )
     for (const [, file] of unit.matchAll(/^EnvironmentFile=-?\/etc\/astrolabe\/(\S+)$/gm))
       assert.ok(guide.includes(`\`${file!.replace('%i', 'main')}\``), file)
