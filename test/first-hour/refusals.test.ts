@@ -112,7 +112,7 @@ test('a node that cannot be reached is named and asked again, ever more slowly, 
   const cli = runCli(['index', '--rpc', `http://${dead}`, '--database', url, '--data', makeFolder()], {
     env: { OBSERVABILITY_PORT: '0' },
   })
-  const lines = (await cli.says(/(node failed.*\n[^\n]*){3}/)).split('\n').filter((line) => line.includes('node failed'))
+  const lines = (await cli.says(/(?:node failed.*?){3}\n/s)).split('\n').filter((line) => line.includes('node failed'))
   const [first, second, third] = lines.map((line) => JSON.parse(line) as { node: string; reason: string; time: number })
   assert.equal(first!.node, dead)
   assert.match(first!.reason, /refused|reach|connect/i)

@@ -153,7 +153,7 @@ test('a receiver that fails for too long, or is gone, is paused and told so', as
   isBack = true
   await client('POST', `/webhooks/${id}/resume`)
   assert.equal((await receiver.until(({ length }) => length > 0)).at(-1)!.height, head)
-  const gone = await subscribe(client, { events: ['block'], from: head })
+  const gone = await subscribe(client, { events: ['block'] })
   gone.receiver.manner = (request) => (request === 1 ? 'gone' : 'ok')
   await client('PATCH', `/webhooks/${gone.id}`, { from: head })
   await waitUntil(async () => (await show(gone.id)).state === 'paused')

@@ -57,12 +57,13 @@ export class NodeHead {
       this.#denied = { ...this.#denied, height, step: this.#denied.step * 2, until: 0 }
   }
 
-  /** What is believed now; undefined before the node has answered. */
-  believed(now: number): SourceHead | undefined {
+  /** What is believed now, when some node has served `proven`; undefined before the node has answered. */
+  believed(now: number, proven: number): SourceHead | undefined {
     const head = this.#claim?.head
     if (!head || !this.#denied) return head
     const { height, step, until } = this.#denied
-    return { ...head, height: Math.min(head.height, until > now ? height : height + step) }
+    // What others served since is not asked of this node again, so it cannot prove that it has it by now.
+    return { ...head, height: Math.min(head.height, until > now ? height : Math.max(height, proven) + step) }
   }
 
   /** When the node may be asked for `height`; 0: at any time. */

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../test/clocks.ts'
 import { NodeFault, OperatorError, Transient } from '../../lib/errors.ts'
 import { createSeededRandom } from '../../lib/random.ts'
 import { FailedExchange, rejectRpc, rejectStatus } from './failure.ts'
-import { type Lease, NO_HEIGHT, NodePool } from './pool.ts'
+import { type Lease, type Need, NO_HEIGHT, NodePool } from './pool.ts'
 
 const never = new AbortController().signal
 const timeout = () => new Transient('node_timeout', 'too slow')
@@ -24,7 +24,7 @@ function createPool(names: string[], log = (_event: string) => {}) {
 }
 
 /** The lease if it is given without waiting. */
-async function take(pool: NodePool, want = need(1)): Promise<Lease | undefined> {
+async function take(pool: NodePool, want: Need = need(1)): Promise<Lease | undefined> {
   const giveUp = new AbortController()
   const lease = pool.acquire(want, giveUp.signal).catch((error) => {
     if (error instanceof OperatorError) throw error
@@ -337,4 +337,24 @@ test('a node that stays out of reach is logged a few times, then once a minute, 
   assert.equal(logged.length, 5, 'three at once, two in two minutes')
   ;(await take(pool, probe))!.fail(new Transient('node_reset', 'cut off'))
   assert.equal(logged.length, 6)
+})
+
+test('a node that denied a height which another one served since is believed again', async () => {
+  const { pool, clock } = createPool(['a', 'b'])
+  const [a, b] = pool.nodes
+  const claim = (node: typeof a, height: number) =>
+    node!.head.claim({ height, time: '', chainId: 'chain', earliest: 1, catchingUp: false }, clock.now(), clock.now())
+  claim(a, 10)
+  claim(b, 10)
+  a!.head.deny(10, clock.now(), clock.now())
+  await clock.advance(1000)
+  for (let height = 11; height <= 30; height++) {
+    claim(b, height)
+    const lease = (await take(pool, { ...need(height), avoid: new Set(['a']) }))!
+    assert.equal(lease.node, b)
+    lease.succeed()
+  }
+  claim(a, 31)
+  pool.report('b', new NodeFault('wrong_chain', 'another chain', {}))
+  assert.deepEqual([pool.isQuarantined('b'), pool.head()?.height], [true, 31])
 })

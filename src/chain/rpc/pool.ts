@@ -61,6 +61,8 @@ export class NodePool {
   #waiters: Waiter[] = []
   #alarm = { at: Number.POSITIVE_INFINITY, cancel: new AbortController() }
   readonly #asked = new Set<PoolNode>()
+  /** highest height that any node has served */
+  #proven = 0
   readonly #told = new Map<PoolNode, { code: string; at: number }>()
 
   constructor(parts: PoolParts) {
@@ -135,7 +137,7 @@ export class NodePool {
     const usable = this.nodes.filter((node) => node.isUsable(now))
     let best: SourceHead | undefined
     for (const node of usable.length > 0 ? usable : this.nodes) {
-      const head = node.head.believed(now)
+      const head = node.head.believed(now, this.#proven)
       if (head && (!best || head.height > best.height)) best = head
     }
     return best
@@ -205,7 +207,7 @@ export class NodePool {
     if (able.length === 0) return explainPruned(need.from, trusted, now)
     let best: PoolNode | undefined
     let nextAt = Number.POSITIVE_INFINITY
-    for (const node of preferHolders(able, need, now)) {
+    for (const node of preferHolders(able, need, now, this.#proven)) {
       const readyAt = node.readyAt(need.from, need.to, now)
       if (readyAt > now) nextAt = Math.min(nextAt, readyAt)
       else if (!best || compare(node, best, need.avoid) < 0) best = node
@@ -234,6 +236,7 @@ export class NodePool {
         onEnd?.()
         node.end()
         node.succeed({ from, to, startedAt }, clock.now())
+        if (from <= to) this.#proven = Math.max(this.#proven, to)
         end('ok')
         this.#dispatch()
       },
@@ -285,9 +288,9 @@ export class NodePool {
 }
 
 /** Without the nodes that are known not to have a height yet, when a healthy one has it. */
-function preferHolders(nodes: readonly PoolNode[], { to, avoid }: Need, now: number): readonly PoolNode[] {
-  const lacks = (node: PoolNode) => (node.head.believed(now)?.height ?? to) < to
-  const holds = (node: PoolNode) => (node.head.believed(now)?.height ?? 0) >= to
+function preferHolders(nodes: readonly PoolNode[], { to, avoid }: Need, now: number, proven: number): readonly PoolNode[] {
+  const lacks = (node: PoolNode) => (node.head.believed(now, proven)?.height ?? to) < to
+  const holds = (node: PoolNode) => (node.head.believed(now, proven)?.height ?? 0) >= to
   const hasHolder = nodes.some((node) => holds(node) && node.failures === 0 && !avoid?.has(node.label))
   return hasHolder ? nodes.filter((node) => !lacks(node)) : nodes
 }

@@ -44,6 +44,8 @@ const POLL_MS = 200
 const HEARD_MS = 30_000
 /** Announcements may come in bursts; heads are not asked for more often than this on their account. */
 const MIN_HINT_MS = 100
+/** The pause before a node is asked again for a height that it denied some time ago. */
+const LATE_RETRY_MS = 50
 
 export function createRpcSource(options: RpcOptions): RpcSource {
   const clock = options.clock ?? systemClock
@@ -136,7 +138,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
       })
       const retryMs = pool.retryAt(height) - clock.now()
       const pollMs = options.pollMs ?? (heads.hasHeard(HEARD_MS) ? CALM_POLL_MS : POLL_MS)
-      const poll = clock.sleep(Math.max(1, Math.min(pollMs, retryMs)), linked.signal)
+      const poll = clock.sleep(Math.min(pollMs, retryMs > 0 ? retryMs : LATE_RETRY_MS), linked.signal)
       // Both end with the signal, and that is a proper end here.
       await Promise.race([poll, rung]).catch(() => {})
       woken.abort()

@@ -15,6 +15,7 @@ export async function installMulticall(rpcUrl: string): Promise<void> {
     multicall3Bytecode: Hex
   }
   const hash = await rpc<Hex>('eth_sendTransaction', { from: DEPLOYER, data: multicall3Bytecode })
-  const { contractAddress } = await rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+  if (!contractAddress) throw new Error('the contract was not created')
   await rpc('anvil_setCode', MULTICALL3, await rpc('eth_getCode', contractAddress, 'latest'))
 }
