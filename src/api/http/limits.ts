@@ -60,6 +60,9 @@ export function ignoreExpectations(server: Server): void {
 /** What the parser of Node gives; `rawPacket` is the chunk it stumbled over. */
 type ParserError = Error & { code?: unknown; rawPacket?: unknown }
 
+/** Time for a client to send the rest of what was refused, and to read why. */
+const LINGER_MS = 2000
+
 /** Answers what the HTTP parser refused: too long, too slow, or no HTTP. */
 export function refuseBrokenRequest(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -67,6 +70,10 @@ export function refuseBrokenRequest(error: ParserError, socket: Socket): void {
     return
   }
   socket.end(describeRefusal(error))
+  // A connection that is closed while bytes are unread is reset, and the client may lose the answer: the rest is read past the parser.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 function describeRefusal({ code, rawPacket }: ParserError): string {
