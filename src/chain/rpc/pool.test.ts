@@ -358,3 +358,29 @@ test('a node that denied a height which another one served since is believed aga
   pool.report('b', new NodeFault('wrong_chain', 'another chain', {}))
   assert.deepEqual([pool.isQuarantined('b'), pool.head()?.height], [true, 31])
 })
+
+test('a node that claims too much is put aside only when another one has the blocks that it does have', async () => {
+  const { pool, clock } = createPool(['liar', 'b'])
+  const [liar, b] = pool.nodes
+  const claim = (node: typeof b, height: number) =>
+    node!.head.claim({ height, time: '', chainId: 'chain', earliest: 1, catchingUp: false }, clock.now(), clock.now())
+  const deny = async () => {
+    await clock.advance(1000)
+    claim(liar, 1000)
+    const lease = (await take(pool, { ...need(51, 60), avoid: new Set(['b']) }))!
+    assert.equal(lease.node, liar)
+    lease.fail(
+      rejectRpc({
+        code: -32603,
+        message: 'Internal error',
+        data: 'height 60 must be less than or equal to the current blockchain height 50',
+      }),
+    )
+  }
+  claim(b, 1)
+  for (let i = 0; i < 5; i++) await deny()
+  assert.equal(pool.isQuarantined('liar'), false)
+  claim(b, 50)
+  await deny()
+  assert.equal(pool.isQuarantined('liar'), true)
+})

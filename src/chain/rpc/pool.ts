@@ -45,7 +45,7 @@ export type NodeState = { label: string; quarantined: string | undefined; failur
 /** Given as the reason of an abort, because making one up takes a stack trace each time. */
 const WOKEN_EARLIER = new Error('woken earlier')
 
-/** A node that claims a head it does not serve this often in a row is put aside, as long as others are left. */
+/** A node that claims a head it does not serve this often in a row is put aside, as long as others have its blocks. */
 const MAX_FALSE_CLAIMS = 3
 
 /** Failures in a row that are logged one by one; after them the same failure is logged this often. */
@@ -276,7 +276,11 @@ export class NodePool {
     const reason = `it claims height ${claimed}, but ${failure.reason}`
     this.#parts.log('node fault', { node: node.label, code: 'head_not_served', claimed, reason })
     this.#parts.onRequest?.({ node: node.label, method: 'status', outcome: 'head_not_served' })
-    const isNeeded = !this.nodes.some((other) => other !== node && other.failures === 0 && other.isUsable(now))
+    // Blocks that it does have may be nowhere else.
+    const has = failure.kind === 'behind' ? failure.head : 0
+    const canReplace = (other: PoolNode) =>
+      other !== node && other.failures === 0 && other.isUsable(now) && (other.head.believed(now, 0)?.height ?? 0) >= has
+    const isNeeded = !this.nodes.some(canReplace)
     if (node.head.falseClaims >= MAX_FALSE_CLAIMS && !isNeeded)
       node.fail({ kind: 'useless', code: 'head_not_served', reason }, { ...NO_HEIGHT, startedAt: now }, now)
   }
