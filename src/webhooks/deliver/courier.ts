@@ -80,6 +80,11 @@ export class Courier {
     return this.#failures > 0
   }
 
+  /** It was told to stop, or paused its subscription itself; it does not start again. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
   /** Settings that changed hold from the next attempt on. */
   update(row: WebhookRow): void {
     this.#row = row

@@ -161,7 +161,8 @@ export class Shift implements CourierHost {
       for (const row of rows) {
         left.delete(row.id)
         const known = this.#couriers.get(row.id)
-        if (known?.epoch === row.epoch) known.update(row)
+        // One that paused its subscription is done, also when that was resumed before anybody looked.
+        if (known?.epoch === row.epoch && !known.isStopped) known.update(row)
         else {
           known?.stop()
           this.#couriers.set(row.id, new Courier(this, row, byWebhook.get(row.id) ?? [], known?.done))
