@@ -14,7 +14,12 @@ const HEAD_EVERY_MS = 10
 const UNLIMITED = { name: 'free', requests_per_second: 1_000_000 }
 
 /** Many readers of one full block at a time, through `astrolabe serve`: what they get, and how long `/v1/head` takes meanwhile. */
-export async function measureReads(setup: { node: string; database: string; folder: string; height: number }): Promise<void> {
+export async function measureFullBlockReads(setup: {
+  node: string
+  database: string
+  folder: string
+  height: number
+}): Promise<void> {
   const { node, database, folder, height } = setup
   const config = join(folder, 'serve.json')
   const main = { name: 'main', kind: 'main', rpc: [node], listen: { port: 0 } }

@@ -13,7 +13,7 @@ import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
 import { CHAIN_ID } from '../test/builders.ts'
-import { measureReads } from './large-block-reads.ts'
+import { measureFullBlockReads } from './large-block-reads.ts'
 import { printTable, watchMemory } from './measure.ts'
 
 const SCHEMA = 'net_main'
@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
         'peak memory, MB': Math.round(memory.stop() / 1e6),
       },
     ])
-    await measureReads({ node, database: server.url, folder: directory, height: FULL_HEIGHT })
+    await measureFullBlockReads({ node, database: server.url, folder: directory, height: FULL_HEIGHT })
     await measureThread(node)
   } finally {
     await server.stop()

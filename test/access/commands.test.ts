@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
@@ -18,11 +18,7 @@ describe('commands of an operator', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const astrolabe = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const command = [packagePath('build/src/cli/main.js'), ...words, '--database', url, '--data', folder]
-      execFile(process.execPath, command, (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }))
-    })
+  const astrolabe = (...words: string[]) => runCommand([...words, '--database', url, '--data', folder])
 
   test('keys are made, listed without their text, rotated and revoked', async () => {
     const made = await astrolabe('keys', 'create', '--label', 'Acme', '--plan', 'developer')

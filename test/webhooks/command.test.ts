@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { packagePath } from '../../src/lib/package-path.ts'
 import { PEPPER } from '../access/guarded-api.ts'
+import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { Receiver } from './receiver.ts'
 import { openWebhookApi } from './stack.ts'
@@ -20,11 +19,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const astrolabe = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
-  new Promise((resolve) => {
-    const command = [packagePath('build/src/cli/main.js'), ...words, '--database', url, '--data', folder]
-    execFile(process.execPath, command, { env }, (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }))
-  })
+const astrolabe = (...words: string[]) => runCommand([...words, '--database', url, '--data', folder], env)
 
 async function answer<T>(...words: string[]): Promise<T> {
   const { code, out, err } = await astrolabe('webhooks', ...words)
