@@ -10,8 +10,8 @@ import { payHeader } from './clients.ts'
 import { type PaidProcess, spawnPaid } from './processes.ts'
 
 /**
- * Replicas are killed at random moments while many buy: what was charged was answered, to the unit. `KILL_PURCHASES`, `KILLS` and `SEED`
- * choose a longer campaign.
+ * One replica after another is replaced by one that dies in the middle of a payment, while several buyers buy on: what was charged was
+ * answered, to the unit. `KILL_PURCHASES`, `KILLS` and `SEED` choose a longer campaign.
  */
 
 const PURCHASES = Number(process.env.KILL_PURCHASES ?? 24)
@@ -27,37 +27,22 @@ before(async () => {
 })
 after(() => bed.stop())
 
-test(`${PURCHASES} purchases over two replicas with ${KILLS} kills (SEED ${SEED}): charged = answered`, async (t) => {
+test(`at least ${PURCHASES} purchases over two replicas with ${KILLS} kills (SEED ${SEED}): charged = answered`, async (t) => {
   const random = createSeededRandom(SEED)
   const baseUrl = `http://127.0.0.1:${await freePort()}`
   const settings = { leaseMs: 1500, confirmTimeoutMs: 1000 }
   const start = (dieAt?: Step) => spawnPaid(bed, baseUrl, { reconcileMs: 200, settings, ...(dieAt && { dieAt }) })
   const replicas: PaidProcess[] = [await start(), await start()]
   const before = await bed.revenue()
-  let [left, answered, kills, isOver] = [PURCHASES, 0, 0, false]
-  const starting: Promise<void>[] = []
+  let answered = 0
 
-  /** Every so many purchases a replica is replaced by one that dies in the middle of the next payment it gets. */
-  const every = Math.max(1, Math.floor(PURCHASES / KILLS))
-  const doom = async () => {
-    kills++
-    const place = Math.floor(random() * 2)
-    const doomed = await start(STEPS[Math.floor(random() * STEPS.length)])
-    await replicas[place]!.stop()
-    replicas[place] = doomed
-    const replace = async () => {
-      if (!isOver && replicas[place] === doomed) replicas[place] = await start()
-    }
-    starting.push(doomed.gone.then(replace))
-  }
-
-  const buy = async (buyer: number): Promise<void> => {
-    const target = (i: number) => `${replicas[i % 2]!.url}/v1/head`
+  const buy = async (buyer: number, first: number): Promise<void> => {
     let headers: Record<string, string> | undefined
     for (let tries = 0; tries < 400; tries++) {
+      const target = `${replicas[(first + tries) % 2]!.url}/v1/head`
       try {
-        headers ??= await payHeader(buyer % 2 ? 'mpp' : 'x402', { ...bed.settings, baseUrl }, target(tries), payerKey(buyer))
-        const { status } = await fetch(target(tries), { headers })
+        headers ??= await payHeader(buyer % 2 ? 'mpp' : 'x402', { ...bed.settings, baseUrl }, target, payerKey(buyer))
+        const { status } = await fetch(target, { headers })
         if (status === 200) {
           answered++
           return
@@ -71,20 +56,33 @@ test(`${PURCHASES} purchases over two replicas with ${KILLS} kills (SEED ${SEED}
     }
     throw new Error('a purchase got no answer')
   }
-  await Promise.all(
-    Array.from({ length: BUYERS }, async (_, buyer) => {
-      while (left-- > 0) {
-        if ((PURCHASES - left) % every === 0 && kills < KILLS) await doom()
-        await buy(buyer)
+  const everyoneBuys = async (isEnough: (bought: number) => boolean) => {
+    let bought = 0
+    const buyOn = async (buyer: number) => {
+      for (let turn = buyer; !isEnough(bought); turn++) {
+        bought++
+        await buy(buyer, turn)
       }
-    }),
-  )
-  isOver = true
+    }
+    await Promise.all(Array.from({ length: BUYERS }, (_, buyer) => buyOn(buyer)))
+  }
+
+  for (let kills = 0; kills < KILLS; kills++) {
+    const place = Math.floor(random() * 2)
+    const doomed = await start(STEPS[Math.floor(random() * STEPS.length)])
+    await replicas[place]!.stop()
+    replicas[place] = doomed
+    let isGone = false
+    const replace = async () => {
+      assert.deepEqual(await doomed.gone, [null, 'SIGKILL'])
+      isGone = true
+      replicas[place] = await start()
+    }
+    await Promise.all([replace(), everyoneBuys((bought) => isGone && bought >= PURCHASES / KILLS)])
+  }
   for (const replica of replicas) await replica.stop()
-  await Promise.all(starting)
   const charged = (await bed.revenue()) - before
-  t.diagnostic(`${answered} answered, ${charged} charged, ${kills} kills`)
-  assert.equal(answered, PURCHASES)
-  assert.equal(charged, BigInt(PURCHASES) * PRICE)
-  assert.equal(kills, KILLS)
+  t.diagnostic(`${answered} answered, ${charged} charged`)
+  assert.ok(answered >= PURCHASES)
+  assert.equal(charged, BigInt(answered) * PRICE)
 })
