@@ -1,8 +1,8 @@
 /** The paid server that is measured, in a process of its own: its CPU time is not mixed with the client's. */
 import { pino } from 'pino'
+import { freePort } from '../src/lib/free-port.ts'
 import { type OpenPaidOptions, openPaid } from '../src/pay/open.ts'
 import type { PaySettings } from '../src/pay/settings.ts'
-import { freePort } from '../src/simulation/payment-chain/anvil.ts'
 
 const input = JSON.parse(process.argv[2]!) as { settings: PaySettings; databaseUrl: string }
 const port = await freePort()

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
+import { freePort } from '../lib/free-port.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { claimServer, releaseServer } from './embedded-owner.ts'
 import { spawnServer } from './embedded-process.ts'
@@ -277,15 +277,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
 import { PAY_DEFAULTS } from '../../src/pay/from-config.ts'
@@ -19,7 +20,7 @@ import {
   TOKEN_VERSION,
   WORTHLESS_GAS,
 } from '../../src/simulation/payment-chain/accounts.ts'
-import { findAnvil, freePort, fundGas, startAnvil, type TestChain } from '../../src/simulation/payment-chain/anvil.ts'
+import { findAnvil, fundGas, startAnvil, type TestChain } from '../../src/simulation/payment-chain/anvil.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../src/lib/free-port.ts'
 import type { Step } from '../../src/pay/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
-import { freePort } from '../../src/simulation/payment-chain/anvil.ts'
 import type { Bed } from './bed.ts'
 import type { ProcessInput } from './paid-process.ts'
 

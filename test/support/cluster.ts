@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, startEmbedded } from '../../src/store/embedded.ts'
+import { freePort } from '../../src/lib/free-port.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
 
 /** One PostgreSQL of a cluster. */
 export type ClusterServer = {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { encodeDeployData, encodeFunctionData, type PublicClient, parseAbi } from 'viem'
 import { systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { freePort } from '../../lib/free-port.ts'
 import { packagePath } from '../../lib/package-path.ts'
 import { openClient } from '../../pay/evm/rpc.ts'
 import type { Hex } from '../../pay/settings.ts'
@@ -97,15 +97,4 @@ async function sendUnlocked(client: PublicClient, transaction: { to?: Hex; data:
 /** Native coins for a key that pays gas. */
 export async function fundGas(rpcUrl: string, address: Hex, wei = 10n ** 20n): Promise<void> {
   await openClient({ url: rpcUrl }).request({ method: 'anvil_setBalance', params: [address, `0x${wei.toString(16)}`] } as never)
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
