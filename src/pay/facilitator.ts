@@ -39,11 +39,15 @@ export class Facilitator extends TokenChain {
   readonly #client: HTTPFacilitatorClient
   readonly #terms: { recipient: Hex; ttlS: number }
 
-  constructor(settings: EvmSettings, { url, token }: FacilitatorSettings, terms: { recipient: Hex; ttlS: number }) {
+  constructor(
+    settings: EvmSettings,
+    { url, token, timeoutMs = TIMEOUT_MS }: FacilitatorSettings,
+    terms: { recipient: Hex; ttlS: number },
+  ) {
     super(settings)
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers })
-    this.#client = new HTTPFacilitatorClient({ url, timeoutMs: TIMEOUT_MS, createAuthHeaders })
+    this.#client = new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders })
     this.#terms = terms
   }
 

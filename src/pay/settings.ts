@@ -30,7 +30,7 @@ export type EvmSettings = {
 }
 
 /** `token`: sent as bearer token */
-export type FacilitatorSettings = { url: string; token?: string | undefined }
+export type FacilitatorSettings = { url: string; token?: string | undefined; timeoutMs?: number | undefined }
 
 export type TempoSettings = { chainId: number; rpcUrl: string; token: Hex; decimals: number }
 

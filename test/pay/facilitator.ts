@@ -13,9 +13,10 @@ export type LocalFacilitator = {
   url: string
   /**
    * `up` does what it should, `down` breaks every connection, `failing` answers 500, `lost` settles and breaks off before it says so, `lying`
-   * names a transaction that does not exist, `boasting` names that of another payment, `refusing` settles nothing and says so
+   * names a transaction that does not exist, `boasting` names that of another payment, `refusing` settles nothing and says so, `silent` takes
+   * the order to settle and never answers
    */
-  mode: 'up' | 'down' | 'failing' | 'lost' | 'lying' | 'boasting' | 'refusing'
+  mode: 'up' | 'down' | 'failing' | 'lost' | 'lying' | 'boasting' | 'refusing' | 'silent'
   asked: { path: string; body: Asked }[]
   close: () => Promise<void>
 }
@@ -60,6 +61,7 @@ export async function startFacilitator({ chain, settings }: Bed): Promise<LocalF
       started.asked.push({ path, body })
       if (started.mode === 'down') return request.socket.destroy()
       if (started.mode === 'failing') return response.writeHead(500).end('{"error":"out of order"}')
+      if (started.mode === 'silent' && path === '/settle') return
       const said = await answer(path, body)
       if (started.mode === 'lost' && path === '/settle') return request.socket.destroy()
       return response.setHeader('content-type', 'application/json').end(JSON.stringify(said))
