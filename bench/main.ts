@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   read: () => import('./read.ts'),
   scale: () => import('./scale.ts'),
   segments: () => import('./segments.ts'),
+  start: () => import('./start.ts'),
   stats: () => import('./stats.ts'),
   tip: () => import('./tip.ts'),
   verify: () => import('./verify.ts'),

@@ -167,10 +167,12 @@ try {
   if (!/<title>/.test(get('9876/'))) throw new Error('no page')
   const [{ Healthcheck: health }] = JSON.parse(run('podman', [...podman, 'inspect', '--type', 'image', IMAGE]))
   const [, ...check] = health.Test
-  for (const name of ['index', 'serve']) run('podman', [...podman, 'exec', name, ...check])
+  // A container without a network of its own gives none to what is run in it.
+  const execute = (name, ...command) => inside('podman', [...podman, 'exec', name, ...command])
+  for (const name of ['index', 'serve']) execute(name, ...check)
   const write = "try { fs.writeFileSync('/app/x', ''); process.exit(1) } catch ({ code }) { console.log(process.getuid(), code) }"
   console.log(
-    `indexed to ${headOf()}, page served, healthy; a write to the root file system: ${run('podman', [...podman, 'exec', 'serve', 'node', '-e', write]).trim()}`,
+    `indexed to ${headOf()}, page served, healthy; a write to the root file system: ${execute('serve', 'node', '-e', write).trim()}`,
   )
 
   await stopService('index')
@@ -194,8 +196,13 @@ try {
   console.log(`restored the backup of ${kept}, continued to ${headOf()}`)
   for (const name of [...running.keys()]) await stopService(name)
   console.log('1 passed, 0 failed')
+} catch (error) {
+  // Shown before the cleaning, which may fail too.
+  console.error(error)
+  process.exitCode = 1
 } finally {
   for (const name of running.keys()) spawnSync('podman', [...podman, 'kill', name])
+  await Promise.all(running.values())
   for (const stop of started.reverse()) stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }
