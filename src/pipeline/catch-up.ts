@@ -37,10 +37,14 @@ export type CatchUp = TrustOptions & {
 
 /** COPY text of one transaction: bounds memory and the time a commit takes. */
 const BATCH_CHARS = 24_000_000
-/** A block waits no longer than this for others that share its transaction … */
-const BATCH_MS = 1000
-/** … and only this long when the source has no more of them ready. */
-const IDLE_MS = 100
+/** A block waits no longer than `full` for others that share its transaction, and only `idle` when the next ones are not ready. */
+type Patience = { full: number; idle: number }
+const NEAR_HEAD: Patience = { full: 1000, idle: 100 }
+/**
+ * Nobody waits for a block that thousands follow, and a transaction of few blocks costs more per block: rows that change with every block
+ * are written each time, and so is the undo record of every height, of which a large batch only needs the last ones.
+ */
+const FAR_BEHIND: Patience = { full: 2500, idle: 1000 }
 /** One data root costs 8 ms of a usual block and 0.6 s of one with 32 MiB. */
 const SAMPLED_SHARE = 0.01
 
@@ -123,8 +127,10 @@ export async function catchUp(
       // Awaited below; a flush that fails comes first.
       next.catch(() => {})
       // What is read must not wait for what a source is slow to give, or claims and does not have.
-      if (batch.length > 0 && performance.now() - openedAt > BATCH_MS) await flush({ isRelaxed: true })
-      else if (batch.length > 0 && !(await settlesWithin(next, IDLE_MS))) await flush()
+      // `to` is only claimed: at the tip blocks come one by one, whatever the claim.
+      const wait = batch.length > 1 && to - chain.tip.height > options.batchBlocks ? FAR_BEHIND : NEAR_HEAD
+      if (batch.length > 0 && performance.now() - openedAt > wait.full) await flush({ isRelaxed: true })
+      else if (batch.length > 0 && !(await settlesWithin(next, wait.idle))) await flush()
       const { done, value: blocks } = await next
       if (done) break
       await take(blocks)
