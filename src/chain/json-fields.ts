@@ -1,3 +1,4 @@
+import { viewOf } from '../lib/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 
 /** Checkers for one field of a node's answer: each returns the value it checked, or throws a NodeFault that names the field. */
@@ -10,13 +11,12 @@ export function rejectField(field: string, expected: string): never {
 }
 
 /** Parses the text of one answer. Truncated bodies, HTML and empty bodies end here. */
-export function parseJsonObject(bytes: Uint8Array, what: string): JsonObject {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export function parseJsonObject(answer: Uint8Array | string, what: string): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(text.toString('utf8'))
+    value = JSON.parse(typeof answer === 'string' ? answer : viewOf(answer).toString('utf8'))
   } catch (cause) {
-    throw new NodeFault('not_json', `${what} is not JSON`, { bytes: bytes.byteLength }, cause)
+    throw new NodeFault('not_json', `${what} is not JSON`, { bytes: answer.length }, cause)
   }
   return asObject(value, what)
 }
@@ -77,10 +77,11 @@ export function asHex(value: unknown, bytes: number, field: string): string {
 const HEX = /^[0-9A-Fa-f]*$/
 
 /** Bytes that base64 text stands for, computed without decoding; wrong padding is a fault. */
-export function countBase64Bytes(text: string, field: string): number {
+export function countBase64Bytes(text: string | Uint8Array, field: string): number {
   const { length } = text
   if (length % 4 !== 0) rejectField(field, 'base64')
   if (length === 0) return 0
-  const padding = text.charCodeAt(length - 1) !== 61 ? 0 : text.charCodeAt(length - 2) !== 61 ? 1 : 2
+  const codeAt = (at: number) => (typeof text === 'string' ? text.charCodeAt(at) : text[at])
+  const padding = codeAt(length - 1) !== 61 ? 0 : codeAt(length - 2) !== 61 ? 1 : 2
   return (length / 4) * 3 - padding
 }

@@ -1,6 +1,8 @@
+import { viewOf } from '../lib/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 import type { ChainBlock, CommitSignature } from '../types/chain.ts'
 import { hashCommit } from './commit-hash.ts'
+import { cutTxs, TXS_CUT } from './cut-txs.ts'
 import { hashHeader } from './header-hash.ts'
 import {
   asCount,
@@ -37,7 +39,7 @@ export function parseRawBlock(raw: RawBlock, expect: { chainId: string }): Parse
 }
 
 function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
-  const answer = parseJsonObject(raw.block, 'block')
+  const { answer, cut } = parseAnswer(raw.block)
   // A node that lost a height answers with an empty id and no block.
   if (answer.block === null) throw new NodeFault('missing_block', 'the node has no block at this height')
   const block = asObject(answer.block, 'block')
@@ -54,7 +56,7 @@ function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
   if (headerHash !== hash)
     throw new NodeFault('header_hash', 'the header does not have the hash that the node gives', { hash, headerHash })
 
-  const { txs, squareSize } = parseData(asObject(block.data, 'data'))
+  const { txs, squareSize } = parseData(asObject(block.data, 'data'), cut)
   const lastCommit = parseLastCommit(block.last_commit, header)
   const evidence = parseEvidence(asObject(block.evidence ?? {}, 'evidence').evidence, { height, time: header.time })
   if (evidence.length === 0 && !isHashOfNothing(header.evidence_hash)) {
@@ -93,6 +95,17 @@ function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
   return parsed
 }
 
+/** `cut` are the txs in base64, where they were not parsed with the rest. */
+function parseAnswer(bytes: Uint8Array): { answer: JsonObject; cut?: Buffer[] } {
+  const parts = cutTxs(viewOf(bytes))
+  if (parts) {
+    const answer = parseJsonObject(parts.text, 'block')
+    const { block } = answer as { block?: { data?: JsonObject } | null }
+    if (block?.data?.txs === TXS_CUT) return { answer, cut: parts.txs }
+  }
+  return { answer: parseJsonObject(bytes, 'block') }
+}
+
 export function parseHeader(header: JsonObject): RpcHeader {
   const version = asObject(header.version, 'header.version')
   return {
@@ -120,11 +133,11 @@ export function parseHeader(header: JsonObject): RpcHeader {
 const MAX_SQUARE_SIZE = 2048
 
 /** All txs are decoded into one piece of memory: thousands of small buffers cost more than their bytes. */
-function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } {
-  const texts = asList(data.txs, 'data.txs') as string[]
+function parseData(data: JsonObject, cut?: Buffer[]): { txs: Uint8Array[]; squareSize: number } {
+  const texts = cut ?? asList(data.txs, 'data.txs').map((text) => asText(text, 'data.txs'))
   let total = 0
   const sizes = texts.map((text) => {
-    const size = countBase64Bytes(asText(text, 'data.txs'), 'data.txs')
+    const size = countBase64Bytes(text, 'data.txs')
     total += size
     return size
   })
@@ -133,7 +146,7 @@ function parseData(data: JsonObject): { txs: Uint8Array[]; squareSize: number } 
   const txs = texts.map((text, i) => {
     const size = sizes[i]!
     // The decoder skips what is not base64, and then comes up short.
-    if (memory.write(text, at, size, 'base64') !== size) rejectField('data.txs', 'base64')
+    if (memory.write(text.toString('latin1'), at, size, 'base64') !== size) rejectField('data.txs', 'base64')
     at += size
     return new Uint8Array(memory.buffer, at - size, size)
   })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A Buffer over the same memory, never a copy. */
-function viewOf(bytes: Uint8Array): Buffer {
+export function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
