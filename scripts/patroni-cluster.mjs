@@ -1,4 +1,4 @@
-// A PostgreSQL cluster under Patroni on loopback: etcd and several nodes, each of which can be lost and come back.
+// A PostgreSQL cluster under Patroni on loopback: etcd, several nodes, each of which can be lost and come back, and HAProxy in front of them.
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ const PASSWORD = 'astrolabe'
 
 /** Names of the programs that are not installed. */
 export function findMissing() {
-  const missing = ['patroni', 'etcd'].filter((name) => spawnSync('which', [name]).status !== 0)
+  const missing = ['patroni', 'etcd', 'haproxy'].filter((name) => spawnSync('which', [name]).status !== 0)
   return findBinaries() ? missing : [...missing, 'postgresql']
 }
 
@@ -49,6 +49,33 @@ const settingsOf = ({ isSynchronous }) => ({
     parameters: { max_connections: 200, max_wal_senders: 10, wal_keep_size: '512MB', hot_standby_feedback: 'on', jit: 'off' },
   },
 })
+
+/**
+ * One address for the primary and one for a standby, told apart by Patroni's own answers. All connections of a client go to the same standby:
+ * two of them would show it different heads. Connections to a server that lost its role are closed.
+ */
+const proxySettings = (nodes, ports) => `
+global
+  maxconn 1000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+  timeout check 1s
+${Object.entries(ports)
+  .map(
+    ([role, port]) => `
+listen ${role}
+  bind 127.0.0.1:${port}
+  balance source
+  option httpchk GET /${role}
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, port: to, rest }) => `  server ${name} 127.0.0.1:${to} check port ${rest}`).join('\n')}
+`,
+  )
+  .join('')}`
 
 export async function startPatroni(folder, { nodes = 3, isSynchronous = true } = {}) {
   const user = findUser()
@@ -119,9 +146,13 @@ export async function startPatroni(folder, { nodes = 3, isSynchronous = true } =
   const start = (node) => {
     node.child = node.start()
   }
+  const proxied = { primary: await freePort(), replica: await freePort() }
+  const urlAt = (address) => `postgres://astrolabe:${PASSWORD}@${address}/postgres`
   const cluster = {
-    url: `postgres://astrolabe:${PASSWORD}@${list.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`,
-    urlOf: ({ port }) => `postgres://astrolabe:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    url: urlAt(list.map(({ port }) => `127.0.0.1:${port}`).join(',')),
+    urlOf: ({ port }) => urlAt(`127.0.0.1:${port}`),
+    /** Through HAProxy. */
+    proxied: { primary: urlAt(`127.0.0.1:${proxied.primary}`), replica: urlAt(`127.0.0.1:${proxied.replica}`) },
     nodes: list,
     /** What Patroni itself says of its members. */
     async members() {
@@ -168,6 +199,9 @@ export async function startPatroni(folder, { nodes = 3, isSynchronous = true } =
   }
   await sleep(1000)
   for (const node of list) start(node)
+  const proxy = join(folder, 'haproxy.cfg')
+  writeFileSync(proxy, proxySettings(list, proxied))
+  run('haproxy', ['-db', '-f', proxy], 'haproxy')
   return cluster
 }
 

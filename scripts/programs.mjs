@@ -65,3 +65,10 @@ export async function* compareAnswers({ run }, golden, api, recording) {
     yield { name, isRight: (await ended) === 0, summary: text().trim().split('\n').at(-1) }
   }
 }
+
+/** Names of the tables that are not equal in two digests of an index. */
+export function listDiffering(expected, found) {
+  const hashOf = (digests) => new Map(digests.map(({ table, hash }) => [table, hash]))
+  const [theirs, ours] = [hashOf(expected), hashOf(found)]
+  return [...new Set([...theirs.keys(), ...ours.keys()])].filter((table) => theirs.get(table) !== ours.get(table))
+}

@@ -1,12 +1,13 @@
-// Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile. Needs Debian's patroni, etcd-server
-// and postgresql. Options: --async (without synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
+// Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile: one server names all nodes, a
+// second one knows only the two addresses of HAProxy. Needs Debian's patroni, etcd-server, haproxy and postgresql. Options: --async (without
+// synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findMissing, startPatroni } from './patroni-cluster.mjs'
-import { compareAnswers, configOf, openPrograms, startServing } from './programs.mjs'
+import { compareAnswers, configOf, listDiffering, openPrograms, startServing } from './programs.mjs'
 import { makeFolder } from './running-demo.mjs'
 import { root } from './stamp.mjs'
 
@@ -20,7 +21,7 @@ const LAST = 403
 
 const missing = findMissing()
 if (missing.length > 0) {
-  console.log(`skipped: ${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server postgresql)`)
+  console.log(`skipped: ${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server haproxy postgresql)`)
   process.exit(0)
 }
 const { digestTables } = await import(join(root, 'build/test/support/dump-tables.js')).catch(() => {
@@ -38,6 +39,8 @@ const pause = (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => 
 
 const programs = openPrograms(pause)
 const { start } = programs
+// Whoever waits for the end of a program is told too.
+over.signal.addEventListener('abort', programs.kill)
 const environment = (url) => ({
   PATH: process.env.PATH,
   DATABASE_URL: url,
@@ -93,10 +96,19 @@ function watchApi(base) {
   return seen
 }
 
+/** What a caller noticed of a loss. */
+function pauseOf({ heads, failures: all }, { at, height, failures }) {
+  const resumed = heads.find((head) => head.height > height + 2).at
+  const failed = all.slice(failures)
+  const silence = failed.length === 0 ? 0 : (failed.at(-1) - failed[0]) / 1000
+  return `new blocks after ${((resumed - at) / 1000).toFixed(1)} s, ${failed.length} answers failed over ${silence.toFixed(1)} s`
+}
+
 const until = async (test) => {
   while (!(await test())) await pause(100)
 }
 
+const startedAt = Date.now()
 let cluster
 let failed = 0
 const check = (what, isTrue, detail = '') => {
@@ -119,31 +131,36 @@ try {
     async () => (await query(cluster.urlOf(await cluster.leader()), 'select 1 from net_main.head').catch(() => [])).length > 0,
   )
   const api = await startServing(programs, config, { ...environment(cluster.url), DATABASE_READ_URL: cluster.url })
+  const { primary: writable, replica: readable } = cluster.proxied
+  const apiBehindProxy = await startServing(programs, config, { ...environment(writable), DATABASE_READ_URL: readable })
   const seen = watchApi(api)
-  await until(() => seen.head > 0)
+  const seenBehindProxy = watchApi(apiBehindProxy)
+  await until(() => seen.head > 0 && seenBehindProxy.head > 0)
   for (let loss = 1; loss <= LOSSES; loss++) {
     await cluster.untilWhole()
     const leader = await cluster.leader()
     const height = seen.head
-    const failures = seen.failures.length
+    const failures = [seen, seenBehindProxy].map((one) => one.failures.length)
     const at = Date.now()
     cluster.lose(leader)
-    await until(() => seen.head > height + 2)
+    await until(() => seen.head > height + 2 && seenBehindProxy.head > height + 2)
     await until(async () => ![undefined, leader].includes(await cluster.leader()))
-    const resumed = seen.heads.find((head) => head.height > height + 2).at
-    const silent = seen.failures.slice(failures)
-    const silence = silent.length === 0 ? 0 : (silent.at(-1) - silent[0]) / 1000
     const next = await cluster.leader()
-    console.log(
-      `loss ${loss}: ${leader.name} at height ${height}, ${next?.name} leads; new blocks after ${((resumed - at) / 1000).toFixed(1)} s, ${silent.length} answers failed over ${silence.toFixed(1)} s`,
-    )
+    console.log(`loss ${loss}: ${leader.name} at height ${height}, ${next?.name} leads`)
+    console.log(`  by the nodes' addresses: ${pauseOf(seen, { at, height, failures: failures[0] })}`)
+    console.log(`  through HAProxy: ${pauseOf(seenBehindProxy, { at, height, failures: failures[1] })}`)
     cluster.restart(leader)
   }
-  await until(() => seen.head === LAST)
-  seen.isOver = true
-  await seen.running
-  check('all blocks are there', seen.head === LAST, String(seen.head))
-  check('the head never went back', seen.backwards.length === 0, JSON.stringify(seen.backwards))
+  await until(() => seen.head === LAST && seenBehindProxy.head === LAST)
+  for (const [name, one] of [
+    ["by the nodes' addresses", seen],
+    ['through HAProxy', seenBehindProxy],
+  ]) {
+    one.isOver = true
+    await one.running
+    check(`all blocks are there, ${name}`, one.head === LAST, String(one.head))
+    check(`the head never went back, ${name}`, one.backwards.length === 0, JSON.stringify(one.backwards))
+  }
   index.child.kill('SIGTERM')
   check('the indexer ran through', (await index.ended) === 0)
   const primary = cluster.urlOf(await cluster.leader())
@@ -153,21 +170,19 @@ try {
   writeFileSync(plain, JSON.stringify(configOf({ recording: RECORDING })))
   await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', plain], other)
   await once(['index', '--once', '--config', plain], other)
-  const [mine, expected] = [await digest(primary), await digest(other)]
-  const differing = expected.filter((table, i) => table.hash !== mine[i]?.hash).map(({ table }) => table)
-  check(
-    'every table equals that of an undisturbed index',
-    differing.length === 0 && mine.length === expected.length,
-    differing.join(', '),
-  )
+  const expected = await digest(other)
+  const differing = listDiffering(expected, await digest(primary))
+  check(`each of ${expected.length} tables equals that of an undisturbed index`, differing.length === 0, differing.join(', '))
   if (options.golden !== undefined) {
     for await (const { name, isRight, summary } of compareAnswers(programs, options.golden, api, RECORDING))
       check(`${name} through a replica of the cluster`, isRight, summary)
+    for await (const { name, isRight, summary } of compareAnswers(programs, options.golden, apiBehindProxy, RECORDING))
+      check(`${name} through HAProxy`, isRight, summary)
   }
 } finally {
   programs.kill()
   await cluster?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${failed === 0 ? 'passed' : `${failed} failed`}`)
+console.log(`${failed === 0 ? 'passed' : `${failed} failed`} in ${Math.round((Date.now() - startedAt) / 1000)} s`)
 process.exit(failed === 0 ? 0 : 1)

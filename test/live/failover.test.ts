@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { openAccessDb } from '../../src/access/store/db.ts'
 import { createKey } from '../../src/access/store/keys.ts'
 import { checkPepper } from '../../src/access/store/pepper.ts'
@@ -10,6 +11,7 @@ import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { checkReachable } from '../../src/store/reach.ts'
 import { findHead } from '../../src/store/read/head.ts'
 import { ReadServers } from '../../src/store/servers/read-servers.ts'
+import { HEAD_CHANNEL } from '../../src/store/write/head-notice.ts'
 import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
 import { type Cluster, type ClusterServer, startCluster } from '../support/cluster.ts'
 import { digestOf } from '../support/digest.ts'
@@ -146,5 +148,29 @@ describe('fail-over', () => {
     await prepare(undisturbed)
     await startIndexer(undisturbed, [node], { follow: false }).ended
     assertSameTables(await digestOf(second.url), await digestOf(undisturbed))
+  })
+
+  test('a primary that comes back as a standby and is promoted again is listened to again', async () => {
+    const servers = new ReadServers({ schema: SCHEMA, primaryUrl: both, max: 2, maxLagSeconds: 60 })
+    await servers.start()
+    const isSeenAs = (wanted: string, { place }: ClusterServer) => () =>
+      servers.states().some((state) => state.place === place && state.isUp && state.role === wanted)
+    let announced = 1000
+    const hearsNotices = async () => {
+      announced++
+      await second.run(`select pg_notify('${HEAD_CHANNEL}', '${SCHEMA} ${announced} ${announced}')`)
+      await setImmediate()
+      return servers.newest()?.height === announced
+    }
+    await waitUntil(isSeenAs('primary', second))
+    await waitUntil(hearsNotices)
+    await second.demote()
+    await waitUntil(isSeenAs('replica', second))
+    await first.start()
+    await waitUntil(isSeenAs('primary', first))
+    await first.kill()
+    await second.run('select pg_promote()')
+    await waitUntil(hearsNotices)
+    await servers.stop()
   })
 })

@@ -16,6 +16,8 @@ export type ClusterServer = {
   /** ends it without a goodbye, as a crash does */
   kill: () => Promise<void>
   start: () => Promise<void>
+  /** starts it again as a standby after a crash */
+  demote: () => Promise<void>
 }
 
 export type Cluster = { primary: ClusterServer; standbys: ClusterServer[]; stop: () => Promise<void> }
@@ -38,7 +40,7 @@ export async function startCluster(standbys: number): Promise<Cluster> {
       join(data, 'postgresql.auto.conf'),
       `primary_conninfo = 'host=127.0.0.1 port=${ports[0]} user=${username} password=${password}'\nrecovery_target_timeline = 'latest'\n`,
     )
-    appendFileSync(join(data, 'standby.signal'), '')
+    makeStandby(data)
   }
   const servers = ports.map((port, i) => openServer(directoryOf(i), port))
   for (const server of servers) await server.start()
@@ -54,7 +56,7 @@ export async function startCluster(standbys: number): Promise<Cluster> {
 
 function openServer(directory: string, port: number): ClusterServer {
   const url = `postgres://astrolabe:astrolabe@127.0.0.1:${port}/postgres`
-  return {
+  const server: ClusterServer = {
     url,
     place: `127.0.0.1:${port}`,
     async run(sql) {
@@ -73,8 +75,16 @@ function openServer(directory: string, port: number): ClusterServer {
     async start() {
       await startEmbedded({ directory, ephemeral: true, port })
     },
+    async demote() {
+      await server.kill()
+      makeStandby(join(directory, 'postgres'))
+      await server.start()
+    },
   }
+  return server
 }
+
+const makeStandby = (data: string) => appendFileSync(join(data, 'standby.signal'), '')
 
 function readPid(directory: string): number | undefined {
   try {

@@ -27,7 +27,6 @@ export class ReadServer {
   readonly #options: ReadServerOptions
   /** A connection of its own: a pool whose connections are all busy says nothing about the server. */
   #looking: Db
-  #listening: Db | undefined
   #db: Db
   #mark: ServerMark | undefined
   #trouble: string | undefined = 'not asked yet'
@@ -84,7 +83,6 @@ export class ReadServer {
     this.#wake()
     await Promise.all([
       this.#looking.end({ timeout: 0 }),
-      this.#listening?.end({ timeout: 0 }),
       this.#db.end({ timeout: 2 }),
       this.#running,
     ])
@@ -99,9 +97,14 @@ export class ReadServer {
     this.#wake()
   }
 
-  listen(channel: string, onNotice: (payload: string) => void): Promise<{ unlisten: () => Promise<void> }> {
-    this.#listening ??= this.#openOne()
-    return this.#listening.listen(channel, onNotice)
+  /**
+   * Tells the notices of a channel until the returned function is called. Each time on a connection of its own: the library opens it again
+   * after a loss, but then never gives it back, and a LISTEN that the server refused as a standby stays refused after its promotion.
+   */
+  listen(channel: string, onNotice: (payload: string) => void, onError: (error: unknown) => void): () => Promise<void> {
+    const listening = this.#openOne()
+    listening.listen(channel, onNotice).catch(onError)
+    return () => listening.end({ timeout: 0 })
   }
 
   async #keepLooking(): Promise<void> {

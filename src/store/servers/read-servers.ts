@@ -56,7 +56,7 @@ export class ReadServers {
   #choice = 0
   #floor = 0
   #timeline = 0
-  #listening: { server: ReadServer; unlisten: Promise<() => Promise<void>> } | undefined
+  #listening: { server: ReadServer; stop: () => Promise<void> } | undefined
   #isStopped = false
 
   constructor(options: ReadServersOptions) {
@@ -87,7 +87,7 @@ export class ReadServers {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await Promise.all(this.#servers.map((server) => server.stop()))
+    await Promise.all([this.#listening?.stop(), ...this.#servers.map((server) => server.stop())])
   }
 
   /** Told when a server shows something new, or a commit was announced. */
@@ -155,10 +155,9 @@ export class ReadServers {
     if (this.#isStopped) return
     this.#announced.forgetUpTo(Math.min(...this.#servers.filter(({ isUp }) => isUp).map(({ commitNumber }) => commitNumber)))
     const primary = this.#primary()
-    if (primary) {
-      this.#meet(primary)
-      this.#follow(primary)
-    } else for (const { isUp, commitNumber, mark } of this.#servers) if (isUp) this.#hear(commitNumber, mark?.last_height ?? 0)
+    this.#follow(primary)
+    if (primary) this.#meet(primary)
+    else for (const { isUp, commitNumber, mark } of this.#servers) if (isUp) this.#hear(commitNumber, mark?.last_height ?? 0)
     this.#choose(primary)
     for (const listener of this.#listeners) listener()
   }
@@ -214,20 +213,27 @@ export class ReadServers {
   }
 
   /** Notices come from the server that is written to: a standby takes no LISTEN. */
-  #follow(primary: ReadServer): void {
+  #follow(primary: ReadServer | undefined): void {
     if (this.#listening?.server === primary) return
-    void this.#listening?.unlisten.then((unlisten) => unlisten()).catch(() => {})
-    const listening = primary.listen(HEAD_CHANNEL, (payload) => {
-      const notice = parseHeadNotice(payload)
-      if (notice?.schema !== this.#options.schema) return
-      this.#hear(notice.commitNumber, notice.height)
-      for (const listener of this.#listeners) listener()
-    })
-    this.#listening = { server: primary, unlisten: listening.then(({ unlisten }) => unlisten) }
-    listening.catch((error) => {
-      this.#listening = undefined
-      this.#options.onError?.(error)
-    })
+    this.#listening?.stop().catch(() => {})
+    this.#listening = undefined
+    if (!primary) return
+    const stop = primary.listen(
+      HEAD_CHANNEL,
+      (payload) => {
+        const notice = parseHeadNotice(payload)
+        if (notice?.schema !== this.#options.schema) return
+        this.#hear(notice.commitNumber, notice.height)
+        for (const listener of this.#listeners) listener()
+      },
+      (error) => {
+        if (this.#isStopped || this.#listening?.stop !== stop) return
+        // The next look tries again.
+        this.#follow(undefined)
+        this.#options.onError?.(error)
+      },
+    )
+    this.#listening = { server: primary, stop }
   }
 }
 
