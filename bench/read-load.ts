@@ -5,14 +5,12 @@ import { cpuSecondsOf } from './measure.ts'
 export const CONNECTIONS = 16
 
 /** CPU in µs per request: `cpu` of the serving process, `postgresCpu` of the database (0 unless its process is given). */
-export type ReadCost = { perSecond: number; p99: number; cpu: number; postgresCpu: number }
+export type ReadCost = { requests: number; perSecond: number; p99: number; cpu: number; postgresCpu: number }
 
 export type ReadOptions = {
   url: string
   schema: string
   cacheBytes: number
-  /** for each class */
-  seconds: number
   /** folder of the segments */
   segments?: string
   /** process of the database server */
@@ -22,42 +20,56 @@ export type ReadOptions = {
 /** Loads one serving process with each class of requests in turn; `memory` is its resident bytes afterwards. */
 export async function measureReads(
   classes: Record<string, string[]>,
-  { url, schema, cacheBytes, seconds, segments, postmaster }: ReadOptions,
+  { seconds, ...options }: ReadOptions & { /** for each class */ seconds: number },
 ): Promise<{ costs: Map<string, ReadCost>; memory: number }> {
+  const server = await startReadServer(options)
+  try {
+    await server.load(Object.values(classes).flat(), { duration: 1 })
+    const costs = new Map<string, ReadCost>()
+    for (const [name, paths] of Object.entries(classes)) costs.set(name, await server.load(paths, { duration: seconds }))
+    return { costs, memory: await server.memory() }
+  } finally {
+    server.stop()
+  }
+}
+
+export type ReadServer = {
+  /** `duration` in seconds, or `amount` of requests */
+  load: (paths: string[], extent: { duration: number } | { amount: number }) => Promise<ReadCost>
+  memory: () => Promise<number>
+  stop: () => void
+}
+
+/** The key surface in a process of its own, whose CPU is counted. */
+export async function startReadServer({ url, schema, cacheBytes, segments, postmaster }: ReadOptions): Promise<ReadServer> {
   const args = [url, schema, String(cacheBytes), ...(segments === undefined ? [] : [segments])]
   const child = fork(new URL('./serve-process.js', import.meta.url), args)
+  const { address } = await answerOf<{ address: string }>(child)
   const postgresSeconds = () => (postmaster === undefined ? 0 : cpuSecondsOf(postmaster))
-  try {
-    const { address } = await answerOf<{ address: string }>(child)
-    await load(address, Object.values(classes).flat(), 1)
-    const costs = new Map<string, ReadCost>()
-    for (const [name, paths] of Object.entries(classes)) {
+  return {
+    async load(paths, extent) {
       const before = await usageOf(child)
       const postgresBefore = postgresSeconds()
-      const { requests, latency, non2xx } = await load(address, paths, seconds)
-      if (non2xx > 0) throw new Error(`${name}: ${non2xx} answers were not 2xx`)
+      const { requests, latency, non2xx } = await autocannon({
+        url: address,
+        connections: CONNECTIONS,
+        requests: paths.map((path) => ({ method: 'GET', path: `/v1${path}` })),
+        ...extent,
+      })
+      if (non2xx > 0) throw new Error(`${paths[0]} and others: ${non2xx} answers were not 2xx`)
       const after = await usageOf(child)
       const cpu = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
-      costs.set(name, {
+      return {
+        requests: requests.total,
         perSecond: requests.average,
         p99: latency.p99,
         cpu: cpu / requests.total,
         postgresCpu: ((postgresSeconds() - postgresBefore) * 1e6) / requests.total,
-      })
-    }
-    return { costs, memory: (await usageOf(child)).rss }
-  } finally {
-    child.disconnect()
+      }
+    },
+    memory: async () => (await usageOf(child)).rss,
+    stop: () => child.disconnect(),
   }
-}
-
-function load(address: string, paths: string[], duration: number): Promise<autocannon.Result> {
-  return autocannon({
-    url: address,
-    connections: CONNECTIONS,
-    duration,
-    requests: paths.map((path) => ({ method: 'GET', path: `/v1${path}` })),
-  })
 }
 
 type Usage = { cpu: NodeJS.CpuUsage; rss: number }

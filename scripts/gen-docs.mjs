@@ -92,6 +92,7 @@ const WRITERS = {
     'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
   '0085_partitions':
     '`partitions`, and the indexer, which makes partitions ahead and writes hashes in the commit of the block. Read by the indexer and the API.',
+  '0094_tx_hash_by_id': 'the indexer, like the table. Read by the API.',
   '0083_state_changes':
     'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',
   '0093_index_start': 'the indexer, with the pseudo-block that an index begins with. Read by the indexer, the API and `audit`.',
@@ -154,7 +155,7 @@ function describeMigration(folder, file) {
     ([, table, column, type]) => `- \`${table}\`, one more column: ${column} ${type}?`,
   )
   const changes = [...tables, ...columns].join('\n')
-  return [`### ${name}`, ...(intro ? [toText(intro)] : []), `Written by ${writers}`, changes].join('\n\n')
+  return [`### ${name}`, ...(intro ? [toText(intro)] : []), `Written by ${writers}`, ...(changes ? [changes] : [])].join('\n\n')
 }
 
 const toText = (remark) =>

@@ -9,10 +9,12 @@ const ASTROLABE = join(root, 'bin/astrolabe.cjs')
 /** `pause` is waited for between two looks at the output; it may end the whole by throwing. */
 export function openPrograms(pause = sleep) {
   const children = new Set()
+  const started = []
 
   function run(script, args, env) {
     const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env })
     children.add(child)
+    started.push({ child, args, text: () => text })
     let text = ''
     for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (text += chunk))
     const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child))
@@ -38,7 +40,13 @@ export function openPrograms(pause = sleep) {
     for (const child of children) child.kill('SIGKILL')
   }
 
-  return { run, start, once, kill }
+  /** Throws when a program failed on its own: nobody should wait for what it was to do. */
+  function refuseEnded() {
+    const failed = started.find(({ child }) => child.exitCode !== null && child.exitCode !== 0)
+    if (failed) throw new Error(`${failed.args.join(' ')} ended with ${failed.child.exitCode}: ${failed.text()}`)
+  }
+
+  return { run, start, once, kill, refuseEnded }
 }
 
 /** Starts `serve` and waits for the address of its only network. */

@@ -1,7 +1,7 @@
 // Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile: one server names all nodes, a
 // second one knows only the two addresses of HAProxy. Needs Debian's patroni, etcd-server, haproxy and postgresql. Options: --async (without
 // synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ const LOSSES = 3
 const BLOCK_MS = 600
 const PATIENCE_MS = 900_000
 const RECORDING = join(root, 'data/recordings/devnet')
-const LAST = 403
+const { to: LAST } = JSON.parse(readFileSync(join(RECORDING, 'manifest.json'), 'utf8'))
 
 const missing = findMissing()
 if (missing.length > 0) {
@@ -105,7 +105,10 @@ function pauseOf({ heads, failures: all }, { at, height, failures }) {
 }
 
 const until = async (test) => {
-  while (!(await test())) await pause(100)
+  while (!(await test())) {
+    programs.refuseEnded()
+    await pause(100)
+  }
 }
 
 const startedAt = Date.now()
@@ -151,6 +154,13 @@ try {
     console.log(`  through HAProxy: ${pauseOf(seenBehindProxy, { at, height, failures: failures[1] })}`)
     cluster.restart(leader)
   }
+  // Nobody recorded the votes for the last block, so a node that is played by time does not tell it: it is indexed from the recording.
+  await until(() => seen.head === LAST - 1)
+  index.child.kill('SIGTERM')
+  check('the indexer ran through', (await index.ended) === 0)
+  const plain = join(folder, 'plain.json')
+  writeFileSync(plain, JSON.stringify(configOf({ recording: RECORDING })))
+  await once(['index', '--once', '--config', plain], cluster.url)
   await until(() => seen.head === LAST && seenBehindProxy.head === LAST)
   for (const [name, one] of [
     ["by the nodes' addresses", seen],
@@ -161,13 +171,9 @@ try {
     check(`all blocks are there, ${name}`, one.head === LAST, String(one.head))
     check(`the head never went back, ${name}`, one.backwards.length === 0, JSON.stringify(one.backwards))
   }
-  index.child.kill('SIGTERM')
-  check('the indexer ran through', (await index.ended) === 0)
   const primary = cluster.urlOf(await cluster.leader())
   await query(primary, 'create database undisturbed')
   const other = primary.replace('/postgres?', '/undisturbed?').replace(/\/postgres$/, '/undisturbed')
-  const plain = join(folder, 'plain.json')
-  writeFileSync(plain, JSON.stringify(configOf({ recording: RECORDING })))
   await once(['rollups', 'load', join(RECORDING, 'rollups.json'), '--config', plain], other)
   await once(['index', '--once', '--config', plain], other)
   const expected = await digest(other)

@@ -16,6 +16,7 @@ export type Route = Binders & {
   cost: number
   needs: RouteRight | undefined
   needsState: boolean
+  mayBeDetached: boolean
   anyOffset: boolean
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   /** the other forms of a list that is read; undefined for everything else */
@@ -42,6 +43,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       cost: options.cost ?? (isList ? 2 : 1),
       needs: options.needs,
       needsState,
+      mayBeDetached: options.mayBeDetached ?? false,
       anyOffset: options.anyOffset ?? false,
       cursorOf: options.cursorOf as Route['cursorOf'],
       list: method === 'GET' ? listFormsOf(schema) : undefined,

@@ -27,6 +27,9 @@ const FAILURES: Record<string, string> = {
 /** Of what depends on the state of the chain. */
 const NO_STATE = { 409: '`no_state`: this index began at a height without the state of the chain, and the answer depends on it' }
 
+/** Of what shows old txs and messages. */
+const DETACHED = { 410: '`detached`: the operator took the txs and messages of this height out of the index' }
+
 /** A path that is served beside the routes: described by a schema as they are, or in words where no schema can. */
 export type ForeignPath =
   | (Pick<Route, 'path' | 'schema'> & { method: Route['method'] | 'PATCH' | 'DELETE' })
@@ -75,14 +78,16 @@ function describeStatuses(responses: Record<string, string>): Json {
   return Object.fromEntries(Object.entries(responses).map(([status, description]) => [status, { description }]))
 }
 
-type Described = { schema: Route['schema']; method: string; needsState?: boolean }
+type Described = { schema: Route['schema']; method: string; needsState?: boolean; mayBeDetached?: boolean }
 
-function describeRoute({ schema, method, needsState = false }: Described, components: Record<string, Json>): Json {
+function describeRoute(
+  { schema, method, needsState = false, mayBeDetached = false }: Described,
+  components: Record<string, Json>,
+): Json {
   const failure = toSchema(ErrorBody, components)
-  const failures = Object.entries({ ...FAILURES, ...(needsState && NO_STATE) }).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: failure } } },
-  ])
+  const failures = Object.entries({ ...FAILURES, ...(needsState && NO_STATE), ...(mayBeDetached && DETACHED) }).map(
+    ([status, description]) => [status, { description, content: { 'application/json': { schema: failure } } }],
+  )
   const { 200: answer, 204: nothing } = schema.response
   const isStream = (answer as { format?: string }).format === 'event-stream'
   const isList = method === 'GET' && listFormsOf(schema) !== undefined

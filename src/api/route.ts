@@ -55,6 +55,8 @@ export type RouteOptions<S extends RouteSchema> = {
    * and an index that began without state refuses it (409).
    */
   needsState?: false
+  /** Shows txs or messages of one height or tx, whose partition may have been detached from the index (410). */
+  mayBeDetached?: true
   /** The right a plan must include; without it every plan covers the route. */
   needs?: RouteRight
 }

@@ -69,6 +69,7 @@ function toRoute(operation: Operation, ctx: ApiContext, keyRoutes: Map<string, R
       cost: all.reduce((sum, part) => sum + part.cost, 0),
       needs: undefined,
       needsState: all.some(({ needsState }) => needsState),
+      mayBeDetached: all.some(({ mayBeDetached }) => mayBeDetached),
       anyOffset: all.every(({ anyOffset }) => anyOffset),
       cursorOf: undefined,
       list: undefined,

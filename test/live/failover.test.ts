@@ -153,8 +153,10 @@ describe('fail-over', () => {
   test('a primary that comes back as a standby and is promoted again is listened to again', async () => {
     const servers = new ReadServers({ schema: SCHEMA, primaryUrl: both, max: 2, maxLagSeconds: 60 })
     await servers.start()
-    const isSeenAs = (wanted: string, { place }: ClusterServer) => () =>
-      servers.states().some((state) => state.place === place && state.isUp && state.role === wanted)
+    const isSeenAs =
+      (wanted: string, { place }: ClusterServer) =>
+      () =>
+        servers.states().some((state) => state.place === place && state.isUp && state.role === wanted)
     let announced = 1000
     const hearsNotices = async () => {
       announced++

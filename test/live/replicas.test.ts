@@ -71,7 +71,7 @@ describe('replicas', () => {
     await api.stop()
   })
 
-  test('a paused replica tells how far it is behind: header, readiness and metrics', async () => {
+  test('a paused replica tells how far it is behind: header, readiness and metrics', async (t) => {
     const [replica] = cluster.standbys
     const servers = await openServers([replica!])
     await waitUntil(() => used(servers) === replica!.place)
@@ -92,9 +92,15 @@ describe('replicas', () => {
     await untilLevel(servers)
     const shown = node.height
     await replica!.run('select pg_wal_replay_pause()')
-    await advance(3)
     const headers = async () => (await fetch(`${api.url}/v1/head`)).headers
+    await advance(2)
+    await waitUntil(async () => (await headers()).get('x-lag-blocks') === '2')
+    const askedAt = performance.now()
+    await advance(1)
+    const indexedAt = performance.now()
     await waitUntil(async () => (await headers()).get('x-lag-blocks') === '3')
+    const toldAfter = (since: number) => `${Math.round(performance.now() - since)} ms`
+    t.diagnostic(`lag told ${toldAfter(indexedAt)} after the commit, ${toldAfter(askedAt)} after the node had the block`)
     assert.equal((await headers()).get('x-node-height'), String(node.height))
     assert.equal((await headers()).get('x-indexed-height'), String(shown))
     const { checks } = (await (await fetch(`${service.url}/readyz`)).json()) as {

@@ -194,21 +194,26 @@ describe('old partitions that are detached', () => {
     const txs = async (path: string) => (await api.get(path)).json() as { hash: string; height: number }[]
     const [old] = await txs('/v1/tx?height=90&limit=1')
     const kept = await api.get('/v1/tx?height=150&limit=20')
+    const ofModules = async () =>
+      (await api.get('/v1/ibc/client?sort=asc')).text + (await api.get('/v1/ibc/channel?sort=asc')).text
+    const modules = await ofModules()
+    assert.match(modules, /"height":[1-9]\d?,.*"tx_hash":"[0-9a-f]{64}"/)
+    type Paths = Record<string, { get?: { responses: Record<string, unknown> } }>
+    const { paths } = JSON.parse((await api.get('/openapi.json')).text) as { paths: Paths }
     assert.deepEqual(await detach(120), ['tx_0', 'message_0', 'block_txs_0', 'tx_50', 'message_50', 'block_txs_50'])
     assert.deepEqual(await detach(120), [])
     await api.watch.confirm()
-    for (const path of [
-      `/v1/tx/${old!.hash}`,
-      `/v1/tx/${old!.hash}/messages`,
-      `/v1/tx/${old!.hash}/events`,
-      '/v1/block/90/messages',
-    ]) {
-      const answer = await api.get(path)
-      assert.equal(answer.status, 410, `${path}: ${answer.text}`)
-      assert.match(answer.text, /below height 100 were detached/)
+    // Every operation on an old height or tx, and no other, answers as its description says.
+    for (const [path, { get }] of Object.entries(paths)) {
+      const asked = path.replace('{height}', '90').replace(/^(.v1.tx.)\{hash\}/, `$1${old!.hash}`)
+      if (!get || asked.includes('{')) continue
+      const answer = await api.get(path === '/v1/tx' ? `${path}?height=90` : asked)
+      assert.equal(answer.status === 410, '410' in get.responses, `${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      if (answer.status === 410) assert.match(answer.text, /below height 100 were detached/)
     }
     assert.equal((await api.get('/v1/block/90?stats=true')).status, 200)
     assert.equal((await api.get('/v1/tx?height=150&limit=20')).text, kept.text)
+    assert.equal(await ofModules(), modules)
     for (const path of ['/v1/tx?sort=asc&limit=10', '/v1/tx?sort=asc&limit=10&msg_type=MsgPayForBlobs']) {
       const page = await txs(path)
       assert.equal(page.length, 10, path)

@@ -140,6 +140,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(Message) },
       },
       needsState: false,
+      mayBeDetached: true,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -164,6 +165,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(BlobLog) },
       },
       needsState: false,
+      mayBeDetached: true,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params: { height }, query }) => {

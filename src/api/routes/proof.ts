@@ -52,6 +52,7 @@ export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
         response: { 200: ShareProof, 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
       cache: 'none',
       cost: 5,
     },

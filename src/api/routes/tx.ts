@@ -45,6 +45,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(TxWithMessages) },
       },
       needsState: false,
+      mayBeDetached: true,
       cursorOf: ({ id }) => id,
     },
     async ({ query: { msg_type, excluded_msg_type, messages, ...page } }) => {
@@ -97,6 +98,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Tx, 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
     },
     async ({ params }) => {
       const row = await findTx(db, params.hash)
@@ -116,6 +118,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(Event), 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -139,6 +142,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(Message), 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
       cache: 'closed',
       cursorOf: ({ id }) => id,
     },
@@ -162,6 +166,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Type.Array(BlobLog), 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params, query }) => {
@@ -184,6 +189,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
         response: { 200: Integer, 204: NoContent },
       },
       needsState: false,
+      mayBeDetached: true,
       cache: 'closed',
     },
     async ({ params }) => (await findTxKey(db, params.hash))?.blobs_count,

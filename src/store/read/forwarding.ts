@@ -5,6 +5,7 @@ import { readSealed } from '../segments/sealed.ts'
 import type { AccountRef } from './celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
+import { hashTable } from './tx-id.ts'
 
 export type ForwardingRow = {
   id: number
@@ -69,7 +70,7 @@ function forwardingColumns(sql: Reader) {
 function forwardingJoins(sql: Reader) {
   return sql`
     join address a on a.id = r.address_id
-    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }
 
@@ -112,7 +113,7 @@ export async function listForwardingInputs(
              r.amount as received, r.denom, r.domain
       from span s
       join hl_transfer r on r.address_id = s.address_id and r.id >= s.first_id and r.id < s.end_id
-      left join tx t on t.height = r.height and t.id = r.tx_id
+      left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
       where r.direction = 'receive' and r.tx_id > s.previous_tx and r.tx_id <= s.last_tx
       order by r.id desc
       limit ${MAX_INPUTS}`,
@@ -121,7 +122,7 @@ export async function listForwardingInputs(
       select 'ibc' as kind, r.id, r.height, r.time, encode(t.hash, 'hex') as tx_hash, r.sender as "from", r.amount as received, r.denom
       from span s
       join ibc_transfer r on r.receiver_id = s.address_id and r.id >= s.first_id and r.id < s.end_id
-      left join tx t on t.height = r.height and t.id = r.tx_id
+      left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
       where r.direction = 'in' and r.tx_id > s.previous_tx and r.tx_id <= s.last_tx
       order by r.id desc
       limit ${MAX_INPUTS}`,

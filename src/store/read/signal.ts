@@ -2,6 +2,7 @@ import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import { type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
+import { hashTable } from './tx-id.ts'
 import type { ValidatorRef } from './validator.ts'
 
 export type SignalRow = {
@@ -41,7 +42,7 @@ export function listSignals(sql: Reader, f: SignalFilter): Promise<SignalRow[]> 
            case when v.id is not null then json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker) end as validator
     from page
     join signal_version r on r.height = page.height and r.id = page.id
-    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join validator v on v.id = r.validator_id
     order by ${order}`
 }
@@ -105,7 +106,7 @@ function upgradeColumns(sql: Reader) {
 /** The tx is that of the try-upgrade, which ends the signalling. */
 function upgradeJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = u.end_height and t.id = u.tx_id
+    left join ${hashTable(sql)} t on t.height = u.end_height and t.id = u.tx_id
     left join address a on a.id = u.signer_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }

@@ -7,7 +7,7 @@ export async function findTxIds(sql: Reader, hash: Uint8Array): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** Ids of txs by their hashes. */
+/** The hashes of txs with their ids and heights; genesis txs, which have none, may be missing. A plain table in any case: it may be joined. */
 export function hashTable(sql: Reader): Fragment {
   return sql.partitions?.layout ? sql`tx_hash` : sql`tx`
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '../db.ts'
 import type { OfAddress } from './address/staking.ts'
 import { type OwnedRow, ownedRows } from './owner.ts'
+import { hashTable } from './tx-id.ts'
 
 export type VestingRow = {
   id: number
@@ -24,7 +25,7 @@ export async function listVestings(
     left join lateral (
       select true as owned, v.id, v.height, v.time, v.start_time, v.end_time, v.type, v.amount, encode(t.hash, 'hex') as tx_hash
       from vesting_account v
-      left join tx t on t.height = v.height and t.id = v.tx_id
+      left join ${hashTable(sql)} t on t.height = v.height and t.id = v.tx_id
       where v.address_id = owner.id
         ${f.show_ended ? sql`` : sql`and v.end_time >= ${f.now}::timestamptz`}
       order by v.end_time desc, v.id desc

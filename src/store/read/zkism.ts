@@ -3,6 +3,7 @@ import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
+import { hashTable } from './tx-id.ts'
 
 export type ZkIsmRow = {
   number: number
@@ -53,7 +54,7 @@ function zkIsmColumns(sql: Reader) {
 
 function zkIsmJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = z.height and t.id = z.tx_id
+    left join ${hashTable(sql)} t on t.height = z.height and t.id = z.tx_id
     left join address a on a.id = z.creator_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }
@@ -97,7 +98,7 @@ function listOf<Row extends ZkIsmEventRow>(sql: Reader, f: OfZkIsm, table: Fragm
            case when a.id is not null then json_build_array(encode(a.address, 'hex'), c.id, c.image_url) end as signer
     from page
     join ${table} r on r.height = page.height and r.id = page.id
-    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address a on a.id = r.signer_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'
     order by ${order}`

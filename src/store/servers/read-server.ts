@@ -81,11 +81,7 @@ export class ReadServer {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
-    await Promise.all([
-      this.#looking.end({ timeout: 0 }),
-      this.#db.end({ timeout: 2 }),
-      this.#running,
-    ])
+    await Promise.all([this.#looking.end({ timeout: 0 }), this.#db.end({ timeout: 2 }), this.#running])
   }
 
   /** A commit was announced: it is looked for until it shows. */

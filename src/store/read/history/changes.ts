@@ -3,6 +3,7 @@ import type { Reader } from '../../db.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
 import type { Fragment } from '../fragment.ts'
 import { type Period, toTime } from '../stats/timeframe.ts'
+import { hashTable } from '../tx-id.ts'
 import { type TypeFilter, withTypesOf } from './types-of.ts'
 
 export type ChangeRow = {
@@ -88,12 +89,12 @@ function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
 function joinChain(sql: Reader): Fragment {
   return sql`
     join block b on b.height = (page.id >> 24)::integer
-    left join tx on tx.height = b.height and tx.id = greatest(b.height::bigint << 24, 1) + page.tx`
+    left join ${hashTable(sql)} t on t.height = b.height and t.id = greatest(b.height::bigint << 24, 1) + page.tx`
 }
 
 function changeColumns(sql: Reader): Fragment {
   return sql`
-    page.id, b.height, b.time, encode(tx.hash, 'hex') as tx_hash, page.part, page.cause, page.denom,
+    page.id, b.height, b.time, encode(t.hash, 'hex') as tx_hash, page.part, page.cause, page.denom,
     page.amount::text, page.balance::text`
 }
 

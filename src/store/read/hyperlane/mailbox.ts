@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
+import { hashTable } from '../tx-id.ts'
 
 export type MailboxRow = {
   number: number
@@ -44,7 +45,7 @@ function mailboxColumns(sql: Reader) {
 
 function mailboxJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = m.height and t.id = m.tx_id
+    left join ${hashTable(sql)} t on t.height = m.height and t.id = m.tx_id
     left join address a on a.id = m.owner_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
+import { hashTable } from '../tx-id.ts'
 
 export type HlTokenType = 'synthetic' | 'collateral'
 
@@ -63,7 +64,7 @@ function tokenColumns(sql: Reader) {
 
 function tokenJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = k.height and t.id = k.tx_id
+    left join ${hashTable(sql)} t on t.height = k.height and t.id = k.tx_id
     left join address a on a.id = k.owner_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }

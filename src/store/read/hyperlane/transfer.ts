@@ -89,7 +89,7 @@ function transferColumns(sql: Reader) {
 /** Gas of one message may be paid in several parts: the first is the one made with the transfer. */
 function transferJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address a on a.id = r.address_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'
     left join address l on l.id = r.relayer_id

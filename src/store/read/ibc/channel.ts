@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
+import { hashTable } from '../tx-id.ts'
 import type { IbcClientRef } from './connection.ts'
 
 export type IbcChannelStatus = 'initialization' | 'opened' | 'closed'
@@ -74,8 +75,8 @@ function channelColumns(sql: Reader) {
 
 function channelJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = h.height and t.id = h.created_tx_id
-    left join tx o on o.height = h.confirmation_height and o.id = h.confirmation_tx_id
+    left join ${hashTable(sql)} t on t.height = h.height and t.id = h.created_tx_id
+    left join ${hashTable(sql)} o on o.height = h.confirmation_height and o.id = h.confirmation_tx_id
     left join ibc_client i on i.client_id = h.client_id
     left join address a on a.id = h.creator_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`

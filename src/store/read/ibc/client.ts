@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
+import { hashTable } from '../tx-id.ts'
 
 /** Whole numbers that the chain keeps as u64 or duration; they stay text until the answer. */
 export type IbcClientRow = {
@@ -68,7 +69,7 @@ function clientColumns(sql: Reader) {
 
 function clientJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = i.height and t.id = i.tx_id
+    left join ${hashTable(sql)} t on t.height = i.height and t.id = i.tx_id
     left join address a on a.id = i.creator_id
     left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { hashTable } from '../tx-id.ts'
 
 /** A client as connections and channels name it. */
 export type IbcClientRef = [clientId: string, type: string, chainId: string]
@@ -53,7 +54,7 @@ function connectionColumns(sql: Reader) {
 
 function connectionJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = n.height and t.id = n.created_tx_id
-    left join tx o on o.height = n.connected_height and o.id = n.connected_tx_id
+    left join ${hashTable(sql)} t on t.height = n.height and t.id = n.created_tx_id
+    left join ${hashTable(sql)} o on o.height = n.connected_height and o.id = n.connected_tx_id
     left join ibc_client i on i.client_id = n.client_id`
 }

@@ -105,7 +105,7 @@ function transferColumns(sql: Reader) {
 
 function transferJoins(sql: Reader) {
   return sql`
-    left join tx t on t.height = r.height and t.id = r.tx_id
+    left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address s on s.id = r.sender_id
     left join celestial sc on sc.address = s.address and sc.status = 'PRIMARY'
     left join address q on q.id = r.receiver_id
