@@ -22,7 +22,12 @@ export interface Sealed {
 }
 
 /** How the tables are cut, as it was when the head was read that answers are made for; whoever follows the head fills it in. */
-export type PartitionMap = { layout?: Layout | undefined; head?: number }
+export type PartitionMap = {
+  layout?: Layout | undefined
+  head?: number
+  /** ids of txs by their hashes, as far as they were asked for */
+  known?: Map<string, number>
+}
 
 type WithSegments = { segments?: Sealed | undefined; partitions?: PartitionMap | undefined }
 

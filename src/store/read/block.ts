@@ -1,7 +1,7 @@
 import type { Reader } from '../db.ts'
 import { readSealed } from '../segments/sealed.ts'
 import type { Fragment } from './fragment.ts'
-import { locateTx, type TxName } from './tx.ts'
+import { readNamedTx, type TxName } from './named-tx.ts'
 import type { ValidatorRef } from './validator.ts'
 
 /** Hashes in lower-case hex, empty when there is none. */
@@ -120,15 +120,17 @@ export type TxEventsRow = { height: number; id: number; time: string; events_bef
 
 /** The packed events of a tx, and how many events of its block stand before them. */
 export async function findTxEvents(sql: Reader, name: TxName): Promise<TxEventsRow | undefined> {
-  const place = await locateTx(sql, name)
-  if (!place) return undefined
-  const [row] = await sql<Unsealed<TxEventsRow>[]>`
-    select t.height, t.id, t.time, t.events,
-           (select coalesce(sum(p.events_count), 0)::integer from ${place.table} p where p.height = t.height and p.id < t.id) as events_before
-    from ${place.table} t
-    where ${place.isNamed}
-    order by t.id
-    limit 1`
+  const row = await readNamedTx(
+    sql,
+    name,
+    (table, isNamed) => sql<Unsealed<TxEventsRow>[]>`
+      select t.height, t.id, t.time, t.events,
+             (select coalesce(sum(p.events_count), 0)::integer from ${table} p where p.height = t.height and p.id < t.id) as events_before
+      from ${table} t
+      where ${isNamed}
+      order by t.id
+      limit 1`,
+  )
   return row && { ...row, events: row.events ?? (await readSealed(sql, 'tx', row.height, row.id)) }
 }
 

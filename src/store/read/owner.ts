@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
 import type { Fragment } from './fragment.ts'
-import { plainTables, type ReadTables, tablesOf } from './partition.ts'
+import { type ListOrder, plainTables, type ReadTables, startOfList, tablesOf } from './partition.ts'
 
 /**
  * The list of an owner answers two things in one statement, so in one snapshot: is the owner known, and what does it own. It selects
@@ -15,25 +15,31 @@ export function ownedRows<Row>(rows: readonly OwnedRow<Row>[]): Row[] | undefine
 }
 
 export type OwnedPage = {
+  list: ListOrder
   owner: Fragment
   isOwner: Fragment
   /** selects `id`, in which the height stands, and `role` */
   page: Fragment
-  /** the rows of `links`, which are `l (id, role)` */
+  /** the rows of `links`, which are `l (id, role)`, as `link` and `role` with the columns of a tx: null where the tables do not have it */
   rows: (links: Fragment, tables: ReadTables) => Fragment
   order: Fragment
 }
 
-/** The rows of a page of links: in one statement where tables are not partitioned, otherwise once it is known which partitions hold them. */
-export async function readOwned<Row>(sql: Reader, { owner, isOwner, page, rows, order }: OwnedPage): Promise<Row[] | undefined> {
+type Linked<Row> = Row & { link: number; role: number; tx_id: number | null }
+
+/**
+ * The rows of a page of links, in one statement where tables are not partitioned. Where they are, it looks into the partitions where the
+ * list begins, which have what an active owner did last; for anything else a second statement names the partitions, which are known then.
+ */
+export async function readOwned<Row>(
+  sql: Reader,
+  { owner, isOwner, page, rows, order, list }: OwnedPage,
+): Promise<Row[] | undefined> {
   const listOf = (found: Fragment) => sql`select page.* from ${owner} left join lateral (${found}) page on true where ${isOwner}`
-  if (!sql.partitions?.layout)
-    return ownedRows(await sql<OwnedRow<Row>[]>`${listOf(rows(sql`(${page}) l`, plainTables(sql)))} order by ${order}`)
-  const links = ownedRows(
-    await sql<OwnedRow<{ id: number; role: number }>[]>`${listOf(sql`select true as owned, k.* from (${page}) k`)}`,
-  )
-  if (!links || links.length === 0) return links as [] | undefined
-  const ids = links.map(({ id }) => id)
-  const known = sql`unnest(${ids}::bigint[], ${links.map(({ role }) => role)}::integer[]) as l (id, role)`
+  const likely = startOfList(sql, list) ?? plainTables(sql)
+  const found = ownedRows(await sql<OwnedRow<Linked<Row>>[]>`${listOf(rows(sql`(${page}) l`, likely))} order by ${order}`)
+  if (!sql.partitions?.layout || !found || found.every(({ tx_id }) => tx_id !== null)) return found
+  const ids = found.map(({ link }) => link)
+  const known = sql`unnest(${ids}::bigint[], ${found.map(({ role }) => role)}::integer[]) as l (id, role)`
   return ownedRows(await sql<OwnedRow<Row>[]>`select page.* from (${rows(known, tablesOf(sql, ids))}) page order by ${order}`)
 }

@@ -40,25 +40,28 @@ export function tablesOf(sql: Reader, ids: readonly number[]): ReadTables {
     low = Math.min(low, heightOf(id))
     high = Math.max(high, heightOf(id))
   }
+  return tablesBetween(sql, low, high)
+}
+
+function tablesBetween(sql: Reader, low: number, high: number): ReadTables {
   return { tx: tableAt(sql, 'tx', low, high), message: tableAt(sql, 'message', low, high) }
 }
 
+export type ListOrder = { sort: 'asc' | 'desc'; cursor?: number | undefined }
+
 /**
- * Where a list of the whole table begins: most pages are found in the partition of its first row or the next one. `undefined`: it cannot be
- * told, or there is nothing to choose from.
+ * Where a list begins: most pages are found in the partition of its first row or the next one. `undefined`: it cannot be told, or there is
+ * nothing to choose from.
  */
-export function startOfList(
-  sql: Reader,
-  { sort, cursor }: { sort: 'asc' | 'desc'; cursor?: number | undefined },
-): Fragment | undefined {
+export function startOfList(sql: Reader, { sort, cursor }: ListOrder): ReadTables | undefined {
   const { layout, head = 0 } = sql.partitions ?? {}
   if (!layout) return undefined
   const begin = cursor === undefined ? (sort === 'asc' ? layout.kept_from : head) : Math.min(heightOf(cursor), head)
   if (begin < layout.kept_from) return undefined
   const partition = partitionAt(layout, begin)
-  if (sort === 'desc') return tableAt(sql, 'tx', partitionBefore(layout, partition) ?? 0, begin)
+  if (sort === 'desc') return tablesBetween(sql, partitionBefore(layout, partition) ?? 0, begin)
   const next = partition < layout.first_end ? layout.first_end : partition + layout.heights
-  return tableAt(sql, 'tx', begin, next)
+  return tablesBetween(sql, begin, next)
 }
 
 /**

@@ -2,9 +2,9 @@ import type { Reader } from '../db.ts'
 import { heightOf } from '../pack/id.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
+import { readNamedTx, type TxName } from './named-tx.ts'
 import { cutPage, mergeOrdered } from './page.ts'
 import { firstKeptId, readPage, startOfList, tableAt } from './partition.ts'
-import { findTxIds } from './tx-id.ts'
 
 /**
  * A tx as lists and nested objects show it. Its columns are prefixed so that they stand beside those of a message or blob,
@@ -72,7 +72,7 @@ export async function listTxs(sql: Reader, f: TxFilter): Promise<SignedTxRow[]> 
   // Types are found in links, and a period may be anywhere.
   const isAnywhere = isFoundByLinks(f) || f.from !== undefined || f.to !== undefined
   const start = isAnywhere ? undefined : startOfList(sql, f)
-  const found = start && (await txsIn(sql, f, start))
+  const found = start && (await txsIn(sql, f, start.tx))
   if (found?.length === f.limit) return found
   return readPage(sql, pageOfTxs(sql, f), (page, { tx }) => joinTxs(sql, f, page, tx))
 }
@@ -188,29 +188,18 @@ export function firstHeightAt(sql: Reader, seconds: number) {
     coalesce((select b.height from block b where b.time >= to_timestamp(${seconds}) order by b.time, b.height limit 1), 2147483647)`
 }
 
-/** The hash of a tx or its id: txs of the genesis document have no hash. */
-export type TxName = Uint8Array | number
-
-/** A condition on a tx `t`, and the table where it is found. Undefined: there is no such tx. */
-export async function locateTx(sql: Reader, name: TxName): Promise<{ table: Fragment; isNamed: Fragment } | undefined> {
-  if (typeof name !== 'number' && !sql.partitions?.layout) return { table: sql`tx`, isNamed: sql`t.hash = ${name}` }
-  const id = typeof name === 'number' ? name : (await findTxIds(sql, name))[0]
-  if (id === undefined) return undefined
-  const height = heightOf(id)
-  return { table: tableAt(sql, 'tx', height), isNamed: sql`t.height = ${height}::integer and t.id = ${id}` }
-}
-
 /** A hash may occur at two heights; the first one is shown. */
-export async function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefined> {
-  const place = await locateTx(sql, name)
-  if (!place) return undefined
-  const [row] = await sql<SignedTxRow[]>`
-    select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
-    from ${place.table} t
-    where ${place.isNamed}
-    order by t.id
-    limit 1`
-  return row
+export function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefined> {
+  return readNamedTx(
+    sql,
+    name,
+    (table, isNamed) => sql<SignedTxRow[]>`
+      select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
+      from ${table} t
+      where ${isNamed}
+      order by t.id
+      limit 1`,
+  )
 }
 
 /** Genesis txs have no hash; they all stand in the pseudo-block before the chain's first one. */
@@ -229,14 +218,15 @@ export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset'
 /** What lists of a tx look up first: is it known, and where does it stand. */
 export type TxKey = { height: number; id: number; time: string; success: boolean; blobs_count: number }
 
-export async function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined> {
-  const place = await locateTx(sql, name)
-  if (!place) return undefined
-  const [row] = await sql<TxKey[]>`
-    select t.height, t.id, t.time, t.success, t.blobs_count
-    from ${place.table} t
-    where ${place.isNamed}
-    order by t.id
-    limit 1`
-  return row
+export function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined> {
+  return readNamedTx(
+    sql,
+    name,
+    (table, isNamed) => sql<TxKey[]>`
+      select t.height, t.id, t.time, t.success, t.blobs_count
+      from ${table} t
+      where ${isNamed}
+      order by t.id
+      limit 1`,
+  )
 }

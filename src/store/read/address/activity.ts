@@ -33,14 +33,15 @@ export function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[]
   const signed = f.types ? mergeTxs(sql, f.types.map(ofType), f.sort) : ofType()
   const isKnown = f.height === undefined ? sql`` : sql`and exists (select from block b where b.height = ${f.height})`
   return readOwned<TxRow>(sql, {
+    list: f,
     owner: sql`address owner`,
     isOwner: sql`owner.address = ${f.address} ${isKnown}`,
     page: sql`select signed.tx_id as id, 0 as role from (${cutPage(sql, signed, f)}) signed`,
     rows: (links, { tx }) => sql`
-      select true as owned, t.height, t.time, ${txColumns(sql)}
+      select true as owned, l.id as link, l.role, t.height, t.time, ${txColumns(sql)}
       from ${links}
-      join ${tx} t on t.height = (l.id >> 24)::integer and t.id = l.id`,
-    order: sql`page.tx_id ${dir}`,
+      left join ${tx} t on t.height = (l.id >> 24)::integer and t.id = l.id`,
+    order: sql`page.link ${dir}`,
   })
 }
 
@@ -65,14 +66,15 @@ export function pageOfAddressMessages(sql: Reader, f: Omit<AddressMessageFilter,
 export function listAddressMessages(sql: Reader, f: AddressMessageFilter): Promise<AddressMessageRow[] | undefined> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return readOwned<AddressMessageRow>(sql, {
+    list: f,
     owner: sql`address owner`,
     isOwner: sql`owner.address = ${f.address}`,
     page: sql`select named.message_id as id, named.role from (${pageOfAddressMessages(sql, f, sql`owner.id`)}) named`,
     rows: (links, { tx, message }) => sql`
-      select true as owned, l.role, ${messageColumns(sql)}, ${txColumns(sql)}
+      select true as owned, l.id as link, l.role, ${messageColumns(sql)}, ${txColumns(sql)}
       from ${links}
-      join ${message} m on m.height = (l.id >> 24)::integer and m.id = l.id
-      join ${tx} t on t.height = m.height and t.id = m.tx_id`,
-    order: sql`page.id ${dir}, page.role ${dir}`,
+      left join ${message} m on m.height = (l.id >> 24)::integer and m.id = l.id
+      left join ${tx} t on t.height = m.height and t.id = m.tx_id`,
+    order: sql`page.link ${dir}, page.role ${dir}`,
   })
 }
