@@ -5,7 +5,6 @@ import pg from 'pg'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { run } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
@@ -17,6 +16,7 @@ import { fillRollups } from '../../src/store/write/rollup-fill.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { openSharedPool } from '../support/shared-pool.ts'
 import { createDatabase, indexRecording, SCHEMA } from '../support/templates.ts'
 
 const FILE = packagePath('data/recordings/devnet/rollups.json')
@@ -150,7 +150,7 @@ describe('a change of the rollup registry', () => {
       {
         source,
         openWriter: (stop) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, stop),
-        openPool: () => new PreparePool(1),
+        openPool: () => openSharedPool(),
         random: () => 0,
         onRetry: (error) => retries.push((error as AstrolabeError).code),
       },
@@ -237,12 +237,11 @@ describe('a change of the rollup registry', () => {
     const url = await freshDatabase()
     const signal = new AbortController().signal
     const source = await openRecordingSource(packagePath('data/recordings/devnet'))
-    const pool = new PreparePool(1)
     const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
     await loadRollups(url, SCHEMA, FILE)
     const options = { batchBlocks: 100, follow: false, maxRollbackDepth: 100, until: 20 }
-    await assert.rejects(run(source, writer, pool, options, signal), { code: 'head_moved' })
-    for (const part of [writer, pool, source]) await part.close()
+    await assert.rejects(run(source, writer, openSharedPool(), options, signal), { code: 'head_moved' })
+    for (const part of [writer, source]) await part.close()
     await indexRecording(url, 'devnet', { until: 60 })
     assert.notEqual((await readOne(url, 'select count(*)::int as n from blob_rollup'))?.n, 0)
   })

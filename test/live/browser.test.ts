@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { FLAGS, findChromium } from '../browser/chromium.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
-import { closeAfterwards, startApi, startIndexer, startNode } from './stack.ts'
+import { startApi, startIndexer, startNode } from './stack.ts'
 
 /** Runs in the page: keeps the heights that come over a WebSocket and over an event stream. */
 const LISTEN = `

@@ -8,10 +8,11 @@ import { IndexerObserver } from '../../src/observability/indexer-observer.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { createNodeObserver } from '../../src/observability/observers.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
-import { closeAfterwards, startNode, waitUntil } from './stack.ts'
+import { startNode, waitUntil } from './stack.ts'
 
 /** The heights after it have txs. */
 /** The next height is one whose data root is rebuilt. */

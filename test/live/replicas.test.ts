@@ -6,9 +6,10 @@ import { startObservability } from '../../src/observability/start.ts'
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { ReadServers, type ReadServersOptions } from '../../src/store/servers/read-servers.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { type Cluster, startCluster } from '../support/cluster.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { closeAfterwards, type Indexer, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
+import { type Indexer, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { WsClient } from './ws-client.ts'
 
 const NEVER_MS = 3_600_000

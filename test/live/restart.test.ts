@@ -10,8 +10,9 @@ import { freePort } from '../../src/lib/free-port.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { createFastClock } from '../clocks.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { closeAfterwards, startIndexer, startNode, waitUntil } from './stack.ts'
+import { startIndexer, startNode, waitUntil } from './stack.ts'
 import { WsClient } from './ws-client.ts'
 
 const FROM = 151

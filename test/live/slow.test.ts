@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { countKernelConnections, hasKernelTable } from '../support/kernel-connections.ts'
-import { closeAfterwards, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
+import { startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { heightsOf, WsClient } from './ws-client.ts'
 
 /** The slow readers of bench/ws-fanout.ts, with fewer subscribers. */

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
 import { type BlockStore, readBlocksFrom } from '../../src/api/square/block-store.ts'
@@ -10,7 +9,6 @@ import { createSeededRandom } from '../../src/lib/random.ts'
 import { attachWebSocket, type PushOptions } from '../../src/live/attach.ts'
 import { livePaths } from '../../src/live/describe.ts'
 import type { Hub } from '../../src/live/hub.ts'
-import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import type { RunOptions } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/simulation/node/node.ts'
@@ -19,20 +17,12 @@ import { findHead } from '../../src/store/read/head.ts'
 import type { ReadServers } from '../../src/store/servers/read-servers.ts'
 import { openHeadAnnouncer } from '../../src/store/write/source-head.ts'
 import { Writer } from '../../src/store/writer.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
+import { openSharedPool } from '../support/shared-pool.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 /** Same seed, same run; another one by `SEED=… npm test`. */
 export const SEED = Number(process.env.SEED ?? 20261115)
-
-/** Things to end after the tests of a file, the last one first. */
-const open: (() => Promise<unknown>)[] = []
-after(async () => {
-  for (const close of open.reverse()) await close()
-})
-
-export function closeAfterwards(close: () => Promise<unknown>): void {
-  open.push(close)
-}
 
 /** Far above what any wait takes on a loaded machine: a wait in vain fails at its place instead of holding up the whole file. */
 const IN_VAIN_MS = 180_000
@@ -91,7 +81,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
       {
         source,
         openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal),
-        openPool: () => new PreparePool(1),
+        openPool: () => openSharedPool(),
         random: createSeededRandom(SEED),
         ...(clock && { clock }),
         onRetry: (error) => indexer.retries.push(error),

@@ -9,9 +9,10 @@ import { startObservability } from '../../src/observability/start.ts'
 import { openReader } from '../../src/store/db.ts'
 import { findHead } from '../../src/store/read/head.ts'
 import { ManualClock } from '../clocks.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { closeAfterwards, startIndexer, startNode, waitUntil } from './stack.ts'
+import { startIndexer, startNode, waitUntil } from './stack.ts'
 
 const FROM = 100
 /** For an answer on loopback, however busy the machine is. */

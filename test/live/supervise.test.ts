@@ -11,12 +11,13 @@ import { createSeededRandom } from '../../src/lib/random.ts'
 import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { Writer } from '../../src/store/writer.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { delayBranch, readForged, toRaw } from './branches.ts'
 import { assertSameTables, digestUndisturbed } from './oracle.ts'
-import { closeAfterwards, SEED, startIndexer, startNode, waitUntil } from './stack.ts'
+import { SEED, startIndexer, startNode, waitUntil } from './stack.ts'
 
 const END = 158
 

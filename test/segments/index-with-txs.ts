@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { run } from '../../src/pipeline/run.ts'
 import { loadRollups } from '../../src/store/write/edit-rollups.ts'
 import { Writer } from '../../src/store/writer.ts'
+import { openSharedPool } from '../support/shared-pool.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 const RECORDING = packagePath('data/recordings/devnet')
@@ -14,13 +14,12 @@ const { signal } = new AbortController()
 export async function indexWithTxs(url: string): Promise<void> {
   await loadRollups(url, SCHEMA, join(RECORDING, 'rollups.json'))
   const source = await openRecordingSource(RECORDING)
-  const pool = new PreparePool(1, { keepTxs: true })
+  const pool = openSharedPool({ keepTxs: true })
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
   try {
     await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
   } finally {
     await writer.close()
-    await pool.close()
     await source.close()
   }
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { findChromium } from '../browser/chromium.ts'
 import { serveSite } from '../browser/site.ts'
 import { openVisitor } from '../browser/visitor.ts'
-import { closeAfterwards, startIndexer, startNode } from '../live/stack.ts'
+import { startIndexer, startNode } from '../live/stack.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const FROM = 371

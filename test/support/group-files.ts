@@ -1,34 +1,67 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/lib/package-path.ts'
 
-/** Folders whose tests neither start programs nor change their own process. To load the program takes longer than most of them. */
-const QUIET = ['build/src/', 'build/test/cases/', 'build/test/conformance/']
-/** Hooks that would meet the tests of other files too. */
-const HOOK_FOR_EACH = /^(?:beforeEach|afterEach)\(/m
-const FILES_PER_PROCESS = 12
+/** What takes longest starts first, so that nothing is left to wait for at the end. */
+const LONG = [
+  'test/browser/recorded',
+  'test/first-hour/life',
+  'test/first-hour/demo',
+  'test/first-hour/refusals',
+  'test/browser/live',
+]
+
+/** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */
+const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
+
+const FILES_PER_PROCESS = 10
+/** Tests beside the code are short. */
+const UNITS_PER_PROCESS = 24
 
 /**
- * Hands over what to run in the place of `files`: those of quiet folders in groups, one process each, the others as they are. The files of a group are imported before
- * the first test runs.
+ * Hands over what to run in the place of `files`: most of them in groups, one process each, since loading the program takes longer
+ * than most tests. Node's runner sorts by name, so the names say what comes first.
  */
 export async function withGroups<T>(files: readonly string[], run: (files: string[]) => Promise<T>): Promise<T> {
-  const isQuiet = (file: string) =>
-    QUIET.some((folder) => file.startsWith(folder)) && !HOOK_FOR_EACH.test(readFileSync(packagePath(file), 'utf8'))
-  const quiet = files.filter(isQuiet)
   mkdirSync(packagePath('build/test-groups'), { recursive: true })
   const folder = mkdtempSync(packagePath('build/test-groups/run-'))
   try {
-    const groups: string[] = []
-    for (let from = 0; from < quiet.length; from += FILES_PER_PROCESS) {
-      const group = join(folder, `${String(groups.length).padStart(2, '0')}.test.js`)
-      const imports = quiet.slice(from, from + FILES_PER_PROCESS).map((file) => `import '${pathToFileURL(packagePath(file))}'\n`)
-      writeFileSync(group, imports.join(''))
-      groups.push(group)
-    }
-    return await run([...files.filter((file) => !isQuiet(file)), ...groups])
+    const paths = groupFiles(files).map((members, i) => {
+      const path = join(folder, `${String(i).padStart(2, '0')}.test.js`)
+      writeFileSync(path, sourceOf(members))
+      return path
+    })
+    return await run(paths)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+function groupFiles(files: readonly string[]): string[][] {
+  const isIn = (places: readonly string[]) => (file: string) => places.some((place) => file.startsWith(`build/${place}`))
+  const long = LONG.flatMap((place) => files.filter(isIn([place])))
+  const alone = files.filter((file) => isIn(ALONE)(file) && !long.includes(file))
+  const units = files.filter(isIn(['src/']))
+  const folders = new Map<string, string[]>()
+  for (const file of files.filter((file) => !isIn([...ALONE, 'src/'])(file)))
+    folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file])
+  const large = [...folders.values()].filter((members) => members.length >= FILES_PER_PROCESS)
+  const small = [...folders.values()].filter((members) => members.length < FILES_PER_PROCESS).flat()
+  const groups = [...[small, ...large].flatMap((members) => deal(members, FILES_PER_PROCESS)), ...deal(units, UNITS_PER_PROCESS)]
+  return [...long.map((file) => [file]), ...groups, ...alone.map((file) => [file])]
+}
+
+/** Neighbours resemble each other, also in how long they take: they go to different groups. */
+function deal(files: readonly string[], perProcess: number): string[][] {
+  const count = Math.ceil(files.length / perProcess)
+  return Array.from({ length: count }, (_, group) => files.filter((_, i) => i % count === group))
+}
+
+/** Files are imported before the first test runs. Each is a suite: its hooks run around its own tests only. */
+const sourceOf = (files: readonly string[]): string => `import { after, describe } from 'node:test'
+import { closeAll } from '${urlOf('build/test/support/close-afterwards.js')}'
+${files.map((file) => `describe('${file}', () => { after(closeAll); return import('${urlOf(file)}') })`).join('\n')}
+`
+
+const urlOf = (file: string): string => pathToFileURL(packagePath(file)).href

@@ -7,6 +7,7 @@ import { run } from '../../src/pipeline/run.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { loadRollups } from '../../src/store/write/edit-rollups.ts'
 import { Writer } from '../../src/store/writer.ts'
+import { openSharedPool } from './shared-pool.ts'
 
 /** Empty, migrated database: cloned for tests that write. */
 export const TEMPLATE = 'astrolabe_template'
@@ -56,7 +57,7 @@ export async function indexRecording(
   const signal = new AbortController().signal
   if (options.rollups) await loadRollups(url, schema, `${folder}/rollups.json`)
   const source = await openRecordingSource(folder)
-  const pool = new PreparePool(options.threads ?? 1)
+  const pool = options.threads === undefined ? openSharedPool() : new PreparePool(options.threads)
   const writer = await Writer.open({ url, schema, undoDepth: 100 }, signal)
   try {
     await run(

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { closeAfterwards, waitUntil } from '../live/stack.ts'
+import { waitUntil } from '../live/stack.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 
 export type Received = {
   id: string

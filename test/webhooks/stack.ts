@@ -3,7 +3,7 @@ import { openAccessDb } from '../../src/access/store/db.ts'
 import { createKey } from '../../src/access/store/keys.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
-import { closeAfterwards } from '../live/stack.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { Receiver } from './receiver.ts'
 import { LOCAL } from './settings.ts'
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { createAddressPolicy } from '../../src/webhooks/target/address-policy.ts'
 import { Poster } from '../../src/webhooks/target/post.ts'
-import { closeAfterwards } from '../live/stack.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { Receiver } from './receiver.ts'
 
 const never = new AbortController().signal

@@ -1,4 +1,5 @@
-import { mnemonicToAccount } from 'viem/accounts'
+import { pbkdf2Sync } from 'node:crypto'
+import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../pay/settings.ts'
 
 /** Chain id that everyone uses for test chains: no wallet holds anything of value there. */
@@ -11,7 +12,9 @@ export const TOKEN_DECIMALS = 6
 /** The test phrase that all tools for local chains share; its accounts are worth nothing anywhere. */
 const PHRASE = 'test test test test test test test test test test test junk'
 
-const accountAt = (addressIndex: number) => mnemonicToAccount(PHRASE, { addressIndex })
+/** BIP-39, by the native function: the one in JavaScript takes 0.1 s, and a start asks for several accounts. */
+const root = HDKey.fromMasterSeed(pbkdf2Sync(PHRASE, 'mnemonic', 2048, 64, 'sha512'))
+const accountAt = (addressIndex: number) => hdKeyToAccount(root, { addressIndex })
 const keyAt = (addressIndex: number): Hex => `0x${Buffer.from(accountAt(addressIndex).getHdKey().privateKey!).toString('hex')}`
 
 export const DEPLOYER: Hex = accountAt(0).address
