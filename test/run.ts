@@ -35,7 +35,11 @@ function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<num
       ...values['test-name-pattern'].map((pattern) => `--test-name-pattern=${pattern}`),
       ...files,
     ],
-    { cwd: packagePath(), stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
+    {
+      cwd: packagePath(),
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { NODE_COMPILE_CACHE: packagePath('build/.compile-cache'), ...process.env, ...env },
+    },
   )
   return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
 }

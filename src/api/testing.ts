@@ -30,7 +30,8 @@ export async function openTestApi(
   // Heads move when a test says so (`watch.confirm()`), not when a timer fires.
   const watch = new HeadWatch(db, { schema: SCHEMA, pollMs: 3_600_000 })
   await watch.start()
-  const source = await openRecordingSource(packagePath('data/recordings/devnet'))
+  // All of its files: a test asks for single heights all over the chain.
+  const source = await openRecordingSource(packagePath('data/recordings/devnet'), { cacheBytes: 64 * 2 ** 20 })
   const failures: unknown[] = []
   const chainId = () => watch.head?.chain_id ?? ''
   const app = buildApi(

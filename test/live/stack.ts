@@ -32,7 +32,7 @@ export async function waitUntil(test: () => boolean | Promise<boolean>): Promise
   const startedAt = performance.now()
   while (!(await test())) {
     if (performance.now() - startedAt > IN_VAIN_MS) throw new Error('waited in vain')
-    await systemClock.sleep(5)
+    await systemClock.sleep(15)
   }
 }
 

@@ -10,17 +10,16 @@ export type RecordingOptions = {
   chunkBytes?: number
   /** Chunks unpacked while the consumer works. */
   chunksAhead?: number
+  /** Files are cheap to unpack but not free: the last ones used for single heights are kept, up to this size together. */
+  cacheBytes?: number
 }
-
-/** Files are cheap to unpack but not free: the last ones used for single heights are kept, up to this size together. */
-const CACHE_BYTES = 8 * 1024 * 1024
 
 /** A folder of recorded blocks as a source. It never changes, so `waitForHead` only ends with its signal. */
 export async function openRecordingSource(dir: string, options: RecordingOptions = {}): Promise<ChainSource & BlockReader> {
   const recording = await openRecording(dir)
   const { manifest } = recording
   const chunkBytes = options.chunkBytes ?? 1024 * 1024
-  const singles = createFileCache(recording, chunkBytes)
+  const singles = createFileCache(recording, chunkBytes, options.cacheBytes ?? 8 * 1024 * 1024)
   let fault: NodeFault | undefined
   let head: SourceHead | undefined
 
@@ -115,7 +114,7 @@ function parseBlock(raw: RawBlock): RpcBlock['block'] {
 type ReadSingle = (height: number) => Promise<RawBlock | undefined>
 
 /** Reads single heights; callers at the same time share the unpacking of a file. */
-function createFileCache(recording: Recording, chunkBytes: number): ReadSingle {
+function createFileCache(recording: Recording, chunkBytes: number, cacheBytes: number): ReadSingle {
   const files = new Map<string, { blocks: Promise<RawBlock[]>; bytes: number }>()
 
   function load(name: string, reading: Promise<RawBlock[]>): Promise<RawBlock[]> {
@@ -136,13 +135,13 @@ function createFileCache(recording: Recording, chunkBytes: number): ReadSingle {
     let total = 0
     for (const entry of files.values()) total += entry.bytes
     for (const [name, entry] of files) {
-      if (total <= CACHE_BYTES) return
+      if (total <= cacheBytes) return
       if (name !== latest) {
         files.delete(name)
         total -= entry.bytes
       }
     }
-    if (total > CACHE_BYTES) files.delete(latest)
+    if (total > cacheBytes) files.delete(latest)
   }
 
   return async (height) => {
