@@ -13,7 +13,16 @@ const LONG = [
 ]
 
 /** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */
-const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
+const ALONE = [
+  'test/browser',
+  'test/deploy',
+  'test/faults',
+  'test/first-hour',
+  'test/live/slow',
+  'test/mcp',
+  'test/pay',
+  'test/support',
+]
 
 const FILES_PER_PROCESS = 10
 /** Tests beside the code are short. */
