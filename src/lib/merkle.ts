@@ -7,6 +7,9 @@ export type Digest = string
 const inner = Buffer.alloc(65)
 inner[0] = 1
 let leafScratch = Buffer.alloc(1024)
+/** Beginnings of small leaves' memory, by length: making a view costs as much as hashing what it shows. */
+const smallLeaf = Buffer.alloc(257)
+const smallViews = Array.from({ length: smallLeaf.length + 1 }, (_, length) => smallLeaf.subarray(0, length))
 
 /** Root of the tree of RFC 6962 over `leaves`, as upper-case hex. No leaves give the hash of nothing. */
 export function computeMerkleRoot(leaves: readonly Uint8Array[]): string {
@@ -20,10 +23,16 @@ export function foldLeaves(digests: readonly Digest[]): string {
 }
 
 export function hashLeaf(leaf: Uint8Array): Digest {
-  if (leaf.length >= leafScratch.length) leafScratch = Buffer.alloc(leaf.length * 2)
-  leafScratch[0] = 0
-  leafScratch.set(leaf, 1)
-  return hash('sha256', leafScratch.subarray(0, leaf.length + 1), 'binary')
+  const size = leaf.length + 1
+  const view = smallViews[size] ?? viewScratch(size)
+  view[0] = 0
+  view.set(leaf, 1)
+  return hash('sha256', view, 'binary')
+}
+
+function viewScratch(size: number): Buffer {
+  if (size > leafScratch.length) leafScratch = Buffer.alloc(size * 2)
+  return leafScratch.subarray(0, size)
 }
 
 function foldDigests(digests: readonly Digest[], from: number, to: number): Digest {
