@@ -34,6 +34,9 @@ automountServiceAccountToken: false
   args: {{ toJson .args }}
   env:
     - { name: ASTROLABE_CONFIG, value: /etc/astrolabe/config.json }
+    {{- with .nodeOptions }}
+    - { name: NODE_OPTIONS, value: {{ . }} }
+    {{- end }}
   envFrom:
     {{- range .secrets }}
     - secretRef: { name: {{ . }} }
