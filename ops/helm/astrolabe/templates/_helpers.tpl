@@ -26,7 +26,7 @@ securityContext:
 automountServiceAccountToken: false
 {{- end }}
 
-{{/* The container of a role: dict "root" $ "role" … "args" (list) "secrets" (list) "resources" … "ports" (dict name: port) */}}
+{{/* The container of a role: dict "root" $ "role" … "args" (list) "secrets" (list) "resources" … "ports" (dict name: port), and "nodeOptions" where it needs some */}}
 {{- define "astrolabe.container" -}}
 - name: {{ .role }}
   image: {{ include "astrolabe.image" .root }}
@@ -35,7 +35,7 @@ automountServiceAccountToken: false
   env:
     - { name: ASTROLABE_CONFIG, value: /etc/astrolabe/config.json }
     {{- with .nodeOptions }}
-    - { name: NODE_OPTIONS, value: {{ . }} }
+    - { name: NODE_OPTIONS, value: {{ . | quote }} }
     {{- end }}
   envFrom:
     {{- range .secrets }}
