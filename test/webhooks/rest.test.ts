@@ -163,6 +163,28 @@ test('a receiver that fails for too long, or is gone, is paused and told so', as
   assert.deepEqual([word.type, word.data.reason], ['webhook.paused', 'gone'])
 })
 
+test('a webhook that waits for its next attempt can be set to another height, and does not keep the process from ending', async () => {
+  const own = await freshDatabase('devnet')
+  const key = await makeKey(own)
+  const delivery = { ...LOCAL.delivery, backoff: { minMs: 2000, maxMs: 2000 } }
+  const patient = await openWebhookApi(own, { access: { plans: PLANS }, webhooks: { deliver: true, target: LOCAL.target, delivery } })
+  await patient.service.parts.ring.refresh()
+  const ask = clientOf(patient, key)
+  const fail = async () => {
+    const { id, receiver } = await subscribe(ask, { events: ['block'] })
+    receiver.manner = () => 'fail'
+    await ask('PATCH', `/webhooks/${id}`, { from: head })
+    await waitUntil(async () => (await ask('GET', `/webhooks/${id}`)).body.failures > 0)
+    return { id, receiver }
+  }
+  const { id, receiver } = await fail()
+  receiver.manner = () => 'ok'
+  await ask('PATCH', `/webhooks/${id}`, { from: head })
+  await receiver.until(({ length }) => length === 1)
+  await fail()
+  await patient.close()
+})
+
 test('two processes send nothing twice, and the second continues when the first ends', async () => {
   const own = await freshDatabase('devnet')
   const key = await makeKey(own)

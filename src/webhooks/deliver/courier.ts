@@ -107,7 +107,8 @@ export class Courier {
       try {
         const hasMoved = await this.#step()
         troubles = 0
-        if (!hasMoved) await this.#bell.wait()
+        // The ring of a stop may have ended a wait inside the step.
+        if (!hasMoved && !this.#isStopped) await this.#bell.wait()
       } catch (error) {
         // The database is away, or the chain moved under the reads: nothing of the receiver's doing.
         if (this.#isStopped) return
