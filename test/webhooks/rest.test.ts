@@ -167,7 +167,10 @@ test('a webhook that waits for its next attempt can be set to another height, an
   const own = await freshDatabase('devnet')
   const key = await makeKey(own)
   const delivery = { ...LOCAL.delivery, backoff: { minMs: 2000, maxMs: 2000 } }
-  const patient = await openWebhookApi(own, { access: { plans: PLANS }, webhooks: { deliver: true, target: LOCAL.target, delivery } })
+  const patient = await openWebhookApi(own, {
+    access: { plans: PLANS },
+    webhooks: { deliver: true, target: LOCAL.target, delivery },
+  })
   await patient.service.parts.ring.refresh()
   const ask = clientOf(patient, key)
   const fail = async () => {
