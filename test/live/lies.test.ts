@@ -93,7 +93,8 @@ test('a head that is claimed too high does not keep the txs at the tip from bein
   )
   await waitUntil(() => faults.length > 0 || isWritten)
   assert.deepEqual([faults[0]?.code, faults[0]?.facts.height], ['data_hash', busy])
-  await indexer.stop()
+  // It was the only node.
+  await assert.rejects(indexer.ended, { code: 'no_node_left' })
 })
 
 test('the last blocks of a first run are checked too when it ends below the head that was claimed', async () => {
