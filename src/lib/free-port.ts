@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the ports that operating systems give to outgoing connections, one of which could take the port before its server starts. */
-const [LOWEST, HIGHEST] = [10_000, 32_000]
+/**
+ * Below the ports that operating systems give to outgoing connections, one of which could take the port before its server starts, and above
+ * those that `fetch` refuses as the ports of other protocols (the last one is 10080).
+ */
+const [LOWEST, HIGHEST] = [11_000, 32_000]
 const TRIES = 100
 
 /** A port of the loopback address that nobody listens on now, for a program that must be told its port. */
