@@ -135,6 +135,8 @@ export class Sale {
     // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
     const stored = isOwn && isForThis ? storedOf(row) : undefined
     if (stored) return this.#repeat(stored, row)
+    // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.
+    if (isOwn && !isForThis && isCharged(row)) throw refuse('not_bound_here')
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
     if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
     if (!isOwn && row.state !== 'claimed') {
@@ -280,5 +282,7 @@ export class Sale {
     return problemAnswer(plainProblem(409, 'this payment is being processed'), { 'retry-after': String(BUSY_RETRY_S) })
   }
 }
+
+const isCharged = ({ state }: PaymentRow): boolean => state !== 'claimed' && state !== 'failed'
 
 const isOpen = ({ state }: PaymentRow): boolean => state !== 'delivered' && state !== 'failed' && state !== 'refunded'

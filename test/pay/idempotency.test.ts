@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
 import type { Lookup } from '../../src/pay/lookup.ts'
+import type { Step } from '../../src/pay/payment.ts'
 import { forgetAnswers } from '../../src/store/pay/ledger.ts'
 import { type Bed, makeBed, reached, type Server, uniqueId } from './bed.ts'
 import { type Header, mppHeader, payHeader, persist, receiptOf, signMpp, x402Header, x402Payload } from './clients.ts'
@@ -103,6 +104,27 @@ for (const rail of ['mpp', 'x402'] as const)
     await forgetAnswers(bed.ledger)
     assert.equal((await get('/v1/head', header)).status, 402)
     assert.equal((await bed.revenue()) - before, PRICE)
+  })
+
+for (const rail of ['mpp', 'x402'] as const)
+  test(`a payment by ${rail} that was charged and is not answered yet is refused for another request, not told to wait`, async () => {
+    let [tell, answer] = [() => {}, () => {}]
+    const isSettled = new Promise<void>((resolve) => (tell = resolve))
+    const isLetGo = new Promise<void>((resolve) => (answer = resolve))
+    const onStep = async (step: Step) => {
+      if (step !== 'settled') return
+      tell()
+      await isLetGo
+    }
+    const slow = await bed.serve({ lookup: counting, onStep })
+    const headers = await payHeader(rail, slow.settings, `${slow.url}/v1/head`)
+    const first = fetch(`${slow.url}/v1/head`, { headers })
+    await isSettled
+    const other = await fetch(`${slow.url}/v1/block/7`, { headers })
+    answer()
+    assert.equal((await first).status, 200)
+    assert.equal(other.status, 402)
+    assert.match(((await other.json()) as { detail: string }).detail, /another re(quest|source)/)
   })
 
 test('a key of another payer is another key', async () => {
