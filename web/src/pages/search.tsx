@@ -14,7 +14,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
     text,
   )
   const only = loaded.state === 'ready' && loaded.value.length === 1 ? loaded.value[0] : undefined
-  // One hit is what was meant; going back leads past this page.
+  // One hit is what was meant: it is opened and never listed, and going back leads past this page.
   useEffect(() => {
     if (only) goInstead(only.href)
   }, [only])
@@ -22,7 +22,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
     <>
       <Title text={`Search for ${text || 'nothing'}`}>Search</Title>
       <Panel title={`Results for “${text}”`}>
-        <Await loaded={loaded} rows={5}>
+        <Await loaded={only ? { state: 'loading' } : loaded} rows={5}>
           {(hits) => (
             <Table
               caption="Results"
