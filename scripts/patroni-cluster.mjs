@@ -1,9 +1,11 @@
 // A PostgreSQL cluster under Patroni on loopback: etcd, several nodes, each of which can be lost and come back, and HAProxy in front of them.
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { built } from './built.mjs'
+
+const { freePort } = await built('src/lib/free-port.js')
 
 const POSTGRES = '/usr/lib/postgresql'
 const PASSWORD = 'astrolabe'
@@ -28,14 +30,6 @@ function findUser() {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout))
   return { uid, gid }
 }
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** Settings as short as Patroni allows, so that a loss is noticed within 20 s instead of 30. */
 const settingsOf = ({ isSynchronous }) => ({

@@ -6,8 +6,9 @@ import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { built } from './built.mjs'
 import { measureDelay } from './celestia-app/delay.mjs'
-import { CHAIN_ID, findProgram, freePort, Network } from './celestia-app/network.mjs'
+import { CHAIN_ID, findProgram, Network } from './celestia-app/network.mjs'
 import { compareState } from './celestia-app/truth.mjs'
 import { root } from './stamp.mjs'
 
@@ -19,6 +20,7 @@ if (!program) {
   console.log('skipped: there is no celestia-appd. Install one and put it on the PATH, or name it in CELESTIA_APPD')
   process.exit(0)
 }
+const { freePort } = await built('src/lib/free-port.js')
 const folder = mkdtempSync(join(tmpdir(), 'astrolabe-celestia-'))
 chmodSync(folder, 0o755)
 const isKept = process.argv.includes('--keep')

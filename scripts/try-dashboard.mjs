@@ -2,9 +2,9 @@
 // dashboard, and fails when a panel would be empty or an alert is raised.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { built } from './built.mjs'
 import { makeFolder, skip, withDemo } from './running-demo.mjs'
 import { root } from './stamp.mjs'
 
@@ -12,13 +12,7 @@ const WATCH_SECONDS = 60
 
 if (spawnSync('prometheus', ['--version']).status !== 0) skip('prometheus is not installed (Debian package prometheus)')
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
+const { freePort } = await built('src/lib/free-port.js')
 
 async function startPrometheus(target, folder) {
   cpSync(join(root, 'ops/alerts.yml'), join(folder, 'alerts.yml'))

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { built } from './built.mjs'
 import { compareAnswers, configOf, listDiffering, openPrograms, startServing } from './programs.mjs'
-import { makeFolder, skip } from './running-demo.mjs'
+import { makeFolder } from './running-demo.mjs'
 import { root } from './stamp.mjs'
 
 const { values: options } = parseArgs({
@@ -23,8 +24,7 @@ const RECORDING = join(root, 'data/recordings/devnet')
 const PATIENCE_MS = 600_000
 const SEGMENT_HEIGHTS = 60
 
-const built = (path) => import(join(root, 'build', path))
-const { startCluster } = await built('test/support/cluster.js').catch(() => skip('build the program first: npm run build'))
+const { startCluster } = await built('test/support/cluster.js')
 const { digestTables } = await built('test/support/dump-tables.js')
 const { openObjectStore } = await built('src/lib/object-store/open.js')
 const { openSealer } = await built('src/store/segments/run-sealer.js')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { built } from './built.mjs'
 import { findMissing, startPatroni } from './patroni-cluster.mjs'
 import { compareAnswers, configOf, listDiffering, openPrograms, startServing } from './programs.mjs'
 import { makeFolder } from './running-demo.mjs'
@@ -24,10 +25,7 @@ if (missing.length > 0) {
   console.log(`skipped: ${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server haproxy postgresql)`)
   process.exit(0)
 }
-const { digestTables } = await import(join(root, 'build/test/support/dump-tables.js')).catch(() => {
-  console.error('build first: npm run build')
-  process.exit(1)
-})
+const { digestTables } = await built('test/support/dump-tables.js')
 
 const folder = makeFolder('patroni')
 const over = new AbortController()

@@ -9,30 +9,28 @@ import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { built } from './built.mjs'
 import { compareAnswers, configOf, openPrograms, startServing } from './programs.mjs'
 import { makeFolder, skip } from './running-demo.mjs'
 import { root } from './stamp.mjs'
 
-const built = (path) => import(join(root, 'build/src', path))
-const { openRecordingSource } = await built('chain/recording/source.js').catch(() =>
-  skip('build the program first: npm run build'),
-)
-const { openObjectStore } = await built('lib/object-store/open.js')
-const { PreparePool } = await built('pipeline/prepare-pool.js')
-const { run } = await built('pipeline/run.js')
-const { rebuildRecords } = await built('pipeline/rebuild-segment.js')
-const { openReader } = await built('store/db.js')
-const { startEmbedded } = await built('store/embedded.js')
-const { migrate, SHARED_SCHEMA } = await built('store/migrate.js')
-const { unpackEvents } = await built('store/pack/event-pack.js')
-const { readSealed } = await built('store/segments/sealed.js')
-const { findBadSegments } = await built('store/segments/check.js')
-const { hashAt, replaceSegment } = await built('store/segments/replace.js')
-const { openSealer } = await built('store/segments/run-sealer.js')
-const { removeOrphans, sealNext } = await built('store/segments/seal.js')
-const { SegmentReader } = await built('store/segments/segment-reader.js')
-const { loadRollups } = await built('store/write/edit-rollups.js')
-const { Writer } = await built('store/writer.js')
+const { openRecordingSource } = await built('src/chain/recording/source.js')
+const { openObjectStore } = await built('src/lib/object-store/open.js')
+const { PreparePool } = await built('src/pipeline/prepare-pool.js')
+const { run } = await built('src/pipeline/run.js')
+const { rebuildRecords } = await built('src/pipeline/rebuild-segment.js')
+const { openReader } = await built('src/store/db.js')
+const { startEmbedded } = await built('src/store/embedded.js')
+const { migrate, SHARED_SCHEMA } = await built('src/store/migrate.js')
+const { unpackEvents } = await built('src/store/pack/event-pack.js')
+const { readSealed } = await built('src/store/segments/sealed.js')
+const { findBadSegments } = await built('src/store/segments/check.js')
+const { hashAt, replaceSegment } = await built('src/store/segments/replace.js')
+const { openSealer } = await built('src/store/segments/run-sealer.js')
+const { removeOrphans, sealNext } = await built('src/store/segments/seal.js')
+const { SegmentReader } = await built('src/store/segments/segment-reader.js')
+const { loadRollups } = await built('src/store/write/edit-rollups.js')
+const { Writer } = await built('src/store/writer.js')
 
 const { values: options } = parseArgs({ options: { golden: { type: 'string' } } })
 const SCHEMA = 'net_main'

@@ -1,9 +1,11 @@
 // A network of celestia-appd processes on loopback: made from nothing, with blocks of about a second, gone with this process.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { built } from '../built.mjs'
+
+const { freePort } = await built('src/lib/free-port.js')
 
 export const CHAIN_ID = 'astrolabe-try-1'
 const STAKES = ['5000000000utia', '4000000000utia', '3000000000utia']
@@ -21,14 +23,6 @@ export function findProgram() {
     }
   }
   return undefined
-}
-
-export async function freePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Replaces the values of `key = …` in the section of a TOML file; the first section has no name. */
