@@ -49,11 +49,11 @@ export class StateBench {
     { time, versionApp, txs }: BenchBlock = {},
   ): Partial<Record<AppendOnlyTable, AppendedRow[]>> {
     const { state } = this
-    state.beginBatch()
+    state.beginBatch(++this.#batch)
     state.takeUndo()
     const before = this.#snapshot()
     // Whatever was set up by hand counts as committed.
-    state.takeChanges(++this.#batch)
+    state.takeChanges()
     state.beginHeight(height)
 
     const addresses = [...new Set((txs ?? []).flat())]
@@ -166,7 +166,7 @@ export class StateBench {
 
   #checkChanges(before: Snapshot): void {
     const written = new Map(before)
-    for (const { table, changes } of this.state.takeChanges(++this.#batch)) {
+    for (const { table, changes } of this.state.takeChanges()) {
       const name = table.def.name
       for (let i = 0; i < (changes.upserts[0]?.length ?? 0); i++) {
         const texts = changes.upserts.map((column) => column[i]!)

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Config, NetworkConfig } from '../config/schema.ts'
 import { type DemoNode, startDemoNode } from '../simulation/generated/demo-node.ts'
 
@@ -12,8 +12,41 @@ export const hasDemo = (data: string): boolean => existsSync(folderOf(data))
 /** The chain goes with the index of it. */
 export const removeDemo = (data: string): Promise<void> => rm(folderOf(data), { recursive: true, force: true })
 
-/** The node of a generated chain; its blocks are kept beside the database. */
-export function openDemo(config: Config, network: NetworkConfig): Promise<DemoNode> {
-  const { hostname, port } = new URL(network.rpc![0]!)
-  return startDemoNode({ folder: folderOf(config.data), host: hostname, port: Number(port) })
+export type Demos = {
+  /** The node of a network whose chain is generated, once no other program uses the data folder. */
+  of: (network: NetworkConfig) => Promise<DemoNode | undefined>
+  close: () => Promise<void>
+}
+
+/** The nodes of generated chains; their blocks are kept beside the database. The past of a new chain is made while the database starts. */
+export function openDemos(config: Config): Demos {
+  const folder = folderOf(config.data)
+  const nodes = new Map<string, Promise<DemoNode>>()
+  const start = ({ name, rpc }: NetworkConfig): Promise<DemoNode> => {
+    const { hostname, port } = new URL(rpc![0]!)
+    const node = startDemoNode({ folder, host: hostname, port: Number(port) })
+    // Whoever asks for the node hears of it.
+    node.catch(() => {})
+    nodes.set(name, node)
+    return node
+  }
+  const generated = config.networks.filter((network) => network.generated)
+  if (generated.length > 0 && claim(folder)) for (const network of generated) start(network)
+  return {
+    of: async (network) => (network.generated ? (nodes.get(network.name) ?? start(network)) : undefined),
+    close: async () => {
+      for (const node of await Promise.allSettled(nodes.values())) if (node.status === 'fulfilled') await node.value.close()
+    },
+  }
+}
+
+/** Makes a folder that was not there: of several programs that try, one can. */
+function claim(folder: string): boolean {
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -183,10 +183,10 @@ export class Writer {
     this.#state.evict(this.#committed.batch)
     const { undoDepth, schema, onStage } = this.#options
     const preparedAt = performance.now()
-    await this.#applier.prepare(blocks, this.#reads)
-    const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
     const number = ++this.#batch
-    const changes = this.#state.takeChanges(number)
+    await this.#applier.prepare(blocks, number, this.#reads)
+    const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
+    const changes = this.#state.takeChanges()
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
     await this.#partitions.cover(batch.to)
     await this.settled()

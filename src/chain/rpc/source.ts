@@ -38,6 +38,9 @@ export type RpcOptions = {
 
 export type RpcSource = ChainSource & BlockReader & { nodes(): NodeState[] }
 
+/** Some dozen full requests. More only waits in memory: the index is written more slowly than a node near by answers. */
+const BYTES_AHEAD = 24 * 1024 * 1024
+
 /** How often nodes are asked for their heads: rarely while one of them announced a block lately, otherwise often. */
 const CALM_POLL_MS = 1000
 const POLL_MS = 200
@@ -89,7 +92,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
   return {
     name: `nodes ${clients.map((client) => client.label).join(', ')}`,
     head: (signal) => untilClosed(signal, (either) => heads.find(either)),
-    blocks: createBlockReader(pool, options.maxBytesAhead ?? 64 * 1024 * 1024, closing.signal),
+    blocks: createBlockReader(pool, options.maxBytesAhead ?? BYTES_AHEAD, closing.signal),
     nodes: () => pool.states(),
 
     genesis: (signal) =>

@@ -15,7 +15,7 @@ import type { IndexerFacts } from '../../types/indexer-facts.ts'
 import { openAccess } from '../access.ts'
 import { type Closing, closeAll } from '../closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
-import { openDemo, removeDemo } from '../demo.ts'
+import { type Demos, openDemos, removeDemo } from '../demo.ts'
 import { findIndexed } from '../indexed.ts'
 import { indexNetwork } from '../indexer.ts'
 import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../kept-ports.ts'
@@ -60,13 +60,15 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
   }
   const config = withKeptPorts(wanted)
   if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
-  const database = await openDatabase(config, log)
-  const closing: Closing = [database.stop]
+  const demos = openDemos(config)
+  const closing: Closing = [demos.close]
   // What fails in one network ends the others too: nothing may wait for them.
   const failing = new AbortController()
   const linked = linkSignals([signal, failing.signal])
   const runtime: Runtime = { log, signal: linked.signal }
   try {
+    const database = await openDatabase(config, log)
+    closing.unshift(database.stop)
     // It would wait for the first one to end, without a word on a terminal.
     if (database.embedded && (await hasOtherClients(database.url, 'lock'))) refuseSharing(resolve(config.data))
     await migrate(database.url, SHARED_SCHEMA, 'shared')
@@ -77,7 +79,7 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     const apis: NetworkApi[] = []
     const running: RunningNetwork[] = []
     for (const network of config.networks)
-      running.push(await startNetwork({ config, network, database, access, telemetry, options, apis, closing }, runtime))
+      running.push(await startNetwork({ config, network, database, demos, access, telemetry, options, apis, closing }, runtime))
     const indexing = Promise.all(running.map((network) => network.indexing))
     await Promise.race([Promise.all(running.map((network) => network.caughtUp)), indexing, patience(running, runtime.signal)])
     if (signal.aborted) return
@@ -137,6 +139,7 @@ type NetworkParts = {
   config: Config
   network: NetworkConfig
   database: Database
+  demos: Demos
   access: AccessService
   telemetry: Telemetry
   options: StartOptions
@@ -145,11 +148,10 @@ type NetworkParts = {
 }
 
 async function startNetwork(
-  { config, network: wanted, database, access, telemetry, options, apis, closing }: NetworkParts,
+  { config, network: wanted, database, demos, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
-  const demo = wanted.generated ? await openDemo(config, wanted) : undefined
-  if (demo) closing.push(() => demo.close())
+  const demo = await demos.of(wanted)
   const network = demo ? { ...wanted, rpc: [demo.url] } : wanted
   const schema = schemaOf(network)
   const url = database.urlOf(network)

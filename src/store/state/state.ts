@@ -22,13 +22,13 @@ import {
   validatorTable,
 } from './staking-tables.ts'
 import { startTable } from './start-table.ts'
-import { StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
+import { type RowLimits, StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
 type AnyTable = StateTable<any>
 
-/** Rows of `keys` tables kept in memory at most; about 300 bytes each. */
-const ROWS_IN_MEMORY = 150_000
+/** A row takes 300 to 2,000 bytes. Most of them, such as the counts of an hour that is over, are never used again. */
+const ROW_LIMITS: RowLimits = { few: 10_000, many: 150_000, recentBatches: 8 }
 
 /**
  * Everything mutable that the writer works on. Families of the write path add their own tables with `table()`; a table's name is its
@@ -75,11 +75,11 @@ export class State {
     return this.#tables.values()
   }
 
-  beginBatch(): void {
+  beginBatch(batch: number): void {
     const head = this.head.get('true')
     const last = { address: head?.total_accounts ?? 0, namespace: head?.total_namespaces ?? 0 }
     for (const table of this.#tables.values())
-      if (table.def.bornWith) table.beginBatch(last[table.def.bornWith as 'address' | 'namespace'])
+      table.beginBatch(batch, table.def.bornWith && last[table.def.bornWith as 'address' | 'namespace'])
   }
 
   beginHeight(height: number, keepUndo = true): void {
@@ -96,16 +96,16 @@ export class State {
     return undo
   }
 
-  takeChanges(batch: number): { table: AnyTable; changes: TableChanges }[] {
+  takeChanges(): { table: AnyTable; changes: TableChanges }[] {
     const result: { table: AnyTable; changes: TableChanges }[] = []
     for (const table of this.#tables.values()) {
-      const changes = table.takeChanges(batch)
+      const changes = table.takeChanges()
       if (changes) result.push({ table, changes })
     }
     return result
   }
 
   evict(committedBatch: number): void {
-    for (const table of this.#tables.values()) table.evict(ROWS_IN_MEMORY, committedBatch)
+    for (const table of this.#tables.values()) table.evict(committedBatch, ROW_LIMITS)
   }
 }

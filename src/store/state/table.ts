@@ -4,7 +4,7 @@ import { bytes, type Column, type ValuesOf } from './column.ts'
 /**
  * Which rows are held in memory:
  * - `all`: the whole table, loaded at start (small entities);
- * - `keys`: rows are loaded before a batch that needs them, and the oldest unused ones are dropped again.
+ * - `keys`: rows are loaded before a batch that needs them, and dropped again when no batch has used them for a while.
  */
 export type Residence = 'all' | 'keys'
 
@@ -33,7 +33,17 @@ export function defineTable<Columns extends Record<string, Column>>(
 
 export type RowOf<Def> = Def extends TableDef<infer Row> ? Row : never
 
-type Entry<Row> = { row: Row | null; undoHeight: number; dirtyBatch: number }
+type Entry<Row> = {
+  row: Row | null
+  undoHeight: number
+  /** changed since the last batch */
+  isDirty: boolean
+  /** the last batch that loaded or changed it */
+  batch: number
+}
+
+/** How many rows a `keys` table holds: `few` however old, up to `many` of those that the last batches used. */
+export type RowLimits = { few: number; many: number; recentBatches: number }
 
 /** Rows as PostgreSQL text, column by column: what an `unnest` upsert takes. */
 export type TableChanges = { upserts: (string | null)[][]; deletes: (string | null)[][] }
@@ -43,6 +53,8 @@ export type UndoRecord = [key: string[], before: (string | null)[] | null]
 
 const SEPARATOR = '\u001f'
 
+const joinKey = (parts: readonly (string | number)[]) => (parts.length === 1 ? String(parts[0]) : parts.join(SEPARATOR))
+
 /**
  * The rows of one table that the writer works on. Rows are changed in memory and written at the end of a batch; the first change of a
  * row within a height leaves its previous value in the undo list. Arrays and JSON inside a row are replaced, never changed in place.
@@ -50,19 +62,25 @@ const SEPARATOR = '\u001f'
 export class StateTable<Row extends object> {
   readonly def: TableDef<Row>
   readonly columnNames: (keyof Row & string)[]
+  readonly #codecs: Column<Row[keyof Row & string]>[]
   readonly #entries = new Map<string, Entry<Row>>()
-  readonly #groups = new Map<string, Map<string, Set<string>>>()
-  #dirty = new Set<string>()
+  /** Most groups have one row: its key stands alone. */
+  readonly #groups = new Map<string, Map<string, string | Set<string>>>()
+  #dirty: { key: string; entry: Entry<Row> }[] = []
   /** keys of rows of an `all` table that were removed: without their entries they are as absent as before */
   #removed: string[] = []
   #height = -1
   #undo: { key: string; before: Row | null }[] = []
   #keepUndo = true
+  #batch = 0
+  /** the size from which it is worth looking for unused rows again */
+  #evictFrom = 0
   #bornAfter = Number.POSITIVE_INFINITY
 
   constructor(def: TableDef<Row>) {
     this.def = def
     this.columnNames = Object.keys(def.columns) as (keyof Row & string)[]
+    this.#codecs = this.columnNames.map((name) => def.columns[name])
     for (const group of Object.keys(def.groups ?? {})) this.#groups.set(group, new Map())
   }
 
@@ -74,11 +92,12 @@ export class StateTable<Row extends object> {
   beginHeight(height: number, keepUndo = true): void {
     this.#height = height
     this.#keepUndo = keepUndo
-    this.#undo = []
+    if (this.#undo.length > 0) this.#undo = []
   }
 
   /** Ids above `lastId` are given in this batch. */
-  beginBatch(lastId: number): void {
+  beginBatch(batch: number, lastId = Number.POSITIVE_INFINITY): void {
+    this.#batch = batch
     this.#bornAfter = lastId
   }
 
@@ -90,7 +109,7 @@ export class StateTable<Row extends object> {
 
   /** `parts` in the order of the key columns. */
   key(...parts: (string | number)[]): string {
-    return parts.join(SEPARATOR)
+    return joinKey(parts)
   }
 
   /** True when the row, or its absence, is known in memory. */
@@ -99,12 +118,12 @@ export class StateTable<Row extends object> {
   }
 
   get(...parts: (string | number)[]): Readonly<Row> | undefined {
-    return this.#find(parts.join(SEPARATOR))?.row ?? undefined
+    return this.#find(joinKey(parts))?.row ?? undefined
   }
 
   /** The row to be changed; its present value is kept for undo first. */
   edit(...parts: (string | number)[]): Row | undefined {
-    const key = parts.join(SEPARATOR)
+    const key = joinKey(parts)
     const entry = this.#find(key)
     if (!entry?.row) return undefined
     this.#remember(key, entry)
@@ -115,7 +134,7 @@ export class StateTable<Row extends object> {
     const key = this.keyOf(row)
     const entry = this.#find(key)
     if (entry?.row) throw new Invariant('row_exists', `${this.def.name} ${key} exists already`, { table: this.def.name, key })
-    const fresh = entry ?? { row: null, undoHeight: -1, dirtyBatch: 0 }
+    const fresh = entry ?? this.#newEntry(null)
     this.#remember(key, fresh)
     fresh.row = row
     this.#entries.set(key, fresh)
@@ -124,7 +143,7 @@ export class StateTable<Row extends object> {
   }
 
   remove(...parts: (string | number)[]): void {
-    const key = parts.join(SEPARATOR)
+    const key = joinKey(parts)
     const entry = this.#find(key)
     if (!entry?.row) return
     this.#remember(key, entry)
@@ -138,8 +157,9 @@ export class StateTable<Row extends object> {
 
   /** Rows of a group in no particular order: sort by id where the order matters, it must not depend on a restart. */
   inGroup(group: string, value: string): Readonly<Row>[] {
-    const keys = this.#groups.get(group)?.get(value)
-    if (!keys) return []
+    const found = this.#groups.get(group)?.get(value)
+    if (found === undefined) return []
+    const keys = typeof found === 'string' ? [found] : found
     const rows: Readonly<Row>[] = []
     for (const key of keys) {
       const row = this.#entries.get(key)?.row
@@ -153,29 +173,30 @@ export class StateTable<Row extends object> {
     const row = this.decode(texts)
     const key = this.keyOf(row)
     if (this.#entries.has(key)) return
-    this.#entries.set(key, { row, undoHeight: -1, dirtyBatch: 0 })
+    this.#entries.set(key, this.#newEntry(row))
     this.#addToGroups(key, row)
   }
 
   /** The database has no such row. */
   adoptAbsent(key: string): void {
-    if (!this.#entries.has(key)) this.#entries.set(key, { row: null, undoHeight: -1, dirtyBatch: 0 })
+    if (!this.#entries.has(key)) this.#entries.set(key, this.#newEntry(null))
   }
 
   takeUndo(): UndoRecord[] {
+    if (this.#undo.length === 0) return []
     const records = this.#undo.map(({ key, before }): UndoRecord => [this.#keyTexts(key), before ? this.encode(before) : null])
     this.#undo = []
     return records
   }
 
   /** Everything changed since the last call, column by column. */
-  takeChanges(batch: number): TableChanges | undefined {
-    if (this.#dirty.size === 0) return undefined
+  takeChanges(): TableChanges | undefined {
+    if (this.#dirty.length === 0) return undefined
     const upserts: (string | null)[][] = this.columnNames.map(() => [])
     const deletes: (string | null)[][] = this.def.key.map(() => [])
-    for (const key of this.#dirty) {
-      const entry = this.#entries.get(key)!
-      entry.dirtyBatch = batch
+    for (const { key, entry } of this.#dirty) {
+      entry.isDirty = false
+      entry.batch = this.#batch
       if (entry.row) {
         const texts = this.encode(entry.row)
         for (let i = 0; i < texts.length; i++) upserts[i]!.push(texts[i]!)
@@ -186,14 +207,17 @@ export class StateTable<Row extends object> {
         if (this.def.residence === 'all') this.#removed.push(key)
       }
     }
-    this.#dirty = new Set()
+    this.#dirty = []
     return { upserts, deletes }
   }
 
-  /** Drops the longest known rows of a `keys` table above `limit`, and what is left of removed rows; what is not yet committed stays. */
-  evict(limit: number, committedBatch: number): void {
-    if (this.def.residence === 'all') this.#forgetRemoved(committedBatch)
-    else if (this.#entries.size > limit) this.#dropOldest(limit, committedBatch)
+  /** Drops rows of a `keys` table that were not used lately, and what is left of removed rows; what is not yet committed stays. */
+  evict(committedBatch: number, { few, many, recentBatches }: RowLimits): void {
+    if (this.def.residence === 'all') return this.#forgetRemoved(committedBatch)
+    if (this.#entries.size <= Math.max(few, this.#evictFrom)) return
+    this.#drop(few, Math.min(committedBatch, this.#batch - recentBatches))
+    if (this.#entries.size > many) this.#drop(many * 0.9, committedBatch)
+    this.#evictFrom = Math.min(this.#entries.size * 1.25, many)
   }
 
   #forgetRemoved(committedBatch: number): void {
@@ -202,27 +226,26 @@ export class StateTable<Row extends object> {
       const entry = this.#entries.get(key)
       // Another row may have taken its place.
       if (!entry || entry.row) continue
-      if (this.#dirty.has(key) || entry.dirtyBatch > committedBatch) waiting.push(key)
+      if (entry.isDirty || entry.batch > committedBatch) waiting.push(key)
       else this.#entries.delete(key)
     }
     this.#removed = waiting
   }
 
-  #dropOldest(limit: number, committedBatch: number): void {
-    let excess = this.#entries.size - Math.floor(limit * 0.9)
+  /** Drops rows that were last used in `batch` or before, the longest known first, until `size` are left. */
+  #drop(size: number, batch: number): void {
     for (const [key, entry] of this.#entries) {
-      if (excess <= 0) break
-      if (this.#dirty.has(key) || entry.dirtyBatch > committedBatch) continue
+      if (this.#entries.size <= size) return
+      if (entry.isDirty || entry.batch > batch) continue
       if (entry.row) this.#removeFromGroups(key, entry.row)
       this.#entries.delete(key)
-      excess--
     }
   }
 
   encode(row: Row): (string | null)[] {
-    return this.columnNames.map((name) => {
+    return this.columnNames.map((name, i) => {
       const value = row[name]
-      return value === null || value === undefined ? null : this.def.columns[name].encode(value)
+      return value === null || value === undefined ? null : this.#codecs[i]!.encode(value)
     })
   }
 
@@ -230,7 +253,7 @@ export class StateTable<Row extends object> {
     const row: Record<string, unknown> = {}
     this.columnNames.forEach((name, i) => {
       const text = texts[i] ?? null
-      row[name] = text === null ? null : this.def.columns[name].decode(text)
+      row[name] = text === null ? null : this.#codecs[i]!.decode(text)
     })
     return row as Row
   }
@@ -242,12 +265,18 @@ export class StateTable<Row extends object> {
     return entry
   }
 
+  #newEntry(row: Row | null): Entry<Row> {
+    return { row, undoHeight: -1, isDirty: false, batch: this.#batch }
+  }
+
   #remember(key: string, entry: Entry<Row>): void {
     if (this.#keepUndo && entry.undoHeight !== this.#height) {
       this.#undo.push({ key, before: entry.row ? { ...entry.row } : null })
       entry.undoHeight = this.#height
     }
-    this.#dirty.add(key)
+    if (entry.isDirty) return
+    entry.isDirty = true
+    this.#dirty.push({ key, entry })
   }
 
   #keyTexts(key: string): string[] {
@@ -263,12 +292,19 @@ export class StateTable<Row extends object> {
       const group = this.#groups.get(name)!
       const value = groupOf(row)
       const keys = group.get(value)
-      if (keys) keys.add(key)
-      else group.set(value, new Set([key]))
+      if (keys === undefined) group.set(value, key)
+      else if (typeof keys === 'string') group.set(value, new Set([keys, key]))
+      else keys.add(key)
     }
   }
 
   #removeFromGroups(key: string, row: Row): void {
-    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) this.#groups.get(name)!.get(groupOf(row))?.delete(key)
+    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) {
+      const group = this.#groups.get(name)!
+      const value = groupOf(row)
+      const keys = group.get(value)
+      if (keys instanceof Set) keys.delete(key)
+      if (keys === key || (keys instanceof Set && keys.size === 0)) group.delete(value)
+    }
   }
 }

@@ -31,10 +31,10 @@ export class BatchApplier {
     for (const families of Object.values(this.#families)) this.#dispatchers.set(families, createEffectDispatcher(families))
   }
 
-  /** Loads what the batch will touch. */
-  async prepare(blocks: PackedBlock[], client: pg.ClientBase): Promise<void> {
+  /** Loads what the batch with this number will touch. */
+  async prepare(blocks: PackedBlock[], batch: number, client: pg.ClientBase): Promise<void> {
     const state = this.#state
-    state.beginBatch()
+    state.beginBatch(batch)
     // Owners first: the rows of the families are keyed by their ids.
     const owners = new Wanted()
     for (const block of blocks) {

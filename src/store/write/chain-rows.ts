@@ -21,10 +21,10 @@ export function createChainRowsFamily(state: State): Family {
         rows.packedRow('tx', tx.row, { signer_ids: ids })
         for (const id of new Set(ids)) rows.row('signer', { address_id: id, tx_id: txId })
       })
-      rows.lines('message', block.messageRows, block.messagesCount)
-      if (block.keptTxsRow !== undefined) rows.lines('block_txs', block.keptTxsRow, 1)
-      if (block.txHashRows !== '') rows.lines('tx_hash', block.txHashRows, block.txs.length)
-      if (block.txTypeRows !== '') rows.lines('tx_message_type', block.txTypeRows, block.txs.length)
+      rows.lines('message', block.messageRows)
+      rows.lines('block_txs', block.keptTxsRow)
+      rows.lines('tx_hash', block.txHashRows)
+      rows.lines('tx_message_type', block.txTypeRows)
 
       const links = block.addressLinks
       for (let i = 0; i < links.length; i += 4)
