@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../lib/clock.ts'
@@ -134,16 +135,29 @@ async function refuseClosedFolder(path: string): Promise<void> {
   }
 }
 
+const [LEAST_BUFFERS_MB, MOST_BUFFERS_MB] = [256, 4096]
+
+/**
+ * An eighth of the memory: as long as the indexes that every block adds to fit into the buffers, a long synchronisation keeps its pace
+ * (docs/performance.md). What is not used is not taken from anybody.
+ */
+function buffersMb(): number {
+  const limit = process.constrainedMemory()
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+  return Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, Math.floor(memory / 8 / 2 ** 20)))
+}
+
 function serverFlags(ephemeral: boolean): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     // No socket file: its default directory is not always writable, and paths under the data directory can be too long.
     unix_socket_directories: '',
-    shared_buffers: '256MB',
+    shared_buffers: `${ephemeral ? LEAST_BUFFERS_MB : buffersMb()}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_connections: '200',
-    max_wal_size: '2GB',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
     wal_compression: 'on',
     jit: 'off',
     random_page_cost: '1.1',

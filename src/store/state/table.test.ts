@@ -86,7 +86,15 @@ test('of rows that are all in use the longest known are dropped above the limit,
 })
 
 test('a group holds its rows until the last one is gone', () => {
-  const grouped = new StateTable({ ...definition, groups: { owner: ({ owner }: { owner: string }) => owner } })
+  const grouped = new StateTable(
+    defineTable({
+      name: 'grouped',
+      key: ['id'],
+      residence: 'all',
+      columns: { id: int, owner: text },
+      groups: { owner: (row) => row.owner },
+    }),
+  )
   for (const id of [1, 2, 3]) grouped.insert({ id, owner: 'a' })
   grouped.remove(2)
   assert.deepEqual(
