@@ -24,6 +24,8 @@ const SCHEMA = 'net_main'
 const UNDO_DEPTH = 100
 const SEGMENT_HEIGHTS = 1000
 const DAY_SECONDS = 86_400
+/** Holds the indexes of a million blocks, as the server of such an index should (docs/production.md). */
+const BUFFERS_MB = 4096
 /** Tables whose rows are changed when their heights move into segments. */
 export const EMPTIED = ['block', 'tx', 'message']
 
@@ -68,7 +70,7 @@ export class ScaleRun {
 
   static async open(blocks: number, threads: number, folder = tmpdir()): Promise<ScaleRun> {
     const work = mkdtempSync(join(folder, 'astrolabe-scale-'))
-    const server = await startEmbedded({ directory: work })
+    const server = await startEmbedded({ directory: work, buffersMb: BUFFERS_MB })
     await migrate(server.url, SHARED_SCHEMA, 'shared')
     await migrate(server.url, SCHEMA, 'network')
     const node = await forkNode('./scale-node-process.js', [String(blocks)])

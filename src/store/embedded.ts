@@ -19,6 +19,8 @@ export type EmbeddedOptions = {
   ephemeral?: boolean
   /** 0 or absent: a free one */
   port?: number
+  /** of an index that is known to become large; by default a share of the machine's memory */
+  buffersMb?: number
   /** the caller stops the server when the process gets a signal; otherwise the library does, and ends the process at once */
   ownSignals?: boolean
   /** the server is started again when it ends by itself; hears of that and of every try that failed */
@@ -41,6 +43,7 @@ const PASSWORD = 'astrolabe'
 export async function startEmbedded({
   directory,
   ephemeral = false,
+  buffersMb = ephemeral ? LEAST_BUFFERS_MB : usualBuffersMb(),
   port,
   ownSignals = false,
   onRestart,
@@ -59,7 +62,14 @@ export async function startEmbedded({
   let isLeaving = false
   let release = () => {}
   const spawn = async () => {
-    release = await spawnServer({ postgres: binaries.postgres, data, port: chosen, flags: serverFlags(ephemeral), onLog, onExit })
+    release = await spawnServer({
+      postgres: binaries.postgres,
+      data,
+      port: chosen,
+      flags: serverFlags(ephemeral, buffersMb),
+      onLog,
+      onExit,
+    })
   }
   const restart = async () => {
     if (onRestart)
@@ -135,24 +145,24 @@ async function refuseClosedFolder(path: string): Promise<void> {
   }
 }
 
-const [LEAST_BUFFERS_MB, MOST_BUFFERS_MB] = [256, 4096]
+const [LEAST_BUFFERS_MB, MOST_BUFFERS_MB] = [256, 1024]
 
 /**
  * An eighth of the memory: as long as the indexes that every block adds to fit into the buffers, a long synchronisation keeps its pace
- * (docs/performance.md). What is not used is not taken from anybody.
+ * (docs/performance.md). What is not used is not taken from anybody, but every gigabyte makes a start 20 ms longer.
  */
-function buffersMb(): number {
+function usualBuffersMb(): number {
   const limit = process.constrainedMemory()
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
   return Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, Math.floor(memory / 8 / 2 ** 20)))
 }
 
-function serverFlags(ephemeral: boolean): string[] {
+function serverFlags(ephemeral: boolean, buffersMb: number): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     // No socket file: its default directory is not always writable, and paths under the data directory can be too long.
     unix_socket_directories: '',
-    shared_buffers: `${ephemeral ? LEAST_BUFFERS_MB : buffersMb()}MB`,
+    shared_buffers: `${buffersMb}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_connections: '200',
