@@ -26,7 +26,7 @@ export function calibrate(): number {
   return Math.min(...rounds)
 }
 
-/** The same in a process of its own: what this one holds in memory makes no difference there. */
+/** The same in a new process, where the memory that this one holds makes no difference. */
 export function calibrateApart(): number {
   const program = `import { calibrate } from '${import.meta.url}'; console.log(calibrate())`
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }))

@@ -22,10 +22,11 @@ export type Demos = {
 export function openDemos(config: Config): Demos {
   const folder = folderOf(config.data)
   const nodes = new Map<string, Promise<DemoNode>>()
+  const leaving = new AbortController()
   const start = ({ name, rpc }: NetworkConfig): Promise<DemoNode> => {
     const { hostname, port } = new URL(rpc![0]!)
-    const node = startDemoNode({ folder, host: hostname, port: Number(port) })
-    // Whoever asks for the node hears of it.
+    const node = startDemoNode({ folder, host: hostname, port: Number(port) }, leaving.signal)
+    // A failure is thrown to `of`.
     node.catch(() => {})
     nodes.set(name, node)
     return node
@@ -35,6 +36,7 @@ export function openDemos(config: Config): Demos {
   return {
     of: async (network) => (network.generated ? (nodes.get(network.name) ?? start(network)) : undefined),
     close: async () => {
+      leaving.abort()
       for (const node of await Promise.allSettled(nodes.values())) if (node.status === 'fulfilled') await node.value.close()
     },
   }

@@ -7,13 +7,19 @@ export type DemoNodeReport = { url: string; chainId: string; height: number } | 
 /** Close is the only thing it is told. */
 export type DemoNode = { url: string; chainId: string; height: number; close(): Promise<void> }
 
-/** A node that makes the demo chain, on a thread of its own: a block takes milliseconds, which nobody else shall wait for. */
-export async function startDemoNode(options: DemoNodeOptions): Promise<DemoNode> {
+/**
+ * A node that makes the demo chain, on its own thread: a block takes milliseconds, which nobody else shall wait for. `signal` stops it
+ * while it makes the history of a new chain, which is then made again by the next start.
+ */
+export async function startDemoNode(options: DemoNodeOptions, signal?: AbortSignal): Promise<DemoNode> {
   const worker = new Worker(new URL('./demo-node-thread.js', import.meta.url), { workerData: options })
+  const stop = () => void worker.terminate()
+  signal?.addEventListener('abort', stop)
   const report = await new Promise<DemoNodeReport>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
-  })
+    worker.once('exit', () => reject(new Error('the node of the demo chain ended before it was ready')))
+  }).finally(() => signal?.removeEventListener('abort', stop))
   if ('error' in report) {
     await worker.terminate()
     throw new OperatorError('demo_chain', `the demo chain in ${options.folder} cannot be continued: ${report.error}`)
