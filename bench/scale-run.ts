@@ -26,8 +26,8 @@ const SEGMENT_HEIGHTS = 1000
 const DAY_SECONDS = 86_400
 /** Holds the indexes of a million blocks, as the server of such an index should (docs/production.md). */
 const BUFFERS_MB = 4096
-/** Tables whose rows are changed when their heights move into segments. */
-export const EMPTIED = ['block', 'tx', 'message']
+/** Tables whose bytes move into segments, and where they are until then. */
+export const BULKY = ['block', 'tx', 'message', 'unsealed']
 
 /** Times in seconds; `postgres` and `node` are CPU, `indexer` too (all its threads). */
 export type Stretch = {
@@ -75,7 +75,7 @@ export class ScaleRun {
     await migrate(server.url, SCHEMA, 'network')
     const node = await forkNode('./scale-node-process.js', [String(blocks)])
     const source = createRpcSource({ urls: [node.url], maxBatchCalls: 100 })
-    const pool = new PreparePool(threads, { keepTxs: true })
+    const pool = new PreparePool(threads, { forSegments: true })
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
     return new ScaleRun(work, server, node, source, pool, writer)
   }
@@ -127,9 +127,19 @@ export class ScaleRun {
     return join(this.#work, 'segments')
   }
 
-  /** `compact` rewrites what lost its bulky bytes to segments. */
+  /** Before anything was sealed: as if the bytes beside the rows stood in them. */
+  async sizesWithoutSegments(): Promise<TableSizes> {
+    const { database, tables, ...counts } = await this.sizes()
+    const client = await openSealer(this.#server.url, SCHEMA)
+    const { rows } = await client.query<{ bytes: string }>('select sum(octet_length(bytes)) as bytes from unsealed')
+    await client.end()
+    const inRows = Number(rows[0]!.bytes)
+    return { ...counts, database: database - tables.get('unsealed')! + inRows, tables: new Map(tables).set('unsealed', inRows) }
+  }
+
+  /** `compact` rewrites the tables that lost bytes to segments. */
   sizes({ compact = false } = {}): Promise<TableSizes> {
-    return readSizes(this.#server.url, SCHEMA, { compact: compact ? EMPTIED : [] })
+    return readSizes(this.#server.url, SCHEMA, { compact: compact ? BULKY : [] })
   }
 
   async segmentBytes(): Promise<number> {

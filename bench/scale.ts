@@ -3,7 +3,7 @@ import type { Progress } from '../src/pipeline/catch-up.ts'
 import { calibrateApart } from './calibration.ts'
 import { printTable } from './measure.ts'
 import type { ReadCost } from './read-load.ts'
-import { EMPTIED, ScaleRun, type Stretch } from './scale-run.ts'
+import { BULKY, ScaleRun, type Stretch } from './scale-run.ts'
 import type { TableSizes } from './table-sizes.ts'
 
 const PARTS = 10
@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
       const stretch = await scale.indexTo(until, deadline, tellProgress(startedAt))
       if (stretch.to < until) break
       const unit = calibrateApart()
-      unsealed ??= await scale.sizes()
+      unsealed ??= await scale.sizesWithoutSegments()
       parts.push({ ...stretch, unit, sealing: await scale.seal(deadline) })
       console.log(`${since(startedAt)} tenth ${part}: ${rateText(parts.at(-1)!)}`)
       short ??= await measureReads(scale, readSeconds)
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
     const before = { name: 'first tenth, before segments', sizes: unsealed }
     const after = { name: 'all, with segments, as it is on disk', sizes: await scale.sizes() }
     printTables(after.sizes)
-    console.log(`\n${since(startedAt)} rewriting ${EMPTIED.join(', ')} without dead rows`)
+    console.log(`\n${since(startedAt)} rewriting ${BULKY.join(', ')} without dead rows`)
     const compact = { name: 'all, with segments, without dead rows', sizes: await scale.sizes({ compact: true }) }
     printSizes([before, after, compact], await scale.segmentBytes())
   } finally {
@@ -168,7 +168,7 @@ type Kept = { name: string; sizes: TableSizes }
 
 /** Without segments the txs of blocks would not be kept at all. */
 const keptBytes = ({ database, tables }: TableSizes) => database - (tables.get('block_txs') ?? 0)
-const emptied = ({ tables }: TableSizes) => EMPTIED.reduce((sum, table) => sum + (tables.get(table) ?? 0), 0)
+const bulky = ({ tables }: TableSizes) => BULKY.reduce((sum, table) => sum + (tables.get(table) ?? 0), 0)
 
 function printSizes(rows: readonly Kept[], segmentBytes: number): void {
   const perTx = ({ sizes }: Kept) => keptBytes(sizes) / sizes.txs
@@ -180,7 +180,7 @@ function printSizes(rows: readonly Kept[], segmentBytes: number): void {
       'per block': Math.round(keptBytes(row.sizes) / row.sizes.blocks),
       'per tx': Math.round(perTx(row)),
       'less by': i === 0 ? '' : percent(1 - perTx(row) / perTx(rows[0]!)),
-      'block, tx and message per tx': Math.round(emptied(row.sizes) / row.sizes.txs),
+      'block, tx, message and their bytes per tx': Math.round(bulky(row.sizes) / row.sizes.txs),
       'segments per tx': i === 0 ? '' : Math.round(segmentBytes / row.sizes.txs),
     })),
   )

@@ -66,12 +66,12 @@ async function measure(work: string, folder: string, isSealed: boolean): Promise
   }
 }
 
-async function index(url: string, folder: string, keepTxs: boolean): Promise<void> {
+async function index(url: string, folder: string, forSegments: boolean): Promise<void> {
   const signal = new AbortController().signal
   const source = await openRecordingSource(folder)
   // The votes for the last block of a recording were not recorded.
   const until = (await source.head(signal)).height - 1
-  const pool = new PreparePool(1, { keepTxs })
+  const pool = new PreparePool(1, { forSegments })
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, signal)
   await runPipeline(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: UNDO_DEPTH, until }, signal)
   await writer.close()

@@ -23,7 +23,7 @@ const { openReader } = await built('src/store/db.js')
 const { startEmbedded } = await built('src/store/embedded.js')
 const { migrate, SHARED_SCHEMA } = await built('src/store/migrate.js')
 const { unpackEvents } = await built('src/store/pack/event-pack.js')
-const { readSealed } = await built('src/store/segments/sealed.js')
+const { readSealed, unsealedBytes } = await built('src/store/segments/sealed.js')
 const { findBadSegments } = await built('src/store/segments/check.js')
 const { hashAt, replaceSegment } = await built('src/store/segments/replace.js')
 const { openSealer } = await built('src/store/segments/run-sealer.js')
@@ -153,7 +153,7 @@ async function makeBucket() {
 
 async function index(url) {
   const source = await openRecordingSource(RECORDING)
-  const pool = new PreparePool(1, { keepTxs: true })
+  const pool = new PreparePool(1, { forSegments: true })
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
   await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)
   await writer.close()
@@ -212,11 +212,15 @@ async function fetchAll(store) {
 async function dump(db) {
   const hash = createHash('sha256')
   const events = (bytes) => hash.update(JSON.stringify(unpackEvents(bytes)))
-  for (const { height, bytes } of await db`select height, events as bytes from block order by 1`)
+  for (const { height, bytes } of await db`select height, ${unsealedBytes(db, 'block')} as bytes from block b order by 1`)
     events(bytes ?? (await readSealed(db, 'block', height, 0)))
-  for (const { height, id, bytes } of await db`select height, id, events as bytes from tx order by 1, 2`)
+  for (const { height, id, bytes } of await db`select height, id, ${unsealedBytes(db, 'tx')} as bytes from tx t order by 1, 2`)
     events(bytes ?? (await readSealed(db, 'tx', height, id)))
-  for (const { height, id, bytes } of await db`select height, id, value as bytes from message order by 1, 2`)
+  for (const {
+    height,
+    id,
+    bytes,
+  } of await db`select height, id, ${unsealedBytes(db, 'message')} as bytes from message m order by 1, 2`)
     hash.update(bytes ?? (await readSealed(db, 'message', height, id)))
   for (const {
     height,

@@ -89,7 +89,7 @@ export async function indexNetwork(
     await superviseRun(
       {
         source,
-        openPool: () => new PreparePool(threads || defaultThreads(), { keepTxs: segments !== undefined, onDecode }),
+        openPool: () => new PreparePool(threads || defaultThreads(), { forSegments: segments !== undefined, onDecode }),
         openWriter: (abort) =>
           Writer.open(
             {

@@ -24,15 +24,15 @@ export type PreparedBlock = PackedBlock &
  */
 export type RootChecks = { until: number; from: number; share: number }
 
-/** One height from JSON text to rows: the whole of a worker's job, without state. With `keepTxs` the block's txs become a row too. */
-export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, keepTxs = false): PreparedBlock {
+/** One height from JSON text to rows: the whole of a worker's job, without state. With `forSegments` the block's txs become a row too. */
+export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, forSegments = false): PreparedBlock {
   const block = parseRawBlock(raw, { chainId })
   const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
   if (isChecked) checkDataRoot(block)
   const facts = deriveBlock(block)
   return {
-    ...packBlock(facts),
-    ...(keepTxs && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),
+    ...packBlock(facts, { forSegments }),
+    ...(forSegments && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),
     origin: raw.origin,
     resultsHash: block.resultsHash,
     isRootChecked: isChecked,

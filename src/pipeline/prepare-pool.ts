@@ -24,8 +24,8 @@ const WORKER_MEMORY = { maxYoungGenerationSizeMb: 24 }
 type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) => void; worker: number }
 
 export type PoolOptions = {
-  /** txs of blocks become rows, until they are in a segment */
-  keepTxs?: boolean | undefined
+  /** bulky bytes are kept apart and the txs of blocks with them, until they are in a segment */
+  forSegments?: boolean | undefined
   /** hears how long a thread worked on each chunk */
   onDecode?: (seconds: number) => void
 }
@@ -70,7 +70,7 @@ export class PreparePool {
   #start(index: number): Worker {
     const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
       resourceLimits: WORKER_MEMORY,
-      workerData: { keepTxs: this.#options.keepTxs } satisfies DecodeWorkerData,
+      workerData: { forSegments: this.#options.forSegments } satisfies DecodeWorkerData,
     })
     worker.on('message', (reply: DecodeReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(index, error))

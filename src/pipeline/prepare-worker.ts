@@ -9,10 +9,10 @@ export type DecodeFailure = PlainError & { origin: string; height: number }
 
 export type DecodeReply = { id: number; blocks: PreparedBlock[]; seconds: number; failure?: DecodeFailure }
 
-export type DecodeWorkerData = { keepTxs?: boolean | undefined }
+export type DecodeWorkerData = { forSegments?: boolean | undefined }
 
 const port = parentPort!
-const { keepTxs } = workerData as DecodeWorkerData
+const { forSegments } = workerData as DecodeWorkerData
 /** What is moved to a closed port is gone. */
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
@@ -23,7 +23,7 @@ port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   let failure: DecodeFailure | undefined
   for (const raw of blocks) {
     try {
-      decoded.push(prepareBlock(raw, chainId, roots, keepTxs))
+      decoded.push(prepareBlock(raw, chainId, roots, forSegments))
     } catch (error) {
       failure = { ...toPlainError(error), origin: raw.origin, height: raw.height }
       break

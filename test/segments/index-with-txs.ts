@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 export async function indexWithTxs(url: string): Promise<void> {
   await loadRollups(url, SCHEMA, join(RECORDING, 'rollups.json'))
   const source = await openRecordingSource(RECORDING)
-  const pool = openSharedPool({ keepTxs: true })
+  const pool = openSharedPool({ forSegments: true })
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
   try {
     await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)

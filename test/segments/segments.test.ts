@@ -83,8 +83,12 @@ describe('segments', () => {
   const openApi = () => openTestApi({ url, db, blocksOver: () => withKeptTxs({ txs: async () => undefined }, db) })
   const segmentFiles = async () => (await readdir(join(folder, 'main')).catch(() => [] as string[])).sort()
   const seal = (over: ObjectStore = store) => sealNext(client, { store: over, prefix: 'main', heights: HEIGHTS })
-  const rowsLeft = async () =>
-    (await db`select count(events)::integer as n from block where height between 1 and ${HEIGHTS}`)[0]!.n as number
+  const blocksLeft = async () =>
+    (await db`select count(*)::integer as n from unsealed where kind = 0 and height between 1 and ${HEIGHTS}`)[0]!.n as number
+
+  const rowVersions = () =>
+    db`select 'block' as name, height as id, xmin::text from block
+       union all select 'tx', id, xmin::text from tx union all select 'message', id, xmin::text from message order by 1, 2`
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'astrolabe-segments-'))
@@ -104,10 +108,10 @@ describe('segments', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('are not made while the bucket is away, and rows keep what they have', async () => {
+  test('are not made while the bucket is away, and the bytes stay where they are', async () => {
     const away: ObjectStore = { ...store, put: () => Promise.reject(new Transient('bucket_unavailable', 'away')) }
     await assert.rejects(seal(away), /away/)
-    assert.equal(await rowsLeft(), HEIGHTS)
+    assert.equal(await blocksLeft(), HEIGHTS)
     assert.deepEqual(await segmentFiles(), [])
   })
 
@@ -121,7 +125,7 @@ describe('segments', () => {
     }
     await assert.rejects(seal(killed), /killed/)
     assert.equal((await segmentFiles()).length, 1)
-    assert.equal(await rowsLeft(), HEIGHTS)
+    assert.equal(await blocksLeft(), HEIGHTS)
     assert.equal(await removeOrphans(client, store, 'main'), 1)
     assert.deepEqual(await segmentFiles(), [])
   })
@@ -129,11 +133,13 @@ describe('segments', () => {
   test('take final heights only, and every answer stays the same', async () => {
     const slow: ObjectStore = { ...store, put: (key, bytes) => store.put(key, bytes) }
     const ranges: string[] = []
+    const versions = await rowVersions()
     for (let range = await seal(slow); range; range = await seal(slow)) ranges.push(`${range.first}-${range.last}`)
     // 403 heights are indexed, the last hundred can be taken back.
     assert.deepEqual(ranges, ['1-60', '61-120', '121-180', '181-240', '241-300'])
-    assert.equal(await rowsLeft(), 0)
+    assert.equal(await blocksLeft(), 0)
     assert.equal((await db`select count(*)::integer as n from block_txs where height <= 300`)[0]!.n, 0)
+    assert.deepEqual(await rowVersions(), versions, 'no row was written again')
     assert.equal(await removeOrphans(client, store, 'main'), 0)
     const api = await openApi()
     assert.deepEqual(await answersOf(api), plain)
@@ -195,5 +201,30 @@ describe('segments', () => {
     const api = await openApi()
     assert.deepEqual(await answersOf(api), plain)
     await api.close()
+  })
+})
+
+describe('an index that gets segments later', () => {
+  test('moves the bytes out of its rows, and every answer stays the same', async () => {
+    const url = await freshDatabase('devnet')
+    const folder = await mkdtemp(join(tmpdir(), 'astrolabe-segments-'))
+    const store = openFolder(folder)
+    const client = await openSealer(url, SCHEMA)
+    const db = openReader({ url, schema: SCHEMA, max: 2, segments: new SegmentReader(store, 2 ** 20) })
+    const before = await openTestApi({ url })
+    const plain = await answersOf(before)
+    await before.close()
+    while (await sealNext(client, { store, prefix: 'main', heights: HEIGHTS }));
+    const held = `select (select count(events) from block where height between 1 and 300)
+                       + (select count(events) from tx where height between 1 and 300)
+                       + (select count(value) from message where height between 1 and 300) as n`
+    assert.deepEqual((await client.query<{ n: string }>(held)).rows, [{ n: '0' }])
+    assert.deepEqual(await findUncovered(db), [])
+    const api = await openTestApi({ url, db })
+    assert.deepEqual(await answersOf(api), plain)
+    await api.close()
+    await client.end()
+    await db.end()
+    await rm(folder, { recursive: true })
   })
 })

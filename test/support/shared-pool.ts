@@ -11,8 +11,8 @@ const pools = new Map<boolean, PreparePool>()
  * One decode thread for all indexers of this process: a new one loads and compiles the decoder first, which takes longer than decoding a recording. Not for tests of
  * the threads themselves.
  */
-export function openSharedPool({ keepTxs = false } = {}): PreparePool {
-  const pool = pools.get(keepTxs) ?? new SharedPool(1, { keepTxs })
-  pools.set(keepTxs, pool)
+export function openSharedPool({ forSegments = false } = {}): PreparePool {
+  const pool = pools.get(forSegments) ?? new SharedPool(1, { forSegments })
+  pools.set(forSegments, pool)
   return pool
 }

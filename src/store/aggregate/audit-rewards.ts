@@ -4,7 +4,7 @@ import { toMicroTime } from '../../lib/time.ts'
 import type { Violation } from '../audit/check.ts'
 import type { Reader } from '../db.ts'
 import { unpackEvents } from '../pack/event-pack.ts'
-import { readSealed } from '../segments/sealed.ts'
+import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import { decFromText } from '../state/column.ts'
 import { bucketsOf, type Frame } from './bucket.ts'
 
@@ -76,7 +76,11 @@ function* compareEarned(what: string, stored: Earned, expected: Earned): Generat
 async function* readBlocks(sql: Reader): AsyncGenerator<{ height: number; time: string; events: Buffer }> {
   for (let from = 0; ; ) {
     const rows = await sql<{ height: number; time: string; events: Buffer | null }[]>`
-      select height, time, events from block where height >= ${from} order by height limit ${HEIGHTS_AT_ONCE}`
+      select b.height, b.time, ${unsealedBytes(sql, 'block')} as events
+      from block b
+      where b.height >= ${from}
+      order by b.height
+      limit ${HEIGHTS_AT_ONCE}`
     for (const { events, ...row } of rows) yield { ...row, events: events ?? (await readSealed(sql, 'block', row.height, 0)) }
     if (rows.length < HEIGHTS_AT_ONCE) return
     from = rows.at(-1)!.height + 1

@@ -1,6 +1,7 @@
 import { messageData } from '../../decode/message.ts'
 import { encodeAddress } from '../../lib/bech32.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
+import { unsealedBytes } from '../segments/sealed.ts'
 import type { Dataset, Row } from './dataset.ts'
 
 const typeNames = (types: unknown) => JSON.stringify((types as number[]).map(messageTypeName))
@@ -107,7 +108,8 @@ export const messages: Dataset = {
     data: 'json',
   },
   select: (sql, { from, to }) => sql`
-    select m.height, m.id, m.tx_id, m.time, m.position, m.type, m.type_url, m.size, m.value, t.success
+    select m.height, m.id, m.tx_id, m.time, m.position, m.type, m.type_url, m.size, t.success,
+           ${unsealedBytes(sql, 'message')} as value
     from message m
     join tx t on t.height = m.height and t.id = m.tx_id
     where m.height between ${from} and ${to}

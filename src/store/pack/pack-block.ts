@@ -11,6 +11,7 @@ import { typeUrlOf } from '../../types/message-type.ts'
 import { APPEND_ONLY } from './append-only.ts'
 import { packEvents } from './event-pack.ts'
 import { firstId } from './id.ts'
+import { UNSEALED_KINDS, type UnsealedKind } from './unsealed-kind.ts'
 
 export type PackedTx = {
   /** COPY text up to `signer_ids` */
@@ -59,6 +60,8 @@ export type PackedBlock = {
   txs: PackedTx[]
   /** finished COPY text */
   messageRows: string
+  /** finished COPY text of the bytes that were left out of the rows */
+  unsealedRows: string
   /** finished COPY text of the block's txs, where they are kept */
   keptTxsRow?: string
   messagesCount: number
@@ -86,8 +89,18 @@ export type PackedBlock = {
   undecodableTxs: number
 }
 
-export function packBlock(facts: BlockFacts): PackedBlock {
+/** Takes events or a value; returns what the row has instead. */
+type SetApart = (kind: UnsealedKind, id: number, bytes: Uint8Array) => Uint8Array | null
+
+/** `forSegments`: events and values are put beside their rows, from where they move into a segment. */
+export function packBlock(facts: BlockFacts, { forSegments = false } = {}): PackedBlock {
   const { header, stats } = facts
+  let unsealedRows = ''
+  const setApart: SetApart = (kind, id, bytes) => {
+    if (!forSegments) return bytes
+    unsealedRows += APPEND_ONLY.unsealed.line({ height: header.height, kind: UNSEALED_KINDS[kind], id, bytes })
+    return null
+  }
   const base = firstId(header.height)
   const addressIndex = new Map(facts.addresses.map((address, i) => [address, i]))
   const namespaceIndex = new Map(facts.namespaces.map((namespace, i) => [namespace, i]))
@@ -107,7 +120,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     const txId = base + tx.position
     const signers = tx.signers.map((signer) => addressIndex.get(signer)!)
     txs.push({
-      row: txRow(tx, header.height, txId, time),
+      row: txRow(tx, header.height, txId, time, setApart),
       signers,
       success: tx.success,
       gasWanted: tx.gasWanted,
@@ -167,7 +180,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
       type: message.type,
       type_url: canonical ? null : message.typeUrl,
       size: message.value.length,
-      value: message.value,
+      value: setApart('message', base + i, message.value),
     })
     typeCounts.set(message.type, (typeCounts.get(message.type) ?? 0) + 1)
     for (const [address, role] of message.links) addressLinks.push(addressIndex.get(address)!, i, role, message.type)
@@ -176,6 +189,7 @@ export function packBlock(facts: BlockFacts): PackedBlock {
   })
 
   const types = [...typeCounts.keys()].sort(ascending)
+  const row = blockRow(facts, [...txTypes].sort(ascending), facts.messages.length, txEventsCount, setApart)
   return {
     height: header.height,
     time,
@@ -186,9 +200,10 @@ export function packBlock(facts: BlockFacts): PackedBlock {
     signedBy: header.signedBy,
     stats,
     gasPrices: facts.gasPrices,
-    blockRow: blockRow(facts, [...txTypes].sort(ascending), facts.messages.length, txEventsCount),
+    blockRow: row,
     txs,
     messageRows,
+    unsealedRows,
     messagesCount: facts.messages.length,
     txEventsCount,
     txTypeRows,
@@ -223,6 +238,7 @@ function blockRow(
   types: number[],
   messages: number,
   txEvents: number,
+  setApart: SetApart,
 ): string {
   return APPEND_ONLY.block.pack({
     height: header.height,
@@ -259,11 +275,11 @@ function blockRow(
     gas_median: gasPrices.median,
     gas_fast: gasPrices.fast,
     ods,
-    events: packEvents(events),
+    events: setApart('block', 0, packEvents(events)),
   })
 }
 
-function txRow(tx: TxFacts, height: number, id: number, time: string): string {
+function txRow(tx: TxFacts, height: number, id: number, time: string, setApart: SetApart): string {
   return APPEND_ONLY.tx.pack({
     height,
     id,
@@ -283,7 +299,7 @@ function txRow(tx: TxFacts, height: number, id: number, time: string): string {
     events_count: tx.events.length,
     blobs_count: tx.blobs.length,
     message_types: tx.messageTypes,
-    events: packEvents(tx.events),
+    events: setApart('tx', id, packEvents(tx.events)),
     raw: tx.raw ?? null,
   })
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import { readSealed } from '../segments/sealed.ts'
+import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import type { Fragment } from './fragment.ts'
 import { readNamedTx, type TxName } from './named-tx.ts'
 import type { ValidatorRef } from './validator.ts'
@@ -112,7 +112,10 @@ type Unsealed<Row> = Omit<Row, 'events'> & { events: Buffer | null }
 
 /** The packed events of a block's begin and end. */
 export async function findBlockEvents(sql: Reader, height: number): Promise<BlockEventsRow | undefined> {
-  const [row] = await sql<Unsealed<BlockEventsRow>[]>`select time, tx_events_count, events from block where height = ${height}`
+  const [row] = await sql<Unsealed<BlockEventsRow>[]>`
+    select b.time, b.tx_events_count, ${unsealedBytes(sql, 'block')} as events
+    from block b
+    where b.height = ${height}`
   return row && { ...row, events: row.events ?? (await readSealed(sql, 'block', height, 0)) }
 }
 
@@ -124,7 +127,8 @@ export async function findTxEvents(sql: Reader, name: TxName): Promise<TxEventsR
     sql,
     name,
     (table, isNamed) => sql<Unsealed<TxEventsRow>[]>`
-      select t.height, t.id, t.time, t.events,
+      select t.height, t.id, t.time,
+             ${unsealedBytes(sql, 'tx')} as events,
              (select coalesce(sum(p.events_count), 0)::integer from ${table} p where p.height = t.height and p.id < t.id) as events_before
       from ${table} t
       where ${isNamed}

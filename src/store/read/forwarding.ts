@@ -1,7 +1,7 @@
 import { addressRoleId } from '../../types/address-role.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import type { Reader } from '../db.ts'
-import { readSealed } from '../segments/sealed.ts'
+import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import type { AccountRef } from './celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx.ts'
@@ -128,7 +128,8 @@ export async function listForwardingInputs(
       limit ${MAX_INPUTS}`,
     sql<(Arrival & { kind: 'send'; value: Buffer | null })[]>`
       with ${span}
-      select 'send' as kind, m.id, m.height, m.time, encode(t.hash, 'hex') as tx_hash, m.value
+      select 'send' as kind, m.id, m.height, m.time, encode(t.hash, 'hex') as tx_hash,
+             ${unsealedBytes(sql, 'message')} as value
       from span s
       join message_address l on l.address_id = s.address_id and l.message_id >= s.first_id and l.message_id < s.end_id
       join message m on m.height = (l.message_id >> 24)::integer and m.id = l.message_id

@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import { readSealed } from '../segments/sealed.ts'
+import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import { cutPage } from './page.ts'
 import { firstKeptId, readPage, tableAt, tablesOf } from './partition.ts'
 import type { TxRow } from './tx.ts'
@@ -24,13 +24,13 @@ export type MessageRow = {
 export function messageColumns(sql: Reader) {
   return sql`
     m.id, m.height, m.time, m.position, m.size, m.tx_id, m.type, m.type_url,
-    case when length(m.value) <= 16384 then m.value end as value`
+    case when m.size <= 16384 then ${unsealedBytes(sql, 'message')} end as value`
 }
 
 /** A value that did not come with its row; undefined when the message was taken back meanwhile. */
 export async function findMessageValue(sql: Reader, { height, id }: { height: number; id: number }): Promise<Buffer | undefined> {
   const [row] = await sql<{ value: Buffer | null }[]>`
-    select value from ${tableAt(sql, 'message', height)} where height = ${height} and id = ${id}`
+    select ${unsealedBytes(sql, 'message')} as value from ${tableAt(sql, 'message', height)} m where m.height = ${height} and m.id = ${id}`
   return row && (row.value ?? readSealed(sql, 'message', height, id))
 }
 

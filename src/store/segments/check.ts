@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../lib/object-store/object-store.ts'
 import type { Reader } from '../db.ts'
+import { UNSEALED_KINDS } from '../pack/unsealed-kind.ts'
 import { sha256 } from './format.ts'
 import type { SegmentRow } from './segment-reader.ts'
 
@@ -23,7 +24,9 @@ export async function findUncovered(sql: Reader): Promise<string[]> {
     from (select last_height, lead(first_height) over (order by first_height) as next from segment) s where next <> last_height + 1
     union all
     select format('block %s has no events and lies in no segment', height)
-    from block where events is null and height > coalesce((select max(last_height) from segment), -1)
+    from block b
+    where events is null and height > coalesce((select max(last_height) from segment), -1)
+      and not exists (select from unsealed u where u.height = b.height and u.kind = ${UNSEALED_KINDS.block})
     limit 20`
   return rows.map(({ detail }) => detail)
 }

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../lib/object-store/object-store.ts'
 import type { SealedKind } from '../db.ts'
 import { toPlainEvents } from '../pack/event-pack.ts'
 import { positionInHeight } from '../pack/id.ts'
+import { UNSEALED_KINDS, type UnsealedKind } from '../pack/unsealed-kind.ts'
 import { type EncodedSegment, encodeSegment, type SegmentRecord } from './format.ts'
 
 export type HeightRange = { first: number; last: number }
@@ -36,10 +37,8 @@ export async function sealNext(client: pg.ClientBase, { store, prefix, heights }
       [range.first, range.last, key, segment.bytes.length, segment.indexAt, segment.sha256],
     )
     const bounds = [range.first, range.last]
-    await client.query('update block set events = null where height between $1 and $2', bounds)
-    await client.query('update tx set events = null where height between $1 and $2', bounds)
-    await client.query('update message set value = null where height between $1 and $2', bounds)
-    await client.query('delete from block_txs where height between $1 and $2', bounds)
+    for (const { clear } of SOURCES) await client.query(clear, bounds)
+    await client.query(`delete from unsealed where ${IN_RANGE}`, bounds)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -77,13 +76,7 @@ async function nextRange(client: pg.ClientBase, heights: number): Promise<Height
   if (first === null || final === null) return undefined
   const last = first + heights - 1
   const sizes = await client.query<{ height: number; bytes: string }>(
-    `select height, sum(bytes) as bytes
-     from (
-       select height, octet_length(events) as bytes from block where height between $1 and $2
-       union all select height, octet_length(events) from tx where height between $1 and $2
-       union all select height, octet_length(value) from message where height between $1 and $2
-       union all select height, octet_length(txs) from block_txs where height between $1 and $2
-     ) s group by 1 order by 1`,
+    `select height, sum(octet_length(bytes)) as bytes from (${SOURCES.map(({ select }) => select).join(' union all ')}) s group by 1 order by 1`,
     [first, Math.min(last, final)],
   )
   let bytes = 0
@@ -94,17 +87,39 @@ async function nextRange(client: pg.ClientBase, heights: number): Promise<Height
   return last <= final ? { first, last } : undefined
 }
 
-const SOURCES: { kind: SealedKind; sql: string }[] = [
-  { kind: 'block', sql: 'select height, 0 as id, events as bytes from block where height between $1 and $2' },
-  { kind: 'tx', sql: 'select height, id, events as bytes from tx where height between $1 and $2' },
-  { kind: 'message', sql: 'select height, id, value as bytes from message where height between $1 and $2' },
-  { kind: 'txs', sql: 'select height, 0 as id, txs as bytes from block_txs where height between $1 and $2' },
+const IN_RANGE = 'height between $1 and $2'
+
+type Source = { kind: SealedKind; select: string; clear: string }
+
+/**
+ * Bytes beside their rows, or in them: the index had no segments then, or the program that wrote them knew no other place. Only such rows are
+ * changed: the new version of a row needs an entry in every index of its table.
+ */
+function bulkyColumn(kind: UnsealedKind, column: string, id = 'id'): Source {
+  const isHeld = `${column} is not null and ${IN_RANGE}`
+  return {
+    kind,
+    select: `select height, ${id} as id, ${column} as bytes from ${kind} where ${isHeld}
+             union all select height, id, bytes from unsealed where kind = ${UNSEALED_KINDS[kind]} and ${IN_RANGE}`,
+    clear: `update ${kind} set ${column} = null where ${isHeld}`,
+  }
+}
+
+const SOURCES: Source[] = [
+  bulkyColumn('block', 'events', '0'),
+  bulkyColumn('tx', 'events'),
+  bulkyColumn('message', 'value'),
+  {
+    kind: 'txs',
+    select: `select height, 0 as id, txs as bytes from block_txs where ${IN_RANGE}`,
+    clear: `delete from block_txs where ${IN_RANGE}`,
+  },
 ]
 
 async function readRecords(client: pg.ClientBase, { first, last }: HeightRange): Promise<SegmentRecord[]> {
   const records: SegmentRecord[] = []
-  for (const { kind, sql } of SOURCES) {
-    const { rows } = await client.query<{ height: number; id: string; bytes: Buffer }>(`${sql} order by 1, 2`, [first, last])
+  for (const { kind, select } of SOURCES) {
+    const { rows } = await client.query<{ height: number; id: string; bytes: Buffer }>(`${select} order by 1, 2`, [first, last])
     for (const { height, id, bytes } of rows) records.push(toRecord(kind, height, positionInHeight(Number(id)), bytes))
   }
   return records.sort(inOrder)

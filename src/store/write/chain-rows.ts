@@ -22,6 +22,7 @@ export function createChainRowsFamily(state: State): Family {
         for (const id of new Set(ids)) rows.row('signer', { address_id: id, tx_id: txId })
       })
       rows.lines('message', block.messageRows)
+      rows.lines('unsealed', block.unsealedRows)
       rows.lines('block_txs', block.keptTxsRow)
       rows.lines('tx_hash', block.txHashRows)
       rows.lines('tx_message_type', block.txTypeRows)
