@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
 
 const ROUNDS = 5
 const REPEATS = 400
@@ -27,7 +28,17 @@ export function calibrate(): number {
 }
 
 /** The same in a new process, where the memory that this one holds makes no difference. */
-export function calibrateApart(): number {
+async function calibrateApart(): Promise<number> {
   const program = `import { calibrate } from '${import.meta.url}'; console.log(calibrate())`
-  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  return Number(stdout)
+}
+
+/** The mean of the loop beside a piece of work, taken again and again: one run of it tells little of the minutes around it. */
+export async function calibrateBeside<T>(everyMs: number, work: () => Promise<T>): Promise<{ result: T; unit: number }> {
+  const samples: Promise<number>[] = [calibrateApart()]
+  const timer = setInterval(() => samples.push(calibrateApart()), everyMs)
+  const result = await work().finally(() => clearInterval(timer))
+  const units = await Promise.all(samples)
+  return { result, unit: units.reduce((sum, unit) => sum + unit, 0) / units.length }
 }

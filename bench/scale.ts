@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Progress } from '../src/pipeline/catch-up.ts'
-import { calibrateApart } from './calibration.ts'
+import { calibrateBeside } from './calibration.ts'
 import { printTable } from './measure.ts'
 import type { ReadCost } from './read-load.ts'
 import { BULKY, ScaleRun, type Stretch } from './scale-run.ts'
@@ -8,6 +8,8 @@ import type { TableSizes } from './table-sizes.ts'
 
 const PARTS = 10
 const PROGRESS_MS = 30_000
+const INGEST_SAMPLE_MS = 15_000
+const READ_SAMPLE_MS = 10_000
 const LEAST_RATE = 0.9
 const MOST_READ_GROWTH = 1.5
 /** What CPU times of a second show by chance alone, in µs. */
@@ -16,7 +18,7 @@ const READ_NOISE = 50
 const USAGE = `npm run bench -- scale [--blocks N] [--minutes M] [--threads T] [--read-seconds S] [--folder DIR]
   also as SCALE_BLOCKS, SCALE_MINUTES, SCALE_THREADS, SCALE_READ_SECONDS, SCALE_FOLDER`
 
-/** `unit`: what the calibration loop took right after it, in ms of CPU: how slow the machine was just then. */
+/** `unit`: what the calibration loop took meanwhile, in ms of CPU: how slow the machine was. */
 type Sealed = Stretch & { sealing: number; unit: number }
 type Reads = { costs: Map<string, ReadCost>; unit: number }
 
@@ -36,9 +38,10 @@ export async function run(args: string[]): Promise<void> {
     let short: Reads | undefined
     for (let part = 1; part <= PARTS && !deadline.aborted; part++) {
       const until = Math.round((blocks * part) / PARTS)
-      const stretch = await scale.indexTo(until, deadline, tellProgress(startedAt))
+      const { result: stretch, unit } = await calibrateBeside(INGEST_SAMPLE_MS, () =>
+        scale.indexTo(until, deadline, tellProgress(startedAt)),
+      )
       if (stretch.to < until) break
-      const unit = calibrateApart()
       unsealed ??= await scale.sizesWithoutSegments()
       parts.push({ ...stretch, unit, sealing: await scale.seal(deadline) })
       console.log(`${since(startedAt)} tenth ${part}: ${rateText(parts.at(-1)!)}`)
@@ -61,9 +64,8 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function measureReads(scale: ScaleRun, seconds: number): Promise<Reads> {
-  const before = calibrateApart()
-  const costs = await scale.reads(seconds)
-  return { costs, unit: (before + calibrateApart()) / 2 }
+  const { result: costs, unit } = await calibrateBeside(READ_SAMPLE_MS, () => scale.reads(seconds))
+  return { costs, unit }
 }
 
 function readOptions(args: string[]) {
