@@ -133,9 +133,9 @@ export async function indexNetwork(
           catchUp.report(report)
         },
         onFetch: (seconds) => observer?.stage('fetch', seconds),
-        onCaughtUp: () => {
+        onCaughtUp: ({ catchingUp }) => {
           observer?.caughtUp()
-          catchUp.done()
+          if (!catchingUp) catchUp.done()
         },
         onRollback: (from, to) => {
           observer?.rolledBack(from, to)

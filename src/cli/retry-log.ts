@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { HeadMoved } from '../store/write/commit.ts'
 import { findCode } from './explain.ts'
 
 const DISK_FULL = ['53100', 'ENOSPC']
@@ -16,6 +17,11 @@ export class RetryLog {
   }
 
   failed(error: Error, delayMs: number): void {
+    // An edit of the registry of rollups does that.
+    if (error instanceof HeadMoved) {
+      this.#log.info({ reason: error.message, delay_ms: delayMs }, 'indexing starts again')
+      return
+    }
     if (findCode(error, DISK_FULL) === undefined) {
       this.#log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again')
       return

@@ -24,8 +24,8 @@ export type RunOptions = Partial<TrustOptions> & {
   onFetch?: (seconds: number) => void
   /** Waited for before blocks are committed in several parts: whoever hears of the first has to know that more are to come. */
   onHead?: (head: SourceHead) => void | Promise<void>
-  /** Everything that the source has is committed; called each time. */
-  onCaughtUp?: () => void
+  /** Everything that the source has is committed; called each time. The source may be catching up itself. */
+  onCaughtUp?: (head: SourceHead) => void
   onRollback?: (from: number, to: number) => void
   onFault?: (fault: NodeFault) => void
   /** Commits should be verified, but the validators of this index are not known. */
@@ -80,7 +80,7 @@ export async function run(
       chain = new KnownChain(writer, trust)
     }
     if (writer.head!.last_height < to || signal.aborted) continue
-    options.onCaughtUp?.()
+    options.onCaughtUp?.(head)
     if (!options.follow || writer.head!.last_height >= until) return
     await source.waitForHead(writer.head!.last_height, signal).catch((error) => {
       if (!signal.aborted) throw error

@@ -15,6 +15,7 @@ const headerOf = (raw: Parameters<typeof toForgedBlock>[0]) => toForgedBlock(raw
 
 test('a demo chain starts with two months behind it and continues where it was closed', async () => {
   const first = openDemoChain(folder, NOW)
+  assert.equal(first.makePast(Number.POSITIVE_INFINITY), false)
   first.produce(NOW)
   const { chainId } = first
   const last = first.last()
@@ -24,6 +25,7 @@ test('a demo chain starts with two months behind it and continues where it was c
 
   const later = NOW + 7 * 86_400_000
   const second = openDemoChain(folder, later)
+  assert.equal(second.makePast(100), false)
   assert.deepEqual([second.chainId, second.last()], [chainId, last])
   assert.deepEqual(await Promise.all([1, last - 100, last].map((height) => second.block(height))), blocks)
   second.produce(later)
@@ -31,6 +33,22 @@ test('a demo chain starts with two months behind it and continues where it was c
   assert.equal(next.last_block_id.hash, toForgedBlock(blocks[2]!).block.block_id.hash)
   assert.ok(Date.parse(next.time) >= later)
   second.close()
+})
+
+test('a past that was interrupted is continued later as if nothing had happened', async () => {
+  const chains = { whole: join(folder, 'whole'), interrupted: join(folder, 'interrupted') }
+  const whole = openDemoChain(chains.whole, NOW)
+  whole.makePast(60)
+  const begun = openDemoChain(chains.interrupted, NOW)
+  assert.equal(begun.makePast(25), true)
+  begun.close()
+  for (const name of ['blocks.bin', 'places.bin']) appendFileSync(join(chains.interrupted, name), 'half a block')
+  const continued = openDemoChain(chains.interrupted, NOW + 86_400_000)
+  assert.equal(continued.last(), 25)
+  assert.equal(continued.makePast(35), true)
+  for (const height of [1, 25, 26, 60]) assert.deepEqual(await continued.block(height), await whole.block(height))
+  whole.close()
+  continued.close()
 })
 
 test('what a crash left half written is cut off', async () => {

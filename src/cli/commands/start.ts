@@ -156,7 +156,10 @@ async function startNetwork(
   const schema = schemaOf(network)
   const url = database.urlOf(network)
   await migrateNetwork(database, network)
-  const rollups = network.recording && join(network.recording, 'rollups.json')
+  // Before the first block: one that is being written when a rollup comes in has to be written again.
+  const rollups = network.generated
+    ? network.offchain.rollups?.file
+    : network.recording && join(network.recording, 'rollups.json')
   if (rollups && existsSync(rollups)) await loadRollups(url, schema, rollups)
   const onRequest = observeNodes(telemetry, network.name)
   const source = await openSource(network, {

@@ -3,14 +3,16 @@ import { createSeededRandom } from '../../lib/random.ts'
 import type { ReplayChain } from '../node/chain.ts'
 import { type ForgedBlock, toRawBlock } from '../node/forge.ts'
 import { BlockFile } from './block-file.ts'
-import { DEMO_PROFILE, demoGenesisTime, demoInterval, demoPast } from './demo.ts'
+import { DEMO_PROFILE, demoGenesisTime, demoInterval, demoPast, demoStart } from './demo.ts'
 import { ChainGenerator } from './generator.ts'
 
 /**
- * The demo chain in a folder: made with its past when there is none, continued otherwise. The last block is only there to carry the votes
- * for the one before it, so a node shows one less.
+ * The demo chain in a folder: begun when there is none, continued otherwise. The last block is only there to carry the votes for the one
+ * before it, so a node shows one less.
  */
 export type DemoChain = ReplayChain & {
+  /** Makes some of the blocks of the past that are still missing; whether there are more. */
+  makePast(blocks: number): boolean
   /** One more block, whose time is when it will be shown. */
   produce(now: number): void
   close(): void
@@ -29,17 +31,13 @@ export function openDemoChain(dir: string, now: number): DemoChain {
   /** Those that are asked for at once. */
   let recent: RawBlock[] = []
 
-  const add = (time: number) => {
+  const past = [...demoPast(demoStart(genesisTime), createSeededRandom(DEMO_PROFILE.seed))]
+  const add = (time: number): ForgedBlock => {
     const forged = generator.next(time)
     file.append(forged)
-    recent = [...recent.slice(-RECENT), toRaw(forged)]
+    return forged
   }
   const keep = () => file.keep({ chainId, genesisTime, state: generator.state })
-
-  if (!kept) {
-    for (const time of demoPast(now, createSeededRandom(DEMO_PROFILE.seed))) add(time)
-    keep()
-  }
 
   return {
     chainId,
@@ -55,8 +53,15 @@ export function openDemoChain(dir: string, now: number): DemoChain {
     replaceFrom() {
       throw new Error('the demo chain has no branches')
     },
+    makePast(blocks) {
+      const from = generator.state.height
+      for (const time of past.slice(from, from + blocks)) add(time)
+      keep()
+      return generator.state.height < past.length
+    },
     produce(time) {
-      add(Math.max(time + demoInterval(generator.state.height), generator.state.time + 1))
+      const forged = add(Math.max(time + demoInterval(generator.state.height), generator.state.time + 1))
+      recent = [...recent.slice(-RECENT), toRaw(forged)]
       keep()
     },
     close: () => file.close(),

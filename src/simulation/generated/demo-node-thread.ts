@@ -1,4 +1,5 @@
 /** Runs the node of the demo chain. Started by `demo-node.ts`. */
+import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startReplayNode } from '../node/node.ts'
 import { demoInterval } from './demo.ts'
@@ -8,17 +9,22 @@ import type { DemoNodeOptions, DemoNodeReport } from './demo-node.ts'
 /** Blocks that are late by more than this are not made up for. */
 const MOST_LATE_MS = 1_000
 
+/** Blocks of the past that are made between two looks at what is asked of the node. */
+const PAST_BLOCKS = 25
+
 const port = parentPort!
 const report = (message: DemoNodeReport) => port.postMessage(message)
 
 async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<void> {
   const chain = openDemoChain(folder, Date.now())
-  const options = { chain, host, maxBatchCalls: 100, startHeight: chain.last() - 1 }
+  let hasMorePast = chain.makePast(PAST_BLOCKS)
+  const options = { chain, host, maxBatchCalls: 100, startHeight: chain.last() - 1, isCatchingUp: () => hasMorePast }
   const node = await startReplayNode({ ...options, port: wanted }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') return startReplayNode({ ...options, port: 0 })
     throw error
   })
-  let timer: NodeJS.Timeout
+  let timer: NodeJS.Timeout | undefined
+  let isClosing = false
   let due = Date.now()
   const waitForNext = () => {
     // From block to block, not from the end of the work on one: the pace is that of the clock. What a sleeping machine missed is left out.
@@ -32,13 +38,25 @@ async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<voi
       Math.max(0, due - Date.now()),
     )
   }
-  waitForNext()
+  const makePast = async () => {
+    while (hasMorePast && !isClosing) {
+      // Requests come first.
+      await setImmediate()
+      hasMorePast = chain.makePast(PAST_BLOCKS)
+      node.setHeight(chain.last() - 2)
+      await node.advance()
+    }
+    if (!isClosing) waitForNext()
+  }
   port.once('message', async () => {
+    isClosing = true
     clearTimeout(timer)
+    await past
     await node.close()
     chain.close()
     port.close()
   })
+  const past = makePast()
   report({ url: node.url, chainId: chain.chainId, height: node.height })
 }
 

@@ -8,8 +8,8 @@ export type DemoNodeReport = { url: string; chainId: string; height: number } | 
 export type DemoNode = { url: string; chainId: string; height: number; close(): Promise<void> }
 
 /**
- * A node that makes the demo chain, on its own thread: a block takes milliseconds, which nobody else shall wait for. `signal` stops it
- * while it makes the history of a new chain, which is then made again by the next start.
+ * A node that makes the demo chain, on its own thread: a block takes milliseconds, which nobody else shall wait for. The history of a new
+ * chain is made while the node is asked for it, as by one that synchronizes; `signal` stops it before it answers.
  */
 export async function startDemoNode(options: DemoNodeOptions, signal?: AbortSignal): Promise<DemoNode> {
   const worker = new Worker(new URL('./demo-node-thread.js', import.meta.url), { workerData: options })

@@ -73,6 +73,9 @@ const PAST: readonly { until: number; step: number }[] = [
 
 export const demoGenesisTime = (now: number): number => now - PAST[0]!.until
 
+/** When the chain with this genesis was first seen. */
+export const demoStart = (genesisTime: number): number => genesisTime + PAST[0]!.until
+
 /** Times of the blocks before `now`. They vary a little, as those of a chain do. */
 export function* demoPast(now: number, random: Random): Generator<number> {
   for (const [i, { until, step }] of PAST.entries()) {

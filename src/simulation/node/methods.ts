@@ -7,7 +7,13 @@ import { findValidators } from './validators.ts'
 /** One call answered: bytes of the result, or the error of JSON-RPC. */
 export type Answer = { result: Uint8Array } | { error: { code: number; message: string; data: string } }
 
-export type NodeView = { chain: ReplayChain; faults: FaultSwitch; height: () => number; genesisChunkBytes: number }
+export type NodeView = {
+  chain: ReplayChain
+  faults: FaultSwitch
+  height: () => number
+  isCatchingUp: () => boolean
+  genesisChunkBytes: number
+}
 
 export const METHODS = [
   'status',
@@ -68,7 +74,7 @@ async function describeStatus(node: NodeView, call: Call) {
       latest_block_height: String(height + excess),
       latest_block_time: header?.block.header.time ?? '0001-01-01T00:00:00Z',
       earliest_block_height: String(faults.strike('pruned', call)?.blocks ?? chain.first),
-      catching_up: catchingUp !== undefined,
+      catching_up: catchingUp !== undefined || node.isCatchingUp(),
     },
   }
 }

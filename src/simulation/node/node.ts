@@ -21,6 +21,8 @@ export type ReplayOptions = {
   host?: string
   /** Height at the start; the last one without it. */
   startHeight?: number
+  /** Whether the node says that it has not reached its chain's head yet. */
+  isCatchingUp?: () => boolean
   /** A new block this often; without it only on `advance`. */
   intervalMs?: number
   /** Time brings no block whose votes were not recorded, which is the last one: a real node has the votes for its newest block. */
@@ -68,6 +70,7 @@ export async function startReplayNode(options: ReplayOptions): Promise<ReplayNod
     chain,
     faults,
     height: () => height,
+    isCatchingUp: options.isCatchingUp ?? (() => false),
     genesisChunkBytes: options.genesisChunkBytes ?? 16 * 1024 * 1024,
     maxBatchCalls: options.maxBatchCalls ?? 10,
     gzip: options.gzip ?? false,
