@@ -1,3 +1,5 @@
-// What a start needs: the compiled program and its page. `npm run build` makes the typed client too.
-await import('./build-code.mjs')
+// What a start needs: the compiled program and its page. `npm run build` makes tests, benches and the typed client too.
+import { compileProgram } from './compile.mjs'
+
+await compileProgram()
 await import('./build-page.mjs')

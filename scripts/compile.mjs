@@ -1,0 +1,76 @@
+// Compiles the TypeScript into build/, each changed file alone and without checking types: `npm run check` does that.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { transform } from 'rolldown/utils'
+import { bundledImportsOf, bundlePackages, importBundles } from './bundle-packages.mjs'
+import { buildIfStale, builtAt, root } from './stamp.mjs'
+
+const FOLDERS = ['src', 'test', 'bench', 'examples']
+/** When one of these changes, every file is compiled again. */
+const RECIPE = ['scripts/compile.mjs', 'scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
+
+const listFiles = (folder, ending) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((name) => name.endsWith(ending))
+
+async function compile(source) {
+  const target = join(root, 'build', source.replace(/\.ts$/, '.js'))
+  const { code, map, errors } = await transform(source, readFileSync(join(root, source), 'utf8'), {
+    target: 'es2023',
+    sourcemap: true,
+    typescript: { rewriteImportExtensions: 'rewrite', onlyRemoveTypeImports: true },
+  })
+  if (errors.length > 0) throw new Error(`${source}: ${errors[0].message}`)
+  mkdirSync(dirname(target), { recursive: true })
+  const mapped = {
+    ...(typeof map === 'string' ? JSON.parse(map) : map),
+    sources: [relative(dirname(target), join(root, source))],
+  }
+  writeFileSync(`${target}.map`, JSON.stringify(mapped))
+  writeFileSync(target, `${importBundles(code, target)}\n//# sourceMappingURL=${basename(target)}.map\n`)
+}
+
+/** What was compiled from a source that is gone would still be found, by the test runner first of all. */
+function removeOrphans(sources) {
+  for (const folder of FOLDERS) {
+    mkdirSync(join(root, 'build', folder), { recursive: true })
+    for (const built of listFiles(join('build', folder), '.js'))
+      if (!sources.has(built.slice('build/'.length).replace(/\.js$/, '.ts')))
+        for (const file of [built, `${built}.map`]) rmSync(join(root, file), { force: true })
+  }
+}
+
+const isProgram = (source) => source.startsWith('src') && !source.endsWith('.test.ts')
+
+async function compileStale(isWanted) {
+  const sources = new Set(FOLDERS.flatMap((folder) => listFiles(folder, '.ts')).filter((name) => !name.endsWith('.d.ts')))
+  const recipeAt = Math.max(...RECIPE.map((name) => statSync(join(root, name)).mtimeMs))
+  const isStale = (source) => {
+    const at = builtAt(join('build', source.replace(/\.ts$/, '.js')))
+    return at < recipeAt || at < statSync(join(root, source)).mtimeMs
+  }
+  removeOrphans(sources)
+  const imports = new Set([...sources].flatMap((source) => bundledImportsOf(readFileSync(join(root, source), 'utf8'))))
+  const stale = [...sources].filter((source) => isWanted(source) && isStale(source))
+  await Promise.all([bundlePackages(imports, recipeAt), ...stale.map(compile)])
+}
+
+// Shown by --version and in the metrics. An image is built without the repository and gets it as a variable.
+function noteCommit() {
+  const commit =
+    process.env.COMMIT || spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim()
+  writeFileSync(join(root, 'build/commit'), commit || 'unknown')
+}
+
+/** For a start: tests, benches and examples are left out. */
+export async function compileProgram() {
+  await buildIfStale('build/.program', ['src', ...RECIPE], 'the program', () => compileStale(isProgram))
+  noteCommit()
+}
+
+export async function compileAll() {
+  await buildIfStale('build/.built', [...FOLDERS, ...RECIPE], 'the program', () => compileStale(() => true))
+  noteCommit()
+}
