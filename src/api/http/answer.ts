@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto'
+import { hash, webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip, gzipSync } from 'node:zlib'
 import type { CachePolicy } from '../route.ts'
@@ -22,7 +22,7 @@ export type Answer = {
   etag: string
   cacheControl: string
   link: string | undefined
-  headers?: Record<string, string>
+  headers: Record<string, string> | undefined
   kept: CachePolicy
   /** head the answer was read at */
   height: number
@@ -44,9 +44,9 @@ export async function makeBody(text: string, contentType = 'application/json'): 
   const bytes = Buffer.from(text)
   const digest =
     bytes.length <= HASH_SYNC_UP_TO
-      ? createHash('sha1').update(bytes).digest()
-      : Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes))
-  return { bytes, contentType, digest: digest.toString('base64url').slice(0, 16) }
+      ? hash('sha1', bytes, 'base64url')
+      : Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes)).toString('base64url')
+  return { bytes, contentType, digest: digest.slice(0, 16) }
 }
 
 const NO_BODY: Body = { bytes: EMPTY, contentType: '', digest: '' }
@@ -54,7 +54,13 @@ const NO_BODY: Body = { bytes: EMPTY, contentType: '', digest: '' }
 /** Without a body: 204. */
 export function makeAnswer(
   body: Body | undefined,
-  facts: { height: number; kept: CachePolicy; link: string | undefined; work: number },
+  facts: {
+    height: number
+    kept: CachePolicy
+    link: string | undefined
+    headers: Record<string, string> | undefined
+    work: number
+  },
 ): Answer {
   const { bytes, contentType, digest } = body ?? NO_BODY
   return {
@@ -65,6 +71,7 @@ export function makeAnswer(
     etag: makeEtag(digest, facts),
     cacheControl: facts.kept === 'closed' ? IMMUTABLE : facts.kept === 'head' ? REVALIDATE : NO_STORE,
     link: facts.link,
+    headers: facts.headers,
     kept: facts.kept,
     height: facts.height,
     work: Math.max(bytes.length, facts.work),

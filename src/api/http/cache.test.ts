@@ -6,7 +6,7 @@ import { AnswerCache } from './cache.ts'
 const answer = (size: number, kept: Answer['kept'] = 'head') =>
   makeAnswer(
     { bytes: Buffer.alloc(size), contentType: 'application/json', digest: 'x' },
-    { height: 1, kept, link: undefined, work: 0 },
+    { height: 1, kept, link: undefined, headers: undefined, work: 0 },
   )
 
 test('memory stays within the budget, and what is used survives', () => {

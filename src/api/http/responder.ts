@@ -225,18 +225,27 @@ export class Responder {
   }
 
   async #write(route: Route, request: BoundRequest, result: unknown): Promise<Written> {
-    if (result instanceof WithHeaders) return { ...(await this.#write(route, request, result.value)), headers: result.headers }
-    if (result instanceof WithWork) return { ...(await this.#write(route, request, result.value)), work: result.bytes }
-    const nothing: Written = { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
-    if (result === undefined) return nothing
+    if (result instanceof WithHeaders) {
+      const written = await this.#write(route, request, result.value)
+      written.headers = result.headers
+      return written
+    }
+    if (result instanceof WithWork) {
+      const written = await this.#write(route, request, result.value)
+      written.work = result.bytes
+      return written
+    }
+    if (result === undefined)
+      return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
     const form = request.form && route.list?.[request.form]
     const { text, page } = form ? await writeRows(result, form) : await writeResult(result, request.pretty)
     if (this.#options.validateResponses) checkAnswer(route, form ? (await writeResult(result, false)).text : text)
     const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
     return {
-      ...nothing,
       body: await makeBody(text, form?.contentType),
       page,
+      headers: undefined,
+      work: 0,
       link: page && nextLink(route, request, page),
       about: heightOf(first, request.params.values),
     }
@@ -244,11 +253,11 @@ export class Responder {
 
   #finish(route: Route, { body, page, headers, work, link, about }: Written, height: number, isStable: boolean): Answer {
     const kept = !isStable ? 'none' : route.cache === 'closed' && page?.count === 0 ? 'head' : route.cache
-    const answer = makeAnswer(body, { height, kept, link, work })
+    const answer = makeAnswer(body, { height, kept, link, headers, work })
     // It stays in this process, which sees a rollback; a cache elsewhere would not.
     if (kept === 'closed' && (about === undefined || about + this.#options.rollbackDepth > height))
       answer.cacheControl = REVALIDATE
-    return headers === undefined ? answer : { ...answer, headers }
+    return answer
   }
 }
 
