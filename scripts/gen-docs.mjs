@@ -92,6 +92,8 @@ const WRITERS = {
     'the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.',
   '0085_partitions':
     '`partitions`, and the indexer, which makes partitions ahead and writes hashes in the commit of the block. Read by the indexer and the API.',
+  '0096_unsealed':
+    'the indexer, by COPY in the commit of the block; removed by height on a rollback, and when the height is in a segment. Read by the API.',
   '0094_tx_hash_by_id': 'the indexer, like the table. Read by the API.',
   '0083_state_changes':
     'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',
