@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
@@ -24,8 +24,8 @@ const SCHEMA = 'net_main'
 const UNDO_DEPTH = 100
 const SEGMENT_HEIGHTS = 1000
 const DAY_SECONDS = 86_400
-/** Holds the indexes of a million blocks, as the server of such an index should (docs/production.md). */
-const BUFFERS_MB = 4096
+/** Holds the indexes of a million blocks, as the server of such an index should (docs/production.md), where the machine has so much. */
+const BUFFERS_MB = Math.min(8192, Math.floor(totalmem() / 3 / 2 ** 20))
 /** Tables whose bytes move into segments, and where they are until then. */
 export const BULKY = ['block', 'tx', 'message', 'unsealed']
 
