@@ -166,9 +166,11 @@ function serverFlags(ephemeral: boolean, buffersMb: number): string[] {
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_connections: '200',
-    max_wal_size: '4GB',
+    // Whole pages are logged after each checkpoint, the more of them the larger the indexes are. The bundled server could compress them with
+    // pglz only, which takes more CPU than the rest of the log (docs/performance.md).
+    max_wal_size: `${Math.max(4096, buffersMb)}MB`,
     checkpoint_timeout: '15min',
-    wal_compression: 'on',
+    wal_compression: 'off',
     jit: 'off',
     random_page_cost: '1.1',
     ...(ephemeral ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {}),
