@@ -1,6 +1,6 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import type { Layout } from './partitions/layout.ts'
-import { poolAddress } from './servers/connect.ts'
+import { openPool } from './servers/pool.ts'
 import { ARRAY_TYPES } from './sql-arrays.ts'
 import { int8, numeric, time } from './sql-types.ts'
 
@@ -45,16 +45,12 @@ export type ReadOptions = {
 
 /** Readers cannot write, cannot wait for locks and cannot run without end (docs/rules.md R60). */
 export function openReader({ url, schema, max, statementTimeoutMs = 5000, segments, partitions = {} }: ReadOptions): Db {
-  const [address, route] = poolAddress(url)
-  const db = postgres(address, {
-    ...route,
+  const db = openPool(url, {
     max,
     types: { int8, numeric, time, ...ARRAY_TYPES },
-    fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,
-    onnotice: () => {},
     connection: {
       TimeZone: 'UTC',
       search_path: schema,

@@ -1,5 +1,5 @@
-import postgres from 'postgres'
-import { poolAddress } from '../../store/servers/connect.ts'
+import type postgres from 'postgres'
+import { openPool } from '../../store/servers/pool.ts'
 import { ARRAY_TYPES } from '../../store/sql-arrays.ts'
 import { date, int8, time } from '../../store/sql-types.ts'
 
@@ -12,16 +12,12 @@ const STATEMENT_MS = 2000
 
 /** `settings` of the connection that differ: those of a pool with other work. */
 export function openAccessDb(url: string, schema: string, max = 3, settings: Record<string, string | number> = {}): AccessDb {
-  const [address, route] = poolAddress(url)
-  return postgres(address, {
-    ...route,
+  return openPool(url, {
     max,
     types: { date, int8, time, ...ARRAY_TYPES },
-    fetch_types: false,
     connect_timeout: 2,
     idle_timeout: 300,
     max_lifetime: 3600,
-    onnotice: () => {},
     connection: {
       TimeZone: 'UTC',
       search_path: schema,

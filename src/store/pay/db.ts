@@ -1,6 +1,6 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { SHARED_SCHEMA } from '../migrate.ts'
-import { poolAddress } from '../servers/connect.ts'
+import { openPool } from '../servers/pool.ts'
 import { ARRAY_TYPES } from '../sql-arrays.ts'
 import { int8, numeric } from '../sql-types.ts'
 
@@ -9,16 +9,12 @@ export type LedgerDb = postgres.Sql<{ int8: number; numeric: string }>
 export type LedgerTx = postgres.TransactionSql<{ int8: number; numeric: string }>
 
 export function openLedgerDb({ url, max = 4 }: { url: string; max?: number }): LedgerDb {
-  const [address, route] = poolAddress(url)
-  return postgres(address, {
-    ...route,
+  return openPool(url, {
     max,
     types: { int8, numeric, ...ARRAY_TYPES },
-    fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 3600,
-    onnotice: () => {},
     connection: {
       TimeZone: 'UTC',
       search_path: SHARED_SCHEMA,

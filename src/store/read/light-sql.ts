@@ -1,5 +1,6 @@
 import { Invariant } from '../../lib/errors.ts'
 import type { Db } from '../db.ts'
+import { wasNotSent } from '../servers/pool.ts'
 
 /**
  * The same tagged templates as the driver's, but cheap where they are only parts of a statement. The driver makes a promise with a
@@ -56,7 +57,8 @@ class Statement {
       const text = this.#write(parameters)
       // A statement without parameters is prepared too, not sent as a script.
       const options = { prepare: true, simple: false } as { prepare: boolean }
-      this.#result = this.#db.unsafe(text, parameters as never[], options)
+      const send = () => this.#db.unsafe(text, parameters as never[], options)
+      this.#result = send().catch((error) => (wasNotSent(error) ? send() : Promise.reject(error)))
     }
     return this.#result
   }

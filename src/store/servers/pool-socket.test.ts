@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { TLSSocket } from 'node:tls'
+import { devnetUrl } from '../../../test/support/database.ts'
+import { SCHEMA } from '../../../test/support/templates.ts'
+import { openReader, type Reader } from '../db.ts'
+
+const LOST = { code: 'CONNECTION_CLOSED' }
+const TLS_REQUEST_BYTES = 8
+
+type Proxy = { url: (query?: string) => string; sockets: Set<Socket>; close: () => void }
+
+/** Stands between a pool and the server; `accept` may do something else with a connection than pass it on. */
+async function startProxy(accept: (socket: Socket, pass: (socket: Socket) => void) => void): Promise<Proxy> {
+  const target = new URL(devnetUrl)
+  const sockets = new Set<Socket>()
+  const pass = (socket: Socket) => {
+    const upstream = connect({ host: target.hostname, port: Number(target.port) })
+    socket.pipe(upstream).pipe(socket)
+    upstream.on('error', () => socket.destroy())
+    socket.on('close', () => upstream.destroy())
+  }
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    accept(socket, pass)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = (query = '') => {
+    const own = new URL(devnetUrl)
+    own.port = String((server.address() as AddressInfo).port)
+    return `${own.href}${query}`
+  }
+  return {
+    url,
+    sockets,
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+async function withReaderThrough(
+  proxy: Proxy,
+  query: string,
+  work: (db: ReturnType<typeof openReader>) => Promise<void>,
+): Promise<void> {
+  const db = openReader({ url: proxy.url(query), schema: SCHEMA, max: 1 })
+  try {
+    await work(db)
+  } finally {
+    await db.end({ timeout: 1 })
+    proxy.close()
+  }
+}
+
+const one = async (sql: Reader) => (await sql<{ n: number }[]>`select 1 as n`)[0]!.n
+
+test('a statement that is sent when a reset connection has not ended yet fails, and the pool goes on', async () => {
+  const proxy = await startProxy((socket, pass) => pass(socket))
+  await withReaderThrough(proxy, '', async (db) => {
+    assert.equal(await one(db), 1)
+    const next = db`select pg_sleep(5)`.then(
+      () => assert.fail('the connection was not reset'),
+      () => db`select 2`,
+    )
+    for (const socket of proxy.sockets) setTimeout(() => socket.resetAndDestroy(), 50)
+    await next.catch((error) => assert.equal(error.code, LOST.code))
+    assert.equal(await one(db), 1)
+  })
+})
+
+test('a server that closes every connection without a word is told to the statement that waits', async () => {
+  let count = 0
+  const proxy = await startProxy((socket) => {
+    count++
+    socket.end()
+  })
+  await withReaderThrough(proxy, '', async (db) => {
+    await assert.rejects(one(db), LOST)
+    assert.ok(count <= 2, `${count} attempts for one statement`)
+  })
+})
+
+test('a server without TLS is refused or taken, as the address says', async () => {
+  const proxy = await startProxy((socket, pass) => pass(socket))
+  await withReaderThrough(proxy, '?sslmode=prefer', async (db) => assert.equal(await one(db), 1))
+  const strict = await startProxy((socket, pass) => pass(socket))
+  await withReaderThrough(strict, '?sslmode=require', (db) =>
+    assert.rejects(one(db), /the address asks for TLS \(require\), and the server has none/),
+  )
+})
+
+test('a server with TLS is spoken to in TLS, and proves who it is when the address asks for it', async (context) => {
+  const made = makeCertificate()
+  if (!made) return context.skip('openssl is not installed')
+  const secured = () =>
+    startProxy((socket, pass) => {
+      socket.once('data', (request) => {
+        assert.equal(request.length, TLS_REQUEST_BYTES)
+        socket.write('S')
+        const tls = new TLSSocket(socket, { isServer: true, ...made })
+        tls.on('error', () => {})
+        pass(tls)
+      })
+    })
+  await withReaderThrough(await secured(), '?sslmode=require', async (db) => assert.equal(await one(db), 1))
+  await withReaderThrough(await secured(), '?sslmode=verify-full', (db) =>
+    assert.rejects(one(db), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+  )
+})
+
+function makeCertificate(): { key: Buffer; cert: Buffer } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'astrolabe-certificate-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const args = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ]
+  try {
+    execFileSync('openssl', args, { stdio: 'ignore' })
+    return { key: readFileSync(key), cert: readFileSync(cert) }
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

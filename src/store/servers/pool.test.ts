@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { devnetUrl } from '../../../test/support/database.ts'
+import { SCHEMA } from '../../../test/support/templates.ts'
+import { type Db, openReader, type Reader, snapshot } from '../db.ts'
+
+const LOST = { code: 'CONNECTION_CLOSED' }
+
+async function withReader(work: (db: Db, cut: (pid: number) => Promise<unknown>) => Promise<void>): Promise<void> {
+  const [db, admin] = [1, 1].map((max) => openReader({ url: devnetUrl, schema: SCHEMA, max })) as [Db, Db]
+  try {
+    await work(db, (pid) => admin`select pg_terminate_backend(${pid}, 5000)`)
+    const [row] = await snapshot(db, (sql) => sql<{ n: number }[]>`select 1 as n`)
+    assert.equal(row?.n, 1, 'the pool goes on')
+  } finally {
+    await Promise.all([db, admin].map((pool) => pool.end({ timeout: 1 })))
+  }
+}
+
+const pidOf = async (sql: Reader) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
+const nextTurns = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+test('a connection that breaks under a statement of a transaction fails the transaction, not the process', () =>
+  withReader(async (db, cut) => {
+    const broken = snapshot(db, async (sql) => {
+      const pid = await pidOf(sql)
+      await Promise.all([sql`select pg_sleep(5)`, cut(pid)])
+    })
+    await assert.rejects(broken, LOST)
+    await nextTurns()
+  }))
+
+test('so does one that breaks between two statements', () =>
+  withReader(async (db, cut) => {
+    let later: Promise<unknown> | undefined
+    const broken = snapshot(db, async (sql) => {
+      const pid = await pidOf(sql)
+      later = (async () => {
+        await cut(pid)
+        await nextTurns()
+        await sql`select 1`
+      })()
+      await later
+    })
+    await assert.rejects(broken, LOST)
+    await assert.rejects(later!, LOST)
+    await nextTurns()
+  }))
+
+test('so does one that breaks before the work of the transaction fails by itself', () =>
+  withReader(async (db, cut) => {
+    const broken = snapshot(db, async (sql) => {
+      const pid = await pidOf(sql)
+      await Promise.allSettled([sql`select pg_sleep(5)`, cut(pid)])
+      throw new Error('what the work says')
+    })
+    await assert.rejects(broken, LOST)
+    await nextTurns()
+  }))
+
+test('work that fails on a sound connection is rolled back, and its own error is told', () =>
+  withReader(async (db) => {
+    await assert.rejects(
+      snapshot(db, async (sql) => {
+        await sql`select 1`
+        throw new Error('what the work says')
+      }),
+      /what the work says/,
+    )
+  }))

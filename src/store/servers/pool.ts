@@ -1,0 +1,98 @@
+import postgres from 'postgres'
+import { listServers } from './address.ts'
+import { openPoolSocket, readTlsMode, type Target } from './pool-socket.ts'
+
+/** The library would wait up to 20 s before it tries again, also when the server has come back long ago. */
+const RECONNECT_SECONDS = 0.5
+
+/**
+ * postgres.js 3.4 sends what is shorter than a kilobyte a turn later. A connection that is lost within that turn never sends anything
+ * short again: each attempt to open it takes until the time limit. What it sends first is therefore made longer, by options of the
+ * server that are none.
+ */
+const NO_OPTIONS = ' '.repeat(1024)
+
+// biome-ignore lint/suspicious/noExplicitAny: pools differ in the types of their columns
+type Sql = postgres.Sql<any>
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type Options = postgres.Options<any>
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type Transaction = postgres.TransactionSql<any>
+type Work = (sql: Transaction) => Promise<unknown>
+type Begin = (how: string, work: Work) => Promise<unknown>
+
+/**
+ * A pool of postgres.js at the server of `url` that takes writes. Its connections may be lost at any time. The library's own list of
+ * hosts is not used: while none of them answers it would try again without a pause, and never tell the query that waits.
+ */
+export function openPool(url: string, options: Options): Sql {
+  const address = listServers(url)[0]!.url
+  const tlsMode = readTlsMode(address)
+  const sql = postgres(address, {
+    backoff: () => RECONNECT_SECONDS,
+    fetch_types: false,
+    onnotice: () => {},
+    ...options,
+    connection: { ...options.connection, options: NO_OPTIONS },
+    ssl: false,
+    socket: (target: Target) => openPoolSocket(url, target, tlsMode),
+  } as Options)
+  const begin = sql.begin.bind(sql) as Begin
+  const transact = (how: string | Work, work?: Work) =>
+    typeof how === 'string' ? runTransaction(begin, how, work!) : runTransaction(begin, '', how)
+  return Object.assign(sql, { begin: transact })
+}
+
+/**
+ * postgres.js 3.4 hands the error that ended a connection to the first statement of the next one too, instead of sending it. A statement
+ * under which a connection ends gets another error, so this one may always be sent again.
+ */
+export const wasNotSent = (error: unknown): boolean => (error as { severity?: string }).severity === 'FATAL'
+
+/**
+ * A statement that is sent on a lost connection makes postgres.js 3.4 throw outside of any promise, which ends the process; the rollback
+ * that it sends when the work fails is such a statement. So nothing is sent any more once it has told that the connection is lost.
+ */
+async function runTransaction(begin: Begin, how: string, work: Work): Promise<unknown> {
+  let loss: Error | undefined
+  let hasBegun = false
+  const never = new Promise<never>(() => {})
+  const guarded: Work = async (sql) => {
+    hasBegun = true
+    try {
+      const result = await work(refuseAfter(() => loss, sql))
+      return loss ? never : result
+    } catch (error) {
+      // A statement learns of the loss before the transaction does.
+      await new Promise(setImmediate)
+      if (loss) return never
+      throw error
+    }
+  }
+  try {
+    return await begin(how, guarded).catch((error) => {
+      if (hasBegun || !wasNotSent(error)) throw error
+      return begin(how, guarded)
+    })
+  } catch (error) {
+    loss = error as Error
+    throw error
+  }
+}
+
+function refuseAfter(findLoss: () => Error | undefined, sql: Transaction): Transaction {
+  const refuse = () => {
+    const loss = findLoss()
+    if (loss) throw loss
+  }
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      refuse()
+      return Reflect.apply(target, self, args)
+    },
+    get(target, property) {
+      if (property === 'unsafe') refuse()
+      return Reflect.get(target, property)
+    },
+  })
+}
