@@ -88,6 +88,20 @@ test('a server that closes every connection without a word is told to the statem
   })
 })
 
+test('a connection that swallows everything is given up when the server should have answered long ago', async () => {
+  const proxy = await startProxy((socket, pass) => pass(socket))
+  const db = openReader({ url: proxy.url(), schema: SCHEMA, max: 1, statementTimeoutMs: 100 })
+  try {
+    assert.equal(await one(db), 1)
+    for (const socket of proxy.sockets) socket.pause().unpipe()
+    await assert.rejects(one(db), LOST)
+    assert.equal(await one(db), 1)
+  } finally {
+    await db.end({ timeout: 1 })
+    proxy.close()
+  }
+})
+
 test('a server without TLS is refused or taken, as the address says', async () => {
   const proxy = await startProxy((socket, pass) => pass(socket))
   await withReaderThrough(proxy, '?sslmode=prefer', async (db) => assert.equal(await one(db), 1))

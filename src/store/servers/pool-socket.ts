@@ -4,12 +4,21 @@ import { connect as connectTls } from 'node:tls'
 import { hasSeveralServers } from './address.ts'
 import { findPrimary, forgetPrimary } from './find-primary.ts'
 
-/** What postgres.js has read from the address. */
-export type Target = { host: string[]; port: number[]; path: string | false; connect_timeout: number }
+/** What postgres.js has read from the address and its options. */
+export type Target = {
+  host: string[]
+  port: number[]
+  path: string | false
+  connect_timeout: number
+  connection: { statement_timeout?: number }
+}
 
 /** The message that asks a server for TLS: its length and its code. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const TLS_WITHOUT_PROOF = ['allow', 'prefer', 'require']
+
+/** Beyond its time limit for statements, a server that is there has answered, be it with an error. */
+const ANSWER_MARGIN_MS = 5000
 
 /** The kind of TLS that an address asks for, if any. */
 export function readTlsMode(url: string): string | undefined {
@@ -25,8 +34,10 @@ export async function openPoolSocket(url: string, target: Target, tlsMode: strin
     const place = await findPlace(url, target)
     const socket = target.path ? connect(target.path) : connect(place)
     socket.once('close', () => forgetPrimary(url))
-    if (tlsMode === undefined) return tellEnds(socket)
-    return tellEnds(await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000))
+    const spoken = tlsMode === undefined ? socket : await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000)
+    const { statement_timeout } = target.connection
+    if (statement_timeout) endWhenSilent(spoken, statement_timeout + ANSWER_MARGIN_MS)
+    return tellEnds(spoken)
   } catch (error) {
     return brokenSocket(error as Error)
   }
@@ -54,9 +65,11 @@ async function secure(socket: Socket, host: string, mode: string, withinMs: numb
     throw new Error(`the address asks for TLS (${mode}), and the server has none`)
   } catch (error) {
     socket.destroy()
-    throw error
+    throw signal.aborted ? failure('CONNECT_TIMEOUT', `no TLS within ${withinMs} ms`) : error
   }
 }
+
+const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /**
  * postgres.js 3.4 forgets statements that it is given between the error of a socket and its end: they never settle, and the connection is
@@ -74,14 +87,35 @@ function tellEnds(socket: Socket): Socket {
       if (isReady) return true
     } else if (event === 'close') {
       if (isReady) return emit(event, false)
-      if (!hasFailed) emit('error', Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' }))
+      if (!hasFailed) emit('error', failure('CONNECTION_CLOSED', 'the server closed the connection before it was ready'))
     }
     return emit(event, ...args)
   }
   return socket
 }
 
-/** The message `Z` with its length and one byte: ready for the first statement. */
+/**
+ * A network that drops packets, or a host that is gone, closes nothing: the system would wait for a quarter of an hour, and every statement
+ * of the connection with it.
+ */
+function endWhenSilent(socket: Socket, limitMs: number): void {
+  let waitingSince: number | undefined
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
+  socket.write = (...args: unknown[]) => {
+    waitingSince ??= performance.now()
+    return write(...args)
+  }
+  socket.prependListener('data', (bytes: Buffer) => {
+    waitingSince = endsWithReady(bytes) ? undefined : performance.now()
+  })
+  const look = setInterval(() => {
+    if (waitingSince !== undefined && performance.now() - waitingSince > limitMs) socket.destroy()
+  }, limitMs / 4)
+  look.unref()
+  socket.once('close', () => clearInterval(look))
+}
+
+/** The message `Z`, of one byte: a statement is done, and the next one may come. */
 const endsWithReady = (bytes: Buffer) => bytes.at(-6) === 0x5a && bytes.at(-2) === 5
 
 /** A connection that the library does not get would be missing from its pool from then on; one that breaks is opened again. */
