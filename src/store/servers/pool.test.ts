@@ -68,3 +68,12 @@ test('work that fails on a sound connection is rolled back, and its own error is
       /what the work says/,
     )
   }))
+
+test('a list of statements is sent at once, in the transaction', () =>
+  withReader(async (db) => {
+    const results = await db.begin((sql) => [1, 2].map((n) => sql<{ n: number }[]>`select ${n}::integer as n`))
+    assert.deepEqual(
+      results.map(([row]) => row?.n),
+      [1, 2],
+    )
+  }))

@@ -18,7 +18,8 @@ type Sql = postgres.Sql<any>
 type Options = postgres.Options<any>
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type Transaction = postgres.TransactionSql<any>
-type Work = (sql: Transaction) => Promise<unknown>
+/** Gives a promise, or a list of statements that are sent at once. */
+type Work = (sql: Transaction) => unknown
 type Begin = (how: string, work: Work) => Promise<unknown>
 
 /**
@@ -60,7 +61,8 @@ async function runTransaction(begin: Begin, how: string, work: Work): Promise<un
   const guarded: Work = async (sql) => {
     hasBegun = true
     try {
-      const result = await work(refuseAfter(() => loss, sql))
+      const given = work(refuseAfter(() => loss, sql))
+      const result = await (Array.isArray(given) ? Promise.all(given) : given)
       return loss ? never : result
     } catch (error) {
       // A statement learns of the loss before the transaction does.
