@@ -130,6 +130,11 @@ function printParts(parts: readonly Sealed[], threads: number): void {
   console.log(
     `rate of the last tenth: ${percent(rate(last) / rate(first))} of the first's, on a machine that took ${percent(slower)} of the time for the calibration loop; for the same machine ${percent(kept)} (wanted: ${percent(LEAST_RATE)} or more): ${verdict(kept >= LEAST_RATE)}`,
   )
+  const ofNode = (part: Sealed) => part.node / part.txs
+  const slowerNode = ofNode(last) / ofNode(first)
+  console.log(
+    `the node, whose work stays the same, took ${percent(slowerNode)} of its CPU; measured by it, the rate is ${percent((rate(last) / rate(first)) * slowerNode)} and the CPU per tx ${percent(cost(last) / cost(first) / slowerNode)}`,
+  )
   console.log(
     `CPU per tx: ${percent(cost(last) / cost(first))}, for the same machine ${percent(cost(last) / cost(first) / slower)}`,
   )
