@@ -126,18 +126,18 @@ function printParts(parts: readonly Sealed[], threads: number): void {
   const rate = (part: Sealed) => part.txs / part.seconds
   const cost = (part: Sealed) => (part.indexer + part.postgres) / part.txs
   const slower = last.unit / first.unit
-  const kept = (rate(last) / rate(first)) * slower
-  console.log(
-    `rate of the last tenth: ${percent(rate(last) / rate(first))} of the first's, on a machine that took ${percent(slower)} of the time for the calibration loop; for the same machine ${percent(kept)} (wanted: ${percent(LEAST_RATE)} or more): ${verdict(kept >= LEAST_RATE)}`,
-  )
   const ofNode = (part: Sealed) => part.node / part.txs
   const slowerNode = ofNode(last) / ofNode(first)
+  const rateShare = rate(last) / rate(first)
+  const costShare = cost(last) / cost(first)
+  const kept = rateShare * slower
   console.log(
-    `the node, whose work stays the same, took ${percent(slowerNode)} of its CPU; measured by it, the rate is ${percent((rate(last) / rate(first)) * slowerNode)} and the CPU per tx ${percent(cost(last) / cost(first) / slowerNode)}`,
+    `rate of the last tenth: ${percent(rateShare)} of the first's, on a machine that took ${percent(slower)} of the time for the calibration loop; for the same machine ${percent(kept)} (wanted: ${percent(LEAST_RATE)} or more): ${verdict(kept >= LEAST_RATE)}`,
   )
   console.log(
-    `CPU per tx: ${percent(cost(last) / cost(first))}, for the same machine ${percent(cost(last) / cost(first) / slower)}`,
+    `the node, whose work stays the same, took ${percent(slowerNode)} of its CPU; measured by it, the rate is ${percent(rateShare * slowerNode)} and the CPU per tx ${percent(costShare / slowerNode)}`,
   )
+  console.log(`CPU per tx: ${percent(costShare)}, for the same machine ${percent(costShare / slower)}`)
   const peaks = parts.map(({ peakMemory }) => peakMemory)
   console.log(
     `memory of the indexer: ${percent(last.peakMemory / first.peakMemory)} of the first tenth's, ${Math.round(Math.max(...peaks) / 1e6)} MB at most`,

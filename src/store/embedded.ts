@@ -167,7 +167,7 @@ function serverFlags(ephemeral: boolean, buffersMb: number): string[] {
     maintenance_work_mem: '128MB',
     max_connections: '200',
     // Whole pages are logged after each checkpoint, the more of them the larger the indexes are. The bundled server could compress them with
-    // pglz only, which takes more CPU than the rest of the log (docs/performance.md).
+    // pglz only, which took a tenth of its CPU (docs/performance.md).
     max_wal_size: `${Math.max(4096, buffersMb)}MB`,
     checkpoint_timeout: '15min',
     wal_compression: 'off',

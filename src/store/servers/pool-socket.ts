@@ -95,8 +95,8 @@ function tellEnds(socket: Socket): Socket {
 }
 
 /**
- * A network that drops packets, or a host that is gone, closes nothing: the system would wait for a quarter of an hour, and every statement
- * of the connection with it.
+ * A network that drops packets, or a host that is gone, closes nothing: statements would hang until the operating system gives the
+ * connection up, which takes minutes.
  */
 function endWhenSilent(socket: Socket, limitMs: number): void {
   let waitingSince: number | undefined

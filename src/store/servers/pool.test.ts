@@ -11,7 +11,7 @@ async function withReader(work: (db: Db, cut: (pid: number) => Promise<unknown>)
   try {
     await work(db, (pid) => admin`select pg_terminate_backend(${pid}, 5000)`)
     const [row] = await snapshot(db, (sql) => sql<{ n: number }[]>`select 1 as n`)
-    assert.equal(row?.n, 1, 'the pool goes on')
+    assert.equal(row?.n, 1, 'the pool reconnects')
   } finally {
     await Promise.all([db, admin].map((pool) => pool.end({ timeout: 1 })))
   }
@@ -47,7 +47,7 @@ test('so does one that breaks between two statements', () =>
     await nextTurns()
   }))
 
-test('so does one that breaks before the work of the transaction fails by itself', () =>
+test('so does one that breaks before the work of the transaction throws', () =>
   withReader(async (db, cut) => {
     const broken = snapshot(db, async (sql) => {
       const pid = await pidOf(sql)
