@@ -60,6 +60,7 @@ async function withReaderThrough(
   }
 }
 
+const passTime = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const one = async (sql: Reader) => (await sql<{ n: number }[]>`select 1 as n`)[0]!.n
 
 test('a statement that is sent when a reset connection has not ended yet fails, and the pool reconnects', async () => {
@@ -96,6 +97,36 @@ test('a connection that drops all packets is given up when the server should hav
     await assert.rejects(one(db), LOST)
     assert.equal(await one(db), 1)
   })
+})
+
+test('a pool that is ended while it connects, for the first time or again, leaves no connection behind', async () => {
+  const proxy = await startProxy((socket, pass) => pass(socket))
+  const open = () => openReader({ url: proxy.url(''), schema: SCHEMA, max: 1 })
+  const uses = [(db: Db) => one(db), (db: Db) => db.listen('nothing', () => {})]
+  try {
+    for (const use of uses) {
+      for (const afterMs of [undefined, 0, 1, 2, 4]) {
+        const db = open()
+        const used = use(db).catch(() => {})
+        if (afterMs !== undefined) await passTime(afterMs)
+        await db.end({ timeout: 0 })
+        await used
+      }
+      const lost = open()
+      await use(lost)
+      for (const socket of proxy.sockets) socket.resetAndDestroy()
+      await passTime(100)
+      const again = use(lost).catch(() => {})
+      await lost.end({ timeout: 0 })
+      await again
+    }
+    // Longer than the pause before a connection is opened again.
+    await passTime(1000)
+    assert.ok(proxy.sockets.size > 0)
+    assert.equal([...proxy.sockets].filter((socket) => !socket.destroyed).length, 0)
+  } finally {
+    proxy.close()
+  }
 })
 
 test('a server without TLS is refused or taken, as the address says', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { listServers } from './address.ts'
 import { openPoolSocket, readTlsMode, type Target } from './pool-socket.ts'
@@ -29,6 +30,7 @@ type Begin = (how: string, work: Work) => Promise<unknown>
 export function openPool(url: string, options: Options): Sql {
   const address = listServers(url)[0]!.url
   const tlsMode = readTlsMode(address)
+  const sockets = keepSockets()
   const sql = postgres(address, {
     backoff: () => RECONNECT_SECONDS,
     fetch_types: false,
@@ -36,12 +38,37 @@ export function openPool(url: string, options: Options): Sql {
     ...options,
     connection: { ...options.connection, options: NO_OPTIONS },
     ssl: false,
-    socket: (target: Target) => openPoolSocket(url, target, tlsMode),
+    socket: (target: Target) => sockets.keep(openPoolSocket(url, target, tlsMode)),
   } as Options)
+  const end = sql.end.bind(sql)
   const begin = sql.begin.bind(sql) as Begin
   const transact = (how: string | Work, work?: Work) =>
     typeof how === 'string' ? runTransaction(begin, how, work!) : runTransaction(begin, '', how)
-  return Object.assign(sql, { begin: transact })
+  return Object.assign(sql, { begin: transact, end: (limit?: { timeout?: number }) => end(limit).finally(sockets.close) })
+}
+
+/**
+ * postgres.js 3.4 forgets a connection that is being opened when the time limit of the end is over: it becomes ready and stays, with
+ * timers that keep the process alive.
+ */
+function keepSockets() {
+  const open = new Set<Socket>()
+  let isClosed = false
+  return {
+    keep: async (opening: Promise<Socket>): Promise<Socket> => {
+      const socket = await opening
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      // A turn later the library listens to it.
+      if (isClosed) setImmediate(() => socket.destroy())
+      return socket
+    },
+    close: () => {
+      isClosed = true
+      // What the library has ended still says goodbye to the server.
+      for (const socket of open) socket.writableEnded ? socket.unref() : socket.destroy()
+    },
+  }
 }
 
 /**
