@@ -93,14 +93,19 @@ export class Writer {
   static async open(options: WriterOptions, signal: AbortSignal, onStandby: () => void = () => {}): Promise<Writer> {
     // The lock and what it protects must be on one server, also while another is being promoted.
     const home = await findPrimary(options.url)
+    const opened: pg.Client[] = []
     const connect = async (role: string) => {
-      const client = await connectClient(home, {
-        application_name: `astrolabe ${role} ${options.schema}`,
-        connectionTimeoutMillis: 5000,
-        keepAlive: true,
-        ...(role === 'lock' && { query_timeout: LOCK_QUERY_MS }),
-      })
-      await client.query(`set search_path to "${options.schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`)
+      const client = await connectClient(
+        home,
+        {
+          application_name: `astrolabe ${role} ${options.schema}`,
+          connectionTimeoutMillis: 5000,
+          keepAlive: true,
+          ...(role === 'lock' && { query_timeout: LOCK_QUERY_MS }),
+        },
+        `set search_path to "${options.schema}"; set timezone to 'UTC'; set datestyle to 'ISO'`,
+      )
+      opened.push(client)
       return client
     }
     const lock = await connect('lock')
@@ -112,12 +117,11 @@ export class Writer {
         await systemClock.sleep(500, signal)
         await requireHome(options.url, home)
       }
-      const [reads, writes] = await Promise.all([connect('load'), connect('write')])
-      const writer = new Writer(options, home, { lock, reads, writes })
+      const writer = new Writer(options, home, { lock, reads: await connect('load'), writes: await connect('write') })
       await writer.reload()
       return writer
     } catch (error) {
-      await lock.end().catch(() => {})
+      await Promise.all(opened.map((client) => client.end().catch(() => {})))
       throw error
     }
   }

@@ -31,7 +31,9 @@ async function runFiles(files: Record<string, string>): Promise<{ code: number |
 test('a file that never ends is ended with a sentence and a failure, and the others run', async () => {
   const { code, output } = await runFiles({
     'a-hangs.test.mjs': `
+      import { createServer } from 'node:net'
       import { after, test } from 'node:test'
+      createServer().listen(0, '127.0.0.1')
       process.on('SIGTERM', () => {})
       setInterval(() => {}, 1000)
       after(() => new Promise(() => {}))
@@ -45,6 +47,7 @@ test('a file that never ends is ended with a sentence and a failure, and the oth
   })
   assert.equal(code, 1)
   assert.match(output, /a-hangs\.test\.mjs did not end within 2 s: process \d+ is ended/)
+  assert.match(output, /still open: .*tcp \d+/)
   assert.match(output, /b-spins\.test\.mjs did not end within 2 s/)
   assert.match(output, /✔ runs after them/)
   assert.match(output, /pass 2\n/)

@@ -14,17 +14,17 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
   let home: string | undefined
   let next: { height: number; time: string } | undefined
   let running: Promise<void> | undefined
+  let isClosed = false
 
   async function connect(): Promise<pg.Client> {
-    const opened = await connectClient(url, {
-      application_name: `astrolabe source ${schema}`,
-      connectionTimeoutMillis: 5000,
-      statement_timeout: 5000,
-    })
+    const opened = await connectClient(
+      url,
+      { application_name: `astrolabe source ${schema}`, connectionTimeoutMillis: 5000, statement_timeout: 5000 },
+      `set search_path to "${schema}"`,
+    )
     opened.on('error', () => {
       if (client === opened) client = undefined
     })
-    await opened.query(`set search_path to "${schema}"`)
     return opened
   }
 
@@ -57,7 +57,8 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
   }
 
   return {
-    announce(head) {
+    async announce(head) {
+      if (isClosed) return
       next = head
       running ??= writeAll().finally(() => {
         running = undefined
@@ -65,6 +66,7 @@ export function openHeadAnnouncer({ url, schema }: { url: string; schema: string
       return running
     },
     async close() {
+      isClosed = true
       next = undefined
       await running
       await client?.end().catch(() => {})
