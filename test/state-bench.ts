@@ -38,8 +38,15 @@ export class StateBench {
   constructor(...factories: ((state: State) => Family)[]) {
     const head = headBefore(1, { chainId: 'bench-1', genesisHash: '' })
     this.state.head.insert({ ...head, last_time: '2026-11-15T02:25:24.033799Z', version: 9 })
+    this.#beginBatch()
     this.families = factories.map((create) => create(this.state))
     this.#applyEffect = createEffectDispatcher(this.families)
+  }
+
+  /** There is no database: whoever is not in memory is new. */
+  #beginBatch(): void {
+    this.#batch++
+    for (const table of this.state.tables()) table.beginBatch(this.#batch, { address: 0, namespace: 0, validator: 0 })
   }
 
   /** Applies a block of these effects; returns the rows it appended. */
@@ -49,7 +56,7 @@ export class StateBench {
     { time, versionApp, txs }: BenchBlock = {},
   ): Partial<Record<AppendOnlyTable, AppendedRow[]>> {
     const { state } = this
-    state.beginBatch(++this.#batch)
+    this.#beginBatch()
     state.takeUndo()
     const before = this.#snapshot()
     // Whatever was set up by hand counts as committed.

@@ -20,8 +20,9 @@ export type BuiltChain = { url: string; sql: Db; close: () => Promise<void> }
 /**
  * `replay`: also take all blocks back and write them again, in one batch; neither may leave a trace. At most 100 blocks.
  * `auditEach`: the pools have to hold the stake after every block, not only after the last.
+ * `forgetEach`: nothing stays in memory between two blocks, as if every row had been dropped.
  */
-export type IndexOptions = { replay?: boolean; auditEach?: boolean }
+export type IndexOptions = { replay?: boolean; auditEach?: boolean; forgetEach?: boolean }
 
 const UNDO_DEPTH = 101
 
@@ -32,7 +33,7 @@ const UNDO_DEPTH = 101
 export async function indexBlocks(
   genesis: Record<string, unknown>,
   blocks: ChainBlock[],
-  { replay = false, auditEach = false }: IndexOptions = {},
+  { replay = false, auditEach = false, forgetEach = false }: IndexOptions = {},
 ): Promise<BuiltChain> {
   const url = await freshDatabase()
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
@@ -45,6 +46,7 @@ export async function indexBlocks(
     for (const block of packed()) {
       await writer.commit([block])
       await writer.settled()
+      if (forgetEach) await writer.reload()
       if (auditEach) await assertChecks(sql, stakeChecks, `block ${block.height}`)
     }
     await assertInvariants(sql)

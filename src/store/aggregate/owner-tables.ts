@@ -5,7 +5,7 @@ export const namespaceBucketTable = defineTable({
   name: 'namespace_bucket',
   key: ['namespace_id', 'frame', 'time'],
   residence: 'keys',
-  bornWith: 'namespace',
+  bornWith: { namespace_id: 'namespace' },
   columns: { namespace_id: int, frame: int, time, size: int, blobs_count: int, pfb_count: int },
 })
 
@@ -13,7 +13,7 @@ export const addressBucketTable = defineTable({
   name: 'address_bucket',
   key: ['address_id', 'frame', 'time'],
   residence: 'keys',
-  bornWith: 'address',
+  bornWith: { address_id: 'address' },
   columns: {
     address_id: int,
     frame: int,
@@ -37,7 +37,7 @@ export const rollupNamespaceTable = defineTable({
   name: 'rollup_namespace',
   key: ['namespace_id', 'rollup_id'],
   residence: 'keys',
-  bornWith: 'namespace',
+  bornWith: { namespace_id: 'namespace' },
   columns: { namespace_id: int, rollup_id: int, blobs_count: int, size: int, last_time: time },
 })
 

@@ -92,7 +92,7 @@ export const balanceTable = defineTable({
   name: 'balance',
   key: ['address_id', 'denom'],
   residence: 'keys',
-  bornWith: 'address',
+  bornWith: { address_id: 'address' },
   columns: { address_id: int, denom: text, amount },
 })
 

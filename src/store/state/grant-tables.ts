@@ -8,7 +8,7 @@ export const grantTable = defineTable({
   name: 'authz_grant',
   key: ['granter_id', 'grantee_id', 'authorization'],
   residence: 'keys',
-  bornWith: 'address',
+  bornWith: { granter_id: 'address' },
   columns: {
     id: int,
     granter_id: int,

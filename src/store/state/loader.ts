@@ -33,6 +33,7 @@ export async function loadResident(client: pg.ClientBase, state: State): Promise
 /** Rows that a batch will touch, gathered before it is applied. */
 export class Wanted {
   readonly #keys = new Map<AnyTable, Map<string, (string | number)[]>>()
+  readonly #whole: { table: AnyTable; column: string; ids: Set<number> }[] = []
 
   row(table: AnyTable, ...parts: (string | number)[]): void {
     const key = table.key(...parts)
@@ -42,8 +43,20 @@ export class Wanted {
     else this.#keys.set(table, new Map([[key, parts]]))
   }
 
+  /** All rows with one of these ids in a column of their key. */
+  rowsOf(table: AnyTable, column: string, ids: Set<number>): void {
+    if (ids.size > 0) this.#whole.push({ table, column, ids })
+  }
+
   /** One statement per table; what is not found is known to be absent. */
   async load(client: pg.ClientBase): Promise<void> {
+    for (const { table, column, ids } of this.#whole) {
+      const columns = table.columnNames.map(quoted).join(', ')
+      const text = `select ${columns} from ${quoted(table.def.name)} where ${quoted(column)} = any($1)`
+      for (const row of await queryTexts(client, text, [[...ids]])) table.adopt(row)
+      table.markWhole(column, ids)
+    }
+    this.#whole.length = 0
     for (const [table, keys] of this.#keys) {
       const columns = table.def.key
       const arrays = columns.map((column: string, i: number) =>

@@ -67,23 +67,24 @@ export const consensusKeyTable = defineTable({
   columns: { public_key: bytes, id: int },
 })
 
-/** Held whole: slashing and tallies walk all delegations of a validator or voter (main network: about 300,000 rows, some 80 MB). */
+/** Slashes walk all delegations of a validator and tallies all of a voter: those are loaded for the batches that do (stake-behind.ts). */
 export const delegationTable = defineTable({
   name: 'delegation',
   key: ['validator_id', 'address_id'],
-  residence: 'all',
+  residence: 'keys',
+  bornWith: { validator_id: 'validator', address_id: 'address' },
   columns: { validator_id: int, address_id: int, shares: dec, amount },
   groups: { validator: (row) => String(row.validator_id), address: (row) => String(row.address_id) },
 })
 
 export type DelegationRow = RowOf<typeof delegationTable>
 
-/** Apart from the delegations, which are all in memory: nothing but a new beginning asks for one that has ended. */
+/** Apart from the delegations, which slashes and tallies walk: nothing but a new beginning asks for one that has ended. */
 export const endedDelegationTable = defineTable({
   name: 'ended_delegation',
   key: ['address_id', 'validator_id'],
   residence: 'keys',
-  bornWith: 'address',
+  bornWith: { address_id: 'address' },
   columns: { address_id: int, validator_id: int },
 })
 

@@ -22,7 +22,7 @@ import {
   validatorTable,
 } from './staking-tables.ts'
 import { startTable } from './start-table.ts'
-import { type RowLimits, StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
+import { type LastIds, type RowLimits, StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
 type AnyTable = StateTable<any>
@@ -77,9 +77,12 @@ export class State {
 
   beginBatch(batch: number): void {
     const head = this.head.get('true')
-    const last = { address: head?.total_accounts ?? 0, namespace: head?.total_namespaces ?? 0 }
-    for (const table of this.#tables.values())
-      table.beginBatch(batch, table.def.bornWith && last[table.def.bornWith as 'address' | 'namespace'])
+    const last: LastIds = {
+      address: head?.total_accounts ?? 0,
+      namespace: head?.total_namespaces ?? 0,
+      validator: head?.total_validators ?? 0,
+    }
+    for (const table of this.#tables.values()) table.beginBatch(batch, last)
   }
 
   beginHeight(height: number, keepUndo = true): void {

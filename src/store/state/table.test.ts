@@ -110,3 +110,55 @@ test('a group holds its rows until the last one is gone', () => {
     [2],
   )
 })
+
+test('rows of a group that nothing asks for again leave memory once they are committed', () => {
+  const table = new StateTable({ ...loaded, residence: 'all' })
+  inBatch(table, 1, () => {
+    for (const id of [1, 2, 3]) table.insert({ id, owner: id === 3 ? 'b' : 'a' })
+  })
+  inBatch(table, 2, () => {
+    table.edit(1)
+    table.release('owner', 'a')
+  })
+  table.evict(1, LIMITS)
+  assert.deepEqual(idsOf(table), [1, 3])
+  table.evict(2, LIMITS)
+  assert.deepEqual(idsOf(table), [3])
+  assert.deepEqual(table.inGroup('owner', 'a'), [])
+})
+
+test('rows that are only ever written leave memory once they are committed', () => {
+  const table = new StateTable({ ...definition, loadWhere: 'false' })
+  inBatch(table, 1, () => table.insert({ id: 1, owner: 'a' }))
+  table.evict(0, LIMITS)
+  assert.equal(table.size, 1)
+  table.evict(1, LIMITS)
+  assert.equal(table.size, 0)
+})
+
+test('a row that was not loaded is absent only when its ids are new, or all rows of one of them were loaded', () => {
+  const table = new StateTable(
+    defineTable({
+      name: 'held',
+      key: ['validator_id', 'address_id'],
+      residence: 'keys',
+      bornWith: { validator_id: 'validator', address_id: 'address' },
+      columns: { validator_id: int, address_id: int },
+    }),
+  )
+  const ids = { address: 20, namespace: 0, validator: 3 }
+  table.beginBatch(1, ids)
+  assert.throws(() => table.get(3, 20), { code: 'row_not_loaded' })
+  assert.equal(table.get(4, 20), undefined)
+  assert.equal(table.get(3, 21), undefined)
+  table.markWhole('validator_id', [3])
+  table.markWhole('address_id', [7, 8])
+  for (const [validator, address] of [
+    [3, 20],
+    [2, 8],
+  ] as const)
+    assert.equal(table.get(validator, address), undefined)
+  assert.throws(() => table.get(2, 20), { code: 'row_not_loaded' })
+  table.beginBatch(2, ids)
+  assert.throws(() => table.get(3, 20), { code: 'row_not_loaded' })
+})

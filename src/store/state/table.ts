@@ -8,18 +8,19 @@ import { bytes, type Column, type ValuesOf } from './column.ts'
  */
 export type Residence = 'all' | 'keys'
 
+/** Whose ids are given one by one. */
+export type Owner = 'address' | 'namespace' | 'validator'
+export type LastIds = Readonly<Record<Owner, number>>
+
 export type TableDef<Row> = {
   name: string
   key: (keyof Row & string)[]
   columns: { [C in keyof Row & string]: Column<Row[C]> }
   residence: Residence
-  /** Limits an `all` table to the rows that can still change. */
+  /** Limits an `all` table to the rows that can still change; with `false`, rows are written once and leave memory. */
   loadWhere?: string
-  /**
-   * `keys` tables whose first key column is an address or namespace id: a row of an id given within the present batch cannot be in the
-   * database yet, so it need not be looked for.
-   */
-  bornWith?: 'address' | 'namespace'
+  /** Key columns of a `keys` table that hold ids: a row of an id given within the present batch cannot be in the database yet. */
+  bornWith?: { [C in keyof Row & string]?: Owner }
   /** Secondary groups, by a value that never changes in a row's life. */
   groups?: Record<string, (row: Row) => string>
 }
@@ -53,6 +54,15 @@ export type UndoRecord = [key: string[], before: (string | null)[] | null]
 
 const SEPARATOR = '\u001f'
 
+const NO_BIRTHS: LastIds = {
+  address: Number.POSITIVE_INFINITY,
+  namespace: Number.POSITIVE_INFINITY,
+  validator: Number.POSITIVE_INFINITY,
+}
+
+const partOf = (key: string, position: number) =>
+  position === 0 ? Number.parseInt(key, 10) : Number(key.split(SEPARATOR, position + 1)[position])
+
 const joinKey = (parts: readonly (string | number)[]) => (parts.length === 1 ? String(parts[0]) : parts.join(SEPARATOR))
 
 /**
@@ -75,13 +85,22 @@ export class StateTable<Row extends object> {
   #batch = 0
   /** the size from which it is worth looking for unused rows again */
   #evictFrom = 0
-  #bornAfter = Number.POSITIVE_INFINITY
+  /** keys of rows of an `all` table that nothing will ask for again */
+  #released: string[] = []
+  #lastIds: LastIds = NO_BIRTHS
+  readonly #births: { position: number; owner: Owner }[]
+  /** by position in the key: ids of which the present batch has all rows in memory */
+  readonly #whole = new Map<number, Set<number>>()
 
   constructor(def: TableDef<Row>) {
     this.def = def
     this.columnNames = Object.keys(def.columns) as (keyof Row & string)[]
     this.#codecs = this.columnNames.map((name) => def.columns[name])
     for (const group of Object.keys(def.groups ?? {})) this.#groups.set(group, new Map())
+    this.#births = def.key.flatMap((column, position) => {
+      const owner = def.bornWith?.[column]
+      return owner ? [{ position, owner }] : []
+    })
   }
 
   get size(): number {
@@ -95,10 +114,16 @@ export class StateTable<Row extends object> {
     if (this.#undo.length > 0) this.#undo = []
   }
 
-  /** Ids above `lastId` are given in this batch. */
-  beginBatch(batch: number, lastId = Number.POSITIVE_INFINITY): void {
+  /** Ids above the last ones are given in this batch. */
+  beginBatch(batch: number, lastIds: LastIds = NO_BIRTHS): void {
     this.#batch = batch
-    this.#bornAfter = lastId
+    this.#lastIds = lastIds
+    this.#whole.clear()
+  }
+
+  /** Until the next batch begins, a row with one of these ids in its key that is not in memory does not exist. */
+  markWhole(column: keyof Row & string, ids: Iterable<number>): void {
+    this.#whole.set(this.def.key.indexOf(column), new Set(ids))
   }
 
   keyOf(row: Row): string {
@@ -151,6 +176,11 @@ export class StateTable<Row extends object> {
     entry.row = null
   }
 
+  /** Nothing will ask for the rows of this group again: they leave memory once they are written. For `all` tables. */
+  release(group: string, value: string): void {
+    for (const row of this.inGroup(group, value)) this.#released.push(this.keyOf(row))
+  }
+
   *all(): Generator<Readonly<Row>> {
     for (const entry of this.#entries.values()) if (entry.row) yield entry.row
   }
@@ -200,6 +230,7 @@ export class StateTable<Row extends object> {
       if (entry.row) {
         const texts = this.encode(entry.row)
         for (let i = 0; i < texts.length; i++) upserts[i]!.push(texts[i]!)
+        if (this.def.loadWhere === 'false') this.#released.push(key)
       } else {
         this.#keyTexts(key).forEach((part, i) => {
           deletes[i]!.push(part)
@@ -213,7 +244,11 @@ export class StateTable<Row extends object> {
 
   /** Drops rows of a `keys` table that were not used lately, and what is left of removed rows; what is not yet committed stays. */
   evict(committedBatch: number, { few, many, recentBatches }: RowLimits): void {
-    if (this.def.residence === 'all') return this.#forgetRemoved(committedBatch)
+    if (this.def.residence === 'all') {
+      this.#forgetRemoved(committedBatch)
+      this.#forgetReleased(committedBatch)
+      return
+    }
     if (this.#entries.size <= Math.max(few, this.#evictFrom)) return
     this.#drop(few, Math.min(committedBatch, this.#batch - recentBatches))
     if (this.#entries.size > many) this.#drop(many * 0.9, committedBatch)
@@ -230,6 +265,17 @@ export class StateTable<Row extends object> {
       else this.#entries.delete(key)
     }
     this.#removed = waiting
+  }
+
+  #forgetReleased(committedBatch: number): void {
+    this.#released = this.#released.filter((key) => {
+      const entry = this.#entries.get(key)
+      if (!entry?.row) return false
+      if (entry.isDirty || entry.batch > committedBatch) return true
+      this.#removeFromGroups(key, entry.row)
+      this.#entries.delete(key)
+      return false
+    })
   }
 
   /** Drops rows that were last used in `batch` or before, the longest known first, until `size` are left. */
@@ -260,9 +306,15 @@ export class StateTable<Row extends object> {
 
   #find(key: string): Entry<Row> | undefined {
     const entry = this.#entries.get(key)
-    if (!entry && this.def.residence === 'keys' && !(this.def.bornWith && Number.parseInt(key, 10) > this.#bornAfter))
+    if (!entry && this.def.residence === 'keys' && !this.#cannotBeStored(key))
       throw new Invariant('row_not_loaded', `${this.def.name} ${key} was not loaded before use`, { table: this.def.name, key })
     return entry
+  }
+
+  #cannotBeStored(key: string): boolean {
+    for (const { position, owner } of this.#births) if (partOf(key, position) > this.#lastIds[owner]) return true
+    for (const [position, ids] of this.#whole) if (ids.has(partOf(key, position))) return true
+    return false
   }
 
   #newEntry(row: Row | null): Entry<Row> {

@@ -6,7 +6,6 @@ import { loadAddressesById, Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import { accountsOf } from './account-fields.ts'
 import { touchAccount } from './accounts.ts'
-import { accountsBehind } from './accounts-behind.ts'
 import { namespaceKey, touchNamespaces } from './blobs.ts'
 import { createEffectDispatcher } from './dispatch-effect.ts'
 import { createFamilies, type Families } from './families.ts'
@@ -14,6 +13,7 @@ import { type BlockInput, type Family, noChanges } from './family.ts'
 import { grantsBehind } from './grants.ts'
 import type { RollupRegistry } from './rollups.ts'
 import { RowSink } from './row-sink.ts'
+import { accountsBehind, validatorsBehind, votersBehind } from './stake-behind.ts'
 import { encodeUndo } from './undo.ts'
 
 /** What a batch writes: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
@@ -50,15 +50,18 @@ export class BatchApplier {
     }
     await owners.load(client)
 
-    const behind = accountsBehind(
+    const validators = validatorsBehind(
       state,
       blocks.flatMap((block) => block.effects),
     )
     const rest = new Wanted()
     const idOf = (address: string) => state.address.get(address)?.id
+    rest.rowsOf(state.delegation, 'validator_id', validators)
+    rest.rowsOf(state.delegation, 'address_id', votersBehind(state, blocks, idOf))
     for (const block of blocks) for (const family of this.#familiesOf(block.height)) family.prepare?.(block, rest, idOf)
     await rest.load(client)
-    if (behind.size > 0) await loadAddressesById(client, state, [...behind])
+    const accounts = accountsBehind(state, validators)
+    if (accounts.size > 0) await loadAddressesById(client, state, [...accounts])
   }
 
   /** `keepUndoFrom`: heights below it can no longer be rolled back, their records are not written. */

@@ -33,6 +33,10 @@ const WEIGHT_CHANGES = new Set<EffectKind>([
   'validator-power',
 ])
 
+/** Whether votes and stake that move at this height change what an open proposal shows. */
+export const isCountedAt = (height: number, { votes_count: voters }: Pick<ProposalRow, 'votes_count'>): boolean =>
+  voters <= COUNT_ALWAYS_UP_TO || height % COUNT_EVERY_BLOCKS === 0
+
 /** Proposals, their deposits and votes. Counters: `votes_count` is voters; each option counts the voters that gave it any weight. */
 export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
   const depositId = createBlockNumbering()
@@ -136,6 +140,11 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
     if (proposal.votes_count <= COUNT_ALWAYS_UP_TO) countPower(proposal)
   }
 
+  const close = (input: BlockInput, proposal: ProposalRow, status: string) => {
+    setStatus(input, proposal, status)
+    state.vote.release('proposal', String(proposal.id))
+  }
+
   const countPower = (proposal: ProposalRow) => setPower(proposal, tallyVotes(state, proposal.id))
 
   const setPower = (proposal: ProposalRow, tally: Tally) => {
@@ -173,14 +182,14 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
     }
     switch (effect.result) {
       case 'passed':
-        setStatus(input, proposal, 'applied')
+        close(input, proposal, 'applied')
         setConstants(state, proposal.constants as ConstantChange[])
         return
       case 'rejected':
-        setStatus(input, proposal, 'rejected')
+        close(input, proposal, 'rejected')
         return
       case 'failed':
-        setStatus(input, proposal, 'failed')
+        close(input, proposal, 'failed')
         proposal.error = effect.log
         return
       default:
@@ -197,16 +206,15 @@ export function createGovFamily(state: State): FamilyOf<ProposalEffect> {
       'end-proposal': end,
       'remove-proposal': (input, { id }) => {
         const proposal = editOpen(id)
-        if (proposal) setStatus(input, proposal, 'removed')
+        if (proposal) close(input, proposal, 'removed')
       },
     },
 
     apply({ height, block }) {
-      const countsAll = height % COUNT_EVERY_BLOCKS === 0
-      if (!countsAll && !block.effects.some(({ kind }) => WEIGHT_CHANGES.has(kind))) return
-      for (const { id, status, votes_count } of state.proposal.all()) {
-        if (status !== 'active' || votes_count === 0 || (!countsAll && votes_count > COUNT_ALWAYS_UP_TO)) continue
-        countPower(state.proposal.edit(id)!)
+      if (height % COUNT_EVERY_BLOCKS !== 0 && !block.effects.some(({ kind }) => WEIGHT_CHANGES.has(kind))) return
+      for (const proposal of state.proposal.all()) {
+        if (proposal.status === 'active' && proposal.votes_count > 0 && isCountedAt(height, proposal))
+          countPower(state.proposal.edit(proposal.id)!)
       }
     },
   }

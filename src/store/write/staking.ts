@@ -16,7 +16,9 @@ export function createStakingFamily(state: State): FamilyOf<StakingEffect> {
         if (delegator === undefined) continue
         for (const operator of operatorsOf(effect)) {
           const validator = validatorByOperator(state, operator)
-          if (validator) want.row(state.endedDelegation, delegator, validator.id)
+          if (!validator) continue
+          want.row(state.delegation, validator.id, delegator)
+          want.row(state.endedDelegation, delegator, validator.id)
         }
       }
     },
