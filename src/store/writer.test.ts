@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import { freshDatabase } from '../../test/support/database.ts'
 import { SCHEMA } from '../../test/support/templates.ts'
+import { systemClock } from '../lib/clock.ts'
 import { connectClient } from './servers/connect.ts'
 import { openHeadAnnouncer } from './write/source-head.ts'
 import { Writer } from './writer.ts'
@@ -24,8 +25,7 @@ const listOpen = async (): Promise<string[]> => {
 
 /** A server ends a connection a little after its client has. */
 async function assertNoneOpen(): Promise<void> {
-  for (let tries = 40; tries > 0 && (await listOpen()).length > 0; tries--)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let tries = 40; tries > 0 && (await listOpen()).length > 0; tries--) await systemClock.sleep(50)
   assert.deepEqual(await listOpen(), [])
 }
 

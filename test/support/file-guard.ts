@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else into the process of each test file (test/run.ts). A file that does not end, because a hook waits for
- * ever or a rejection left something open, is ended here and counts as failed, after it has told what it has open; the files after it run.
+ * Loaded before everything else into the process of each test file (test/run.ts). A file that does not end, because a hook never
+ * settles or a rejection left something open, tells what it has open, is ended and counts as failed; the files after it run.
  */
 import { writeSync } from 'node:fs'
 import { isMainThread, Worker } from 'node:worker_threads'

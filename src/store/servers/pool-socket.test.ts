@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import { devnetUrl } from '../../../test/support/database.ts'
 import { SCHEMA } from '../../../test/support/templates.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { type Db, openReader, type Reader } from '../db.ts'
 
 const LOST = { code: 'CONNECTION_CLOSED' }
@@ -60,7 +61,6 @@ async function withReaderThrough(
   }
 }
 
-const passTime = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const one = async (sql: Reader) => (await sql<{ n: number }[]>`select 1 as n`)[0]!.n
 
 test('a statement that is sent when a reset connection has not ended yet fails, and the pool reconnects', async () => {
@@ -108,14 +108,14 @@ test('a pool that is ended while it connects, for the first time or again, leave
       for (const afterMs of [undefined, 0, 1, 2, 4]) {
         const db = open()
         const used = use(db).catch(() => {})
-        if (afterMs !== undefined) await passTime(afterMs)
+        if (afterMs !== undefined) await systemClock.sleep(afterMs)
         await db.end({ timeout: 0 })
         await used
       }
       const lost = open()
       await use(lost)
       for (const socket of proxy.sockets) socket.resetAndDestroy()
-      await passTime(100)
+      await systemClock.sleep(100)
       const again = use(lost).catch(() => {})
       await lost.end({ timeout: 0 })
       await again
@@ -123,8 +123,8 @@ test('a pool that is ended while it connects, for the first time or again, leave
     assert.ok(proxy.sockets.size > 0)
     const countOpen = () => [...proxy.sockets].filter((socket) => !socket.destroyed).length
     // Longer than the pause before a connection is opened again, and shorter than the time limit for opening one.
-    await passTime(1000)
-    for (let tries = 30; tries > 0 && countOpen() > 0; tries--) await passTime(100)
+    await systemClock.sleep(1000)
+    for (let tries = 30; tries > 0 && countOpen() > 0; tries--) await systemClock.sleep(100)
     assert.equal(countOpen(), 0)
   } finally {
     proxy.close()
