@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openClient } from '../src/pay/evm/rpc.ts'
 import type { Hex, PaySettings } from '../src/pay/settings.ts'
@@ -18,6 +18,7 @@ import { localSettings, startLocalChain } from '../src/simulation/payment-chain/
 import { installMulticall } from '../src/simulation/payment-chain/multicall.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { openPool } from '../src/store/servers/pool.ts'
 import { printTable } from './measure.ts'
 
 const CONNECTIONS = 8
@@ -45,7 +46,7 @@ export async function run(args: string[]): Promise<void> {
   await migrate(database.url, SHARED_SCHEMA, 'shared')
   const settings = { ...localSettings(chain, 'http://127.0.0.1'), limits: NO_LIMITS, pollMs: 20 }
   const child = serve(settings, database.url)
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  const sql = openPool(database.url, { max: 1 })
   try {
     const [{ url }] = (await once(child, 'message')) as [{ url: string }]
     const measure = measurer(child, sql)

@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import autocannon from 'autocannon'
+import { type Extent, loadServer } from './load.ts'
 import { cpuSecondsOf } from './measure.ts'
-
-export const CONNECTIONS = 16
 
 /** CPU in µs per request: `cpu` of the serving process, `postgresCpu` of the database (0 unless its process is given). */
 export type ReadCost = { requests: number; perSecond: number; p99: number; cpu: number; postgresCpu: number }
@@ -34,8 +32,7 @@ export async function measureReads(
 }
 
 export type ReadServer = {
-  /** `duration` in seconds, or `amount` of requests */
-  load: (paths: string[], extent: { duration: number } | { amount: number }) => Promise<ReadCost>
+  load: (paths: string[], extent: Extent) => Promise<ReadCost>
   memory: () => Promise<number>
   stop: () => void
 }
@@ -50,21 +47,17 @@ export async function startReadServer({ url, schema, cacheBytes, segments, postm
     async load(paths, extent) {
       const before = await usageOf(child)
       const postgresBefore = postgresSeconds()
-      const { requests, latency, non2xx } = await autocannon({
-        url: address,
-        connections: CONNECTIONS,
-        requests: paths.map((path) => ({ method: 'GET', path: `/v1${path}` })),
-        ...extent,
-      })
-      if (non2xx > 0) throw new Error(`${paths[0]} and others: ${non2xx} answers were not 2xx`)
+      const versioned = paths.map((path) => `/v1${path}`)
+      const { requests, perSecond, p99, failed } = await loadServer(address, versioned, extent)
+      if (failed > 0) throw new Error(`${paths[0]} and others: ${failed} requests failed`)
       const after = await usageOf(child)
       const cpu = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system
       return {
-        requests: requests.total,
-        perSecond: requests.average,
-        p99: latency.p99,
-        cpu: cpu / requests.total,
-        postgresCpu: ((postgresSeconds() - postgresBefore) * 1e6) / requests.total,
+        requests,
+        perSecond,
+        p99,
+        cpu: cpu / requests,
+        postgresCpu: ((postgresSeconds() - postgresBefore) * 1e6) / requests,
       }
     },
     memory: async () => (await usageOf(child)).rss,

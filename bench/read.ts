@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { packagePath } from '../src/lib/package-path.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { indexFolder } from './index-folder.ts'
+import { CONNECTIONS, GENERATOR } from './load.ts'
 import { printTable } from './measure.ts'
 import { requestClasses } from './read-classes.ts'
-import { CONNECTIONS, measureReads, type ReadCost } from './read-load.ts'
+import { measureReads, type ReadCost } from './read-load.ts'
 
 const SCHEMA = 'net_main'
 const CACHE_BYTES = 64 * 2 ** 20
@@ -60,6 +61,7 @@ export async function run(args: string[]): Promise<void> {
         'reference, stale cache': REFERENCE[name]?.[1] ?? '',
       })),
     )
+    console.log(`load by ${GENERATOR}`)
     console.log(
       `memory of the serving process: ${megabytes(plain.memory)} MB without, ${megabytes(cached.memory)} MB with the cache`,
     )

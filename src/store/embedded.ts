@@ -10,6 +10,7 @@ import { findBinaries } from './embedded-binaries.ts'
 import { claimServer, releaseServer } from './embedded-owner.ts'
 import { spawnServer } from './embedded-process.ts'
 import { restartServer, type ServerLoss } from './embedded-restart.ts'
+import { canHoldSocket, removeOldSockets } from './embedded-socket.ts'
 import { watchServer } from './embedded-watch.ts'
 
 export type EmbeddedOptions = {
@@ -61,15 +62,17 @@ export async function startEmbedded({
   const chosen = running?.port ?? (port || (await freePort()))
   let isLeaving = false
   let release = () => {}
+  let socketFolder = running?.socketFolder ?? ''
   const spawn = async () => {
     release = await spawnServer({
       postgres: binaries.postgres,
       data,
       port: chosen,
-      flags: serverFlags(ephemeral, buffersMb),
+      flags: serverFlags({ ephemeral, buffersMb, socketFolder }),
       onLog,
       onExit,
     })
+    await removeOldSockets(data, chosen)
   }
   const restart = async () => {
     if (onRestart)
@@ -90,7 +93,7 @@ export async function startEmbedded({
     await stopServer(data)
     await releaseServer(directory)
   }
-  const server = { url: urlOf(chosen), directory, stop, leave }
+  const describe = () => ({ url: urlOf(chosen, socketFolder), directory, stop, leave })
   if (running) {
     await claimServer(directory)
     // It is not a child of ours that would tell us its end. Its owner starts it again, and we do once the owner is gone.
@@ -100,7 +103,7 @@ export async function startEmbedded({
       await restart()
     }
     if (onRestart) endWatch = watchServer(chosen, onGone)
-    return server
+    return describe()
   }
 
   for (const path of [binaries.postgres, data]) await refuseClosedFolder(path)
@@ -123,13 +126,14 @@ export async function startEmbedded({
       })
       await made.initialise()
     }
+    if (await canHoldSocket(data)) socketFolder = data
     await spawn()
   } catch (error) {
     if (error instanceof Error) onLog(error.message)
     throw new OperatorError('postgres_start', explainStart(log, data), { log: log.join('\n') }, error)
   }
   await claimServer(directory)
-  return server
+  return describe()
 }
 
 /** Root starts the server as another user, who has to pass through every folder above it. */
@@ -157,11 +161,14 @@ function usualBuffersMb(): number {
   return Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, Math.floor(memory / 8 / 2 ** 20)))
 }
 
-function serverFlags(ephemeral: boolean, buffersMb: number): string[] {
+type ServerSettings = { ephemeral: boolean; buffersMb: number; socketFolder: string }
+
+function serverFlags({ ephemeral, buffersMb, socketFolder }: ServerSettings): string[] {
   const settings: Record<string, string> = {
+    // For other programs, and for us where there is no socket.
     listen_addresses: '127.0.0.1',
-    // No socket file: its default directory is not always writable, and paths under the data directory can be too long.
-    unix_socket_directories: '',
+    // A question through a socket costs both ends a fifth less CPU than through TCP (docs/performance.md). In quotes: commas separate folders.
+    unix_socket_directories: socketFolder && `"${socketFolder.replaceAll('"', '""')}"`,
     shared_buffers: `${buffersMb}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
@@ -178,25 +185,29 @@ function serverFlags(ephemeral: boolean, buffersMb: number): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-const urlOf = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
-
-/** postmaster.pid: line 1 the process, line 4 the port. A stale file is removed by the server itself. */
-async function readPidFile(data: string): Promise<{ pid: number; port: number } | undefined> {
-  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
-  const lines = text.split('\n')
-  const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  return pid > 0 && port > 0 ? { pid, port } : undefined
+function urlOf(port: number, socketFolder: string): string {
+  return `postgres://${USER}:${PASSWORD}@${socketFolder ? encodeURIComponent(socketFolder) : '127.0.0.1'}:${port}/postgres`
 }
 
-async function findRunning(data: string): Promise<{ url: string; port: number } | undefined> {
+/** postmaster.pid: line 1 the process, line 4 the port, line 5 the folder of its socket. A stale file is removed by the server itself. */
+async function readPidFile(data: string): Promise<{ pid: number; port: number; socketFolder: string } | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const [pid, port, socketFolder = ''] = [Number(lines[0]), Number(lines[3]), lines[4]]
+  return pid > 0 && port > 0 ? { pid, port, socketFolder } : undefined
+}
+
+async function findRunning(data: string): Promise<{ url: string; port: number; socketFolder: string } | undefined> {
   const found = await readPidFile(data)
   if (!found) return undefined
-  const client = new pg.Client({ connectionString: urlOf(found.port), connectionTimeoutMillis: 2000 })
+  const { port, socketFolder } = found
+  const url = urlOf(port, socketFolder)
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query<{ directory: string }>(`select current_setting('data_directory') as directory`)
-    return rows[0]?.directory === data ? { url: urlOf(found.port), port: found.port } : undefined
+    return rows[0]?.directory === data ? { url, port, socketFolder } : undefined
   } catch {
     // Not ours or not answering: starting a server on the directory tells why.
     return undefined

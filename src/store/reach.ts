@@ -55,7 +55,7 @@ export function explainConnect(
   const place = placeOf(url)
   if (code.startsWith('28')) return `PostgreSQL at ${place} does not let the role of ${setting} in: ${message}`
   if (code === '3D000')
-    return `PostgreSQL at ${place} has no database ${new URL(url).pathname.slice(1)}: create it, or put ${setting} right`
+    return `PostgreSQL at ${place} has no database ${new URL(listServers(url)[0]!.url).pathname.slice(1)}: create it, or put ${setting} right`
   if (/^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE') return `PostgreSQL at ${place} cannot be used: ${message}`
   return `no PostgreSQL answers at ${place}: start it, or put ${setting} right (${message})`
 }

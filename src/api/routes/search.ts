@@ -6,6 +6,7 @@ import { joinBlobs, pageOfBlobs } from '../../store/read/blob.ts'
 import { findBlock, findBlocksByHash } from '../../store/read/block.ts'
 import { findNamespace } from '../../store/read/namespace.ts'
 import {
+  findHashUses,
   findValidatorByOperator,
   listValidatorsByConsensus,
   searchNames,
@@ -87,10 +88,11 @@ async function searchOperator(db: Db, operator: Uint8Array): Promise<Found[]> {
 /** These blocks come without proposer and these txs without signers; a hash may also be the commitment of blobs, the newest first. */
 async function searchHash(db: Db, hash: Uint8Array): Promise<Found[]> {
   const newest = { commitment: hash, sort: 'desc' as const, limit: MAX_FOUND, offset: 0 }
+  const uses = await findHashUses(db, hash)
   const [blocks, tx, blobs] = await Promise.all([
-    findBlocksByHash(db, hash),
-    findTx(db, hash),
-    joinBlobs(db, pageOfBlobs(db, newest), newest, { namespace: true, tx: true, signer: true, rollup: true }),
+    uses.block ? findBlocksByHash(db, hash) : [],
+    uses.tx ? findTx(db, hash) : undefined,
+    uses.blob ? joinBlobs(db, pageOfBlobs(db, newest), newest, { namespace: true, tx: true, signer: true, rollup: true }) : [],
   ])
   const found: Found[] = blocks.map((block) => ({ type: 'block', result: toBlock(block) }))
   if (tx) found.push({ type: 'tx', result: toTx(tx) })

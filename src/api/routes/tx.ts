@@ -147,10 +147,8 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       cursorOf: ({ id }) => id,
     },
     async ({ params, query }) => {
-      const tx = await findTxKey(db, params.hash)
-      if (!tx) return undefined
-      const rows = await listTxMessages(db, { ...query, height: tx.height, tx_id: tx.id })
-      return LongList.of(rows, (row) => readMessage(db, row, tx.success))
+      const rows = await listTxMessages(db, params.hash, query)
+      return rows && LongList.of(rows, (row) => readMessage(db, row, row.tx_success))
     },
   )
 

@@ -79,6 +79,8 @@ export type BlobFilter = BlobOrder & {
   commitment?: Uint8Array | undefined
   namespaceIds?: number[] | undefined
   signerIds?: number[] | undefined
+  /** instead of `signerIds`, where there is one: the statement finds it by itself */
+  signer?: Uint8Array | undefined
   from?: number | undefined
   to?: number | undefined
   /** by size only: the period holds few enough blobs to sort them (`isShortPeriod`) */
@@ -115,7 +117,8 @@ function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
   const bySize = f.sort_by === 'size'
   const ofAny = sql`
     ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
-    ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}`
+    ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
+    ${f.signer ? sql`and ${isSigner(sql, f.signer)}` : sql``}`
   // `offset 0` keeps the planner from looking for the period in the order of sizes.
   if (bySize && f.shortPeriod)
     return sql`
@@ -140,14 +143,17 @@ function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
 const MAX_PAIRS = 50
 
 /** One condition for each index range that holds wanted blobs; none when nobody is named. */
-function listOwners(sql: Reader, { namespaceIds, signerIds }: BlobFilter): Fragment[] {
+function listOwners(sql: Reader, { namespaceIds, signerIds, signer }: BlobFilter): Fragment[] {
   const ofNamespaces = namespaceIds?.map((id) => sql`b.namespace_id = ${id}`)
-  const ofSigners = signerIds?.map((id) => sql`b.signer_id = ${id}`)
+  const ofSigners = signer ? [isSigner(sql, signer)] : signerIds?.map((id) => sql`b.signer_id = ${id}`)
   if (!ofNamespaces || !ofSigners) return ofNamespaces ?? ofSigners ?? []
   return ofNamespaces.length * ofSigners.length <= MAX_PAIRS
     ? ofNamespaces.flatMap((namespace) => ofSigners.map((signer) => sql`${namespace} and ${signer}`))
     : ofNamespaces.map((namespace) => sql`${namespace} and b.signer_id = any(${signerIds!}::integer[])`)
 }
+
+const isSigner = (sql: Reader, signer: Uint8Array): Fragment =>
+  sql`b.signer_id = (select id from address where address = ${signer})`
 
 /** The primary key starts with the height; naming it lets the planner walk it. */
 function keyOrder(sql: Reader, { sort }: BlobOrder): Fragment {

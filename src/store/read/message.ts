@@ -1,5 +1,7 @@
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
+import { readOfNamedTx, type TxName } from './named-tx.ts'
+import { type OwnedRow, ownedRows } from './owner.ts'
 import { cutPage } from './page.ts'
 import { firstKeptId, readPage, tableAt, tablesOf } from './partition.ts'
 import type { TxRow } from './tx.ts'
@@ -36,15 +38,29 @@ export async function findMessageValue(sql: Reader, { height, id }: { height: nu
 
 type Page = { limit: number; offset: number; cursor?: number | undefined }
 
-/** In the order of the tx. */
-export function listTxMessages(sql: Reader, f: Page & { height: number; tx_id: number }): Promise<MessageRow[]> {
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)}
-    from ${tableAt(sql, 'message', f.height)} m
-    where m.tx_id = ${f.tx_id} and m.height = ${f.height}
-      ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
-    order by m.id
-    limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
+/** In the order of the tx; undefined when it is unknown. */
+export async function listTxMessages(
+  sql: Reader,
+  name: TxName,
+  f: Page,
+): Promise<(MessageRow & { tx_success: boolean })[] | undefined> {
+  type Row = OwnedRow<MessageRow & { tx_success: boolean }>
+  const rows = await readOfNamedTx(
+    sql,
+    name,
+    ({ tx, message }, isNamed) => sql<Row[]>`
+      select t.success as tx_success, page.*
+      from (select t.height, t.id, t.success from ${tx} t where ${isNamed} order by t.id limit 1) t
+      left join lateral (
+        select true as owned, ${messageColumns(sql)}
+        from ${message} m
+        where m.tx_id = t.id and m.height = t.height
+          ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+        order by m.id
+        limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}) page on true
+      order by page.id`,
+  )
+  return ownedRows(rows)
 }
 
 /** Messages of several txs at once, in order. */

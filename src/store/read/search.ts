@@ -3,6 +3,7 @@ import { type AddressRow, addressColumns } from './address/account.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
+import { hashTable } from './tx-id.ts'
 import { type ValidatorRow, validatorColumns } from './validator.ts'
 
 /** Longer text of other alphabets is only compared as it is written: no name has that length, and a long pattern is slow to compile. */
@@ -22,6 +23,18 @@ function foldLetter(letter: string): string {
   const cases = new Set([letter, upper, upper.toLowerCase()].filter((form) => [...form].length === 1))
   if (cases.size > 1) return `[${[...cases].join('')}]`
   return /[!-/:-@[-`{-~]/.test(letter) ? `\\${letter}` : letter
+}
+
+/** What a hash is known as. */
+export type HashUses = { block: boolean; tx: boolean; blob: boolean }
+
+/** Most hashes are one of these: looking first saves the statements for the others. */
+export async function findHashUses(sql: Reader, hash: Uint8Array): Promise<HashUses> {
+  const [row] = await sql<[HashUses]>`
+    select exists (select from block where hash = ${hash}) or exists (select from block where data_hash = ${hash}) as block,
+           exists (select from ${hashTable(sql)} where hash = ${hash}) as tx,
+           exists (select from blob where commitment = ${hash}) as blob`
+  return row
 }
 
 /** Verified rollups by name. */

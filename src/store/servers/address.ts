@@ -4,6 +4,7 @@ const PATTERN = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]
 
 /** One server of an address that may name several: `postgres://user@one:5432,two:5432/db`. */
 export type ServerAddress = {
+  /** with one host, or with the folder of a Unix socket in its place: `postgres://user@%2Frun%2Fpostgresql:5432/db` */
   url: string
   /** host and port, without user and password: it ends up in logs and metrics */
   place: string
@@ -25,12 +26,27 @@ export function listServers(url: string): ServerAddress[] {
   return serversOf(match)
 }
 
+/** The path of the Unix socket, where the address of one server names the folder of one. */
+export function socketOf(url: string): string | undefined {
+  const { hostname, port } = new URL(url)
+  return /^%2f/i.test(hostname) ? `${decodeURIComponent(hostname)}/.s.PGSQL.${port || 5432}` : undefined
+}
+
 export const hasSeveralServers = (url: string): boolean => (PATTERN.exec(url)?.[3] ?? '').includes(',')
 
 function serversOf([, scheme = '', login = '', hosts = '', path = '', query = '']: RegExpExecArray): ServerAddress[] {
   const parameters = new URLSearchParams(query)
   // Which server may be used is found out by asking it; the clients know this word in different ways or not at all.
   parameters.delete('target_session_attrs')
+  // The same in the words of libpq: `postgres://user@/db?host=/run/postgresql`.
+  const folder = parameters.get('host')
+  if (folder?.startsWith('/')) {
+    hosts = `${encodeURIComponent(folder)}:${parameters.get('port') ?? (hosts.split(':')[1] || 5432)}`
+    parameters.delete('host')
+    parameters.delete('port')
+  }
   const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}`
-  return hosts.split(',').map((host) => ({ url: `${scheme}${login}${host}${rest}`, place: host || 'the local socket' }))
+  return hosts
+    .split(',')
+    .map((host) => ({ url: `${scheme}${login}${host}${rest}`, place: host.replaceAll(/%2f/gi, '/') || 'the local socket' }))
 }

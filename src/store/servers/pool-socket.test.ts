@@ -21,7 +21,7 @@ async function startProxy(accept: (socket: Socket, pass: (socket: Socket) => voi
   const target = new URL(devnetUrl)
   const sockets = new Set<Socket>()
   const pass = (socket: Socket) => {
-    const upstream = connect({ host: target.hostname, port: Number(target.port) })
+    const upstream = connect({ host: '127.0.0.1', port: Number(target.port) })
     socket.pipe(upstream).pipe(socket)
     upstream.on('error', () => socket.destroy())
     socket.on('close', () => upstream.destroy())
@@ -34,7 +34,7 @@ async function startProxy(accept: (socket: Socket, pass: (socket: Socket) => voi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = (query: string) => {
     const own = new URL(devnetUrl)
-    own.port = String((server.address() as AddressInfo).port)
+    own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
     return `${own.href}${query}`
   }
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { connect, isIP, Socket, type TcpNetConnectOpts } from 'node:net'
+import { connect, isIP, type NetConnectOpts, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { hasSeveralServers } from './address.ts'
+import { hasSeveralServers, socketOf } from './address.ts'
 import { findPrimary, forgetPrimary } from './find-primary.ts'
 
 /** What postgres.js has read from the address and its options. */
@@ -32,9 +32,11 @@ export function readTlsMode(url: string): string | undefined {
 export async function openPoolSocket(url: string, target: Target, tlsMode: string | undefined): Promise<Socket> {
   try {
     const place = await findPlace(url, target)
-    const socket = target.path ? connect(target.path) : connect(place)
+    const socket = connect(place)
     socket.once('close', () => forgetPrimary(url))
-    const spoken = tlsMode === undefined ? socket : await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000)
+    // Nobody stands between the two ends of a Unix socket; the server has no TLS there.
+    const isLocal = 'path' in place || tlsMode === undefined
+    const spoken = isLocal ? socket : await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000)
     const { statement_timeout } = target.connection
     if (statement_timeout) endWhenSilent(spoken, statement_timeout + ANSWER_MARGIN_MS)
     return tellEnds(spoken)
@@ -43,10 +45,13 @@ export async function openPoolSocket(url: string, target: Target, tlsMode: strin
   }
 }
 
-async function findPlace(url: string, { host, port }: Target): Promise<TcpNetConnectOpts> {
+async function findPlace(url: string, { host, port, path }: Target): Promise<NetConnectOpts> {
+  const primary = await findPrimary(url)
+  const socket = path || socketOf(primary)
+  if (socket) return { path: socket }
   if (!hasSeveralServers(url)) return { host: host[0]!, port: port[0]! }
-  const primary = new URL(await findPrimary(url))
-  return { host: primary.hostname.replace(/^\[|\]$/g, ''), port: Number(primary.port || 5432) }
+  const { hostname, port: primaryPort } = new URL(primary)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(primaryPort || 5432) }
 }
 
 async function secure(socket: Socket, host: string, mode: string, withinMs: number): Promise<Socket> {

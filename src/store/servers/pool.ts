@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { listServers } from './address.ts'
+import { listServers, socketOf } from './address.ts'
 import { openPoolSocket, readTlsMode, type Target } from './pool-socket.ts'
 
 /** The library would wait up to 20 s before it tries again, also when the server has come back long ago. */
@@ -31,7 +31,7 @@ export function openPool(url: string, options: Options): Sql {
   const address = listServers(url)[0]!.url
   const tlsMode = readTlsMode(address)
   const sockets = keepSockets()
-  const sql = postgres(address, {
+  const sql = postgres(withPlainHost(address), {
     backoff: () => RECONNECT_SECONDS,
     fetch_types: false,
     onnotice: () => {},
@@ -45,6 +45,14 @@ export function openPool(url: string, options: Options): Sql {
   const transact = (how: string | Work, work?: Work) =>
     typeof how === 'string' ? runTransaction(begin, how, work!) : runTransaction(begin, '', how)
   return Object.assign(sql, { begin: transact, end: (limit?: { timeout?: number }) => end(limit).finally(sockets.close) })
+}
+
+/** postgres.js 3.4 takes a comma in the folder of a Unix socket for the next host; the socket is not its own to open anyway. */
+function withPlainHost(address: string): string {
+  if (socketOf(address) === undefined) return address
+  const plain = new URL(address)
+  plain.hostname = 'localhost'
+  return plain.href
 }
 
 /**
