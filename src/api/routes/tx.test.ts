@@ -7,6 +7,7 @@ type Tx = {
   height: number
   hash: string
   status: string
+  messages_count: number
   message_types: string[]
   time: string
   messages: { type: string }[]
@@ -128,6 +129,16 @@ describe('transactions of the recorded chain', () => {
       for (const message of messages) assert.ok(!('tx' in message))
     }
     assert.ok(!('messages' in (await list('/v1/tx?limit=1'))[0]!))
+  })
+
+  test('messages of a tx come page by page; behind the last one the page is empty, not unknown', async () => {
+    const { hash } = all.find(({ messages_count }) => messages_count > 1)!
+    const messages = await list(`/v1/tx/${hash}/messages`)
+    assert.ok(messages.length > 1)
+    assert.deepEqual(await list(`/v1/tx/${hash}/messages?limit=1`), messages.slice(0, 1))
+    assert.deepEqual(await list(`/v1/tx/${hash}/messages?offset=1`), messages.slice(1))
+    assert.deepEqual(await list(`/v1/tx/${hash}/messages?cursor=${messages[0]!.id}`), messages.slice(1))
+    assert.deepEqual(await list(`/v1/tx/${hash}/messages?offset=100`), [])
   })
 
   test('a hash is taken in any case and encoding, and an unknown one is 204', async () => {

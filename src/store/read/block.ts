@@ -2,6 +2,7 @@ import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import type { Fragment } from './fragment.ts'
 import { readNamedTx, type TxName } from './named-tx.ts'
+import { cutPage } from './page.ts'
 import type { ValidatorRef } from './validator.ts'
 
 /** Hashes in lower-case hex, empty when there is none. */
@@ -72,13 +73,12 @@ export type BlockListRow = BlockRow & Partial<BlockStatsRow> & { proposer?: Vali
 /** By height, which the rows have without gaps: an offset is a height, and nothing is skipped row by row. */
 export function listBlocks(sql: Reader, f: BlockFilter & { head: number }): Promise<BlockListRow[]> {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const blocks = sql`select * from block where height ${firstBlock(sql, f)} order by height ${dir}`
   return sql<BlockListRow[]>`
     select ${blockColumns(sql)} ${f.stats ? sql`, ${blockStatsColumns(sql)}, ${proposerColumn(sql)}` : sql``}
-    from block b
+    from (${cutPage(sql, blocks, { limit: f.limit, offset: 0 })}) b
     ${f.stats ? sql`left join validator v on v.id = b.proposer_id` : sql``}
-    where b.height ${firstBlock(sql, f)}
-    order by b.height ${dir}
-    limit ${f.limit}`
+    order by b.height ${dir}`
 }
 
 /** The id of a block is its height + 1, so a cursor names the next height itself. */
