@@ -41,7 +41,9 @@ test('the bundled server is asked through a socket in its folder, also by who co
       const later = await startEmbedded({ directory })
       assert.equal(later.url, server.url)
       const { username, password, port, pathname } = new URL(server.url)
-      assert.deepEqual(await areLocal(`postgres://${username}:${password}@127.0.0.1:${port}${pathname}`), [false, false])
+      const [login, folder] = [`postgres://${username}:${password}`, encodeURIComponent(join(directory, 'postgres'))]
+      assert.deepEqual(await areLocal(`${login}@${pathname}?host=${folder}&port=${port}`), [true, true])
+      assert.deepEqual(await areLocal(`${login}@127.0.0.1:${port}${pathname}`), [false, false])
     } finally {
       await server.stop()
     }

@@ -1,7 +1,7 @@
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import { readOfNamedTx, type TxName } from './named-tx.ts'
-import { type OwnedRow, ownedRows } from './owner.ts'
+import { type OwnedRow, pageOfOwner } from './owner.ts'
 import { cutPage } from './page.ts'
 import { firstKeptId, readPage, tableAt, tablesOf } from './partition.ts'
 import type { TxRow } from './tx.ts'
@@ -60,7 +60,7 @@ export async function listTxMessages(
         limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}) page on true
       order by page.id`,
   )
-  return ownedRows(rows)
+  return pageOfOwner(rows)
 }
 
 /** Messages of several txs at once, in order. */

@@ -9,9 +9,14 @@ import { type ListOrder, plainTables, type ReadTables, startOfList, tablesOf } f
 export type OwnedRow<Row> = Row & { owned: true | null }
 
 /** Undefined when the owner is unknown (no row at all), `[]` when it owns nothing (one row of nulls). */
-export function ownedRows<Row>(rows: readonly OwnedRow<Row>[]): Row[] | undefined {
+export function ownedRows<Row>(rows: OwnedRow<Row>[]): Row[] | undefined {
+  return pageOfOwner(rows)?.map(({ owned: _, ...row }) => row as Row)
+}
+
+/** The same with rows that say `owned` still. Copying wide ones without it takes longer than reading them. */
+export function pageOfOwner<Row>(rows: OwnedRow<Row>[]): OwnedRow<Row>[] | undefined {
   if (rows.length === 0) return undefined
-  return rows[0]!.owned === null ? [] : rows.map(({ owned: _, ...row }) => row as Row)
+  return rows[0]!.owned === null ? [] : rows
 }
 
 export type OwnedPage = {
@@ -37,9 +42,9 @@ export async function readOwned<Row>(
 ): Promise<Row[] | undefined> {
   const listOf = (found: Fragment) => sql`select page.* from ${owner} left join lateral (${found}) page on true where ${isOwner}`
   const likely = startOfList(sql, list) ?? plainTables(sql)
-  const found = ownedRows(await sql<OwnedRow<Linked<Row>>[]>`${listOf(rows(sql`(${page}) l`, likely))} order by ${order}`)
+  const found = pageOfOwner(await sql<OwnedRow<Linked<Row>>[]>`${listOf(rows(sql`(${page}) l`, likely))} order by ${order}`)
   if (!sql.partitions?.layout || !found || found.every(({ tx_id }) => tx_id !== null)) return found
   const ids = found.map(({ link }) => link)
   const known = sql`unnest(${ids}::bigint[], ${found.map(({ role }) => role)}::integer[]) as l (id, role)`
-  return ownedRows(await sql<OwnedRow<Row>[]>`select page.* from (${rows(known, tablesOf(sql, ids))}) page order by ${order}`)
+  return pageOfOwner(await sql<OwnedRow<Row>[]>`select page.* from (${rows(known, tablesOf(sql, ids))}) page order by ${order}`)
 }
