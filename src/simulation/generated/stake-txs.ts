@@ -6,7 +6,7 @@ import type { ChainEvent } from '../../types/chain.ts'
 import { delegating, redelegating, redelegationDone, unbondingDone, undelegating } from '../txs/staking.ts'
 import { type Action, aMessage, type BuiltTx } from '../txs/tx.ts'
 import { affordable, amountUpTo, type BlockContext, canPay, oneOf, oneUser, payTx, secondText, whole } from './block-context.ts'
-import { addDelegation, delegationsOf } from './delegations.ts'
+import { addOwned, ownedBy, takeArrived } from './by-owner.ts'
 import { UNBONDING_MS } from './genesis.ts'
 import { payCommission, payRewards } from './rewards.ts'
 import type { Delegation } from './state.ts'
@@ -31,12 +31,12 @@ export function undelegate(context: BlockContext): BuiltTx | undefined {
   if (!held) return undefined
   const { by, validator } = held
   const amount = BigInt(Math.ceil(Number(held.amount) * 0.4 * random()))
-  const entries = state.unbondings.filter((entry) => entry.by === by && entry.validator === validator)
+  const entries = ownedBy(state.unbondings, by).filter((entry) => entry.validator === validator)
   if (amount === 0n || entries.length >= MAX_ENTRIES) return undefined
   const { operator } = actors.validators[validator]!
   const events = takeStake(context, held, amount)
   const ends = time + UNBONDING_MS
-  state.unbondings.push({ by, validator, amount, ends })
+  addOwned(state.unbondings, { by, validator, amount, ends })
   return payTx(context, by, [after(events, undelegating(by, operator, amount, secondText(ends)))], GAS.undelegate)
 }
 
@@ -44,14 +44,14 @@ export function undelegate(context: BlockContext): BuiltTx | undefined {
 export function redelegate(context: BlockContext): BuiltTx | undefined {
   const { random, time, state, actors } = context
   const held = pickDelegation(context)
-  if (!held || state.redelegations.some(({ by }) => by === held.by)) return undefined
+  if (!held || ownedBy(state.redelegations, held.by).length > 0) return undefined
   const { by, validator: from } = held
   const to = (from + 1 + whole(random, actors.validators.length - 1)) % actors.validators.length
   const amount = held.amount / 3n
   if (amount === 0n) return undefined
   const events = [...takeStake(context, held, amount), ...addStake(context, by, to, amount)]
   const ends = time + UNBONDING_MS
-  state.redelegations.push({ by, from, to, amount, ends })
+  addOwned(state.redelegations, { by, from, to, amount, ends })
   const [source, destination] = [actors.validators[from]!.operator, actors.validators[to]!.operator]
   const action = redelegating(by, source, destination, amount, secondText(ends))
   return payTx(context, by, [after(events, action)], GAS.redelegate)
@@ -62,7 +62,7 @@ export function withdraw(context: BlockContext): BuiltTx | undefined {
   const { random, state, actors } = context
   const { by } = oneOf(random, state.delegations)
   if (!canPay(context, by)) return undefined
-  const actions = delegationsOf(state, by).map((delegation): Action => {
+  const actions = ownedBy(state.delegations, by).map((delegation): Action => {
     const { operator } = actors.validators[delegation.validator]!
     return {
       message: aMessage(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: by, validatorAddress: operator }),
@@ -82,21 +82,15 @@ export function withdraw(context: BlockContext): BuiltTx | undefined {
 export function settleStake({ state, time, actors }: BlockContext): ChainEvent[] {
   const operatorOf = (validator: number) => actors.validators[validator]!.operator
   const paid = new Map<string, { by: string; operator: string; amount: bigint }>()
-  for (const { by, validator, amount } of takeOver(state.unbondings, time)) {
+  for (const { by, validator, amount } of takeArrived(state.unbondings, time)) {
     const key = `${by}/${validator}`
     paid.set(key, { by, operator: operatorOf(validator), amount: (paid.get(key)?.amount ?? 0n) + amount })
   }
-  const arrived = takeOver(state.redelegations, time)
+  const arrived = takeArrived(state.redelegations, time)
   return [
     ...[...paid.values()].flatMap(({ by, operator, amount }) => unbondingDone(by, operator, amount)),
     ...arrived.map(({ by, from, to, amount }) => redelegationDone(by, operatorOf(from), operatorOf(to), amount)),
   ]
-}
-
-/** Entries end in the order in which they were made. */
-function takeOver<T extends { ends: number }>(entries: T[], time: number): T[] {
-  const left = entries.findIndex(({ ends }) => ends > time)
-  return entries.splice(0, left < 0 ? entries.length : left)
 }
 
 const after = (events: ChainEvent[], action: Action): Action => ({ ...action, events: [...events, ...(action.events ?? [])] })
@@ -112,9 +106,9 @@ function pickDelegation(context: BlockContext): Delegation | undefined {
 function addStake({ state, actors }: BlockContext, by: string, validator: number, amount: bigint): ChainEvent[] {
   const node = state.validators[validator]!
   node.tokens += amount
-  const held = delegationsOf(state, by).find((delegation) => delegation.validator === validator)
+  const held = ownedBy(state.delegations, by).find((delegation) => delegation.validator === validator)
   if (!held) {
-    addDelegation(state, { by, validator, amount, paidTo: node.earned })
+    addOwned(state.delegations, { by, validator, amount, paidTo: node.earned })
     return []
   }
   const events = payRewards(held, node, actors.validators[validator]!.operator)
