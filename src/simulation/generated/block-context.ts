@@ -30,7 +30,14 @@ export function newcomer({ actors, state }: BlockContext): string {
   return userAt(actors, actors.users.length + before)
 }
 
-const userAt = ({ users }: Actors, position: number) => users[position] ?? anAccount(userName(position)).text
+/** Addresses by position, so that somebody who is met again costs no more than somebody who was there at the start. */
+const newcomers = new WeakMap<Actors, string[]>()
+
+function userAt(actors: Actors, position: number): string {
+  const known = newcomers.get(actors) ?? []
+  newcomers.set(actors, known)
+  return actors.users[position] ?? (known[position - actors.users.length] ??= anAccount(userName(position)).text)
+}
 
 /** A whole number of utia, most often a small one. */
 export function amountUpTo(random: Random, tia: number): bigint {
