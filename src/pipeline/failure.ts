@@ -15,6 +15,8 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+/** A Unix socket that is not there until its server is back, or at which too many wait; other calls give these codes for other reasons. */
+const UNIX_SOCKET = new Set(['ENOENT', 'EAGAIN'])
 /** A folder of ours has no room left. */
 const NO_SPACE = 'ENOSPC'
 /** The client library gives these texts and no code. */
@@ -25,8 +27,9 @@ const LOST =
 export function judgeFailure(error: unknown): Verdict {
   if (error instanceof Transient || error instanceof NodeFault) return 'retry'
   if (!(error instanceof Error)) return 'final'
-  const { code } = error as { code?: unknown }
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string' && (NETWORK.has(code) || code === NO_SPACE)) return 'retry'
+  if (typeof code === 'string' && syscall === 'connect' && UNIX_SOCKET.has(code)) return 'retry'
   if (LOST.test(error.message)) return 'retry'
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return PASSING_SQLSTATE.test(code) ? 'retry' : 'sql'
   return 'final'

@@ -46,6 +46,7 @@ const AWAY = new Set([
   'ECONNRESET',
   'EPIPE',
   'ENOENT',
+  'EAGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENOTFOUND',
