@@ -167,7 +167,7 @@ function serverFlags({ ephemeral, buffersMb, socketFolder }: ServerSettings): st
   const settings: Record<string, string> = {
     // For other programs, and for us where there is no socket.
     listen_addresses: '127.0.0.1',
-    // A question through a socket costs both ends a fifth less CPU than through TCP (docs/performance.md). In quotes: commas separate folders.
+    // Through a socket a statement costs both ends less CPU than through TCP (docs/performance.md). In quotes: commas separate folders.
     unix_socket_directories: socketFolder && `"${socketFolder.replaceAll('"', '""')}"`,
     shared_buffers: `${buffersMb}MB`,
     work_mem: '16MB',
