@@ -1,13 +1,7 @@
-import postgres from 'postgres'
-import { socketOf } from '../../src/store/servers/address.ts'
+import type postgres from 'postgres'
+import { openPool } from '../../src/store/servers/pool.ts'
 
 /** For rows that no block makes: names, registries, curated entries. */
 export function openWriterSql(url: string, schema: string): postgres.Sql {
-  const path = socketOf(url)
-  return postgres(url, {
-    max: 1,
-    onnotice: () => {},
-    connection: { search_path: schema, TimeZone: 'UTC' },
-    ...(path !== undefined && { path }),
-  })
+  return openPool(url, { max: 1, connection: { search_path: schema, TimeZone: 'UTC' } })
 }

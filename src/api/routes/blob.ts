@@ -41,8 +41,8 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
     async ({ query: { signers, namespaces, ...query } }) => {
       await checkRunningNumber(db, 'blob', query.cursor, 'cursor')
       const page = { ...query, shortPeriod: await isShortPeriod(db, query) }
-      const isEasy = !namespaces && (!signers || signers.length === 1)
-      if (isEasy) return (await listLightBlobs(db, { ...page, signer: signers?.[0] })).map(toLightBlobLog)
+      const isOneStatement = !namespaces && (!signers || signers.length === 1)
+      if (isOneStatement) return (await listLightBlobs(db, { ...page, signer: signers?.[0] })).map(toLightBlobLog)
       const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })
       // One unknown namespace makes the whole request unknown; unknown signers have no blobs (docs/rules.md R12).
       const namespaceIds = owners.namespaceIds.filter((id) => id !== null)

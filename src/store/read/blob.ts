@@ -79,7 +79,7 @@ export type BlobFilter = BlobOrder & {
   commitment?: Uint8Array | undefined
   namespaceIds?: number[] | undefined
   signerIds?: number[] | undefined
-  /** instead of `signerIds`, where there is one: the statement finds it by itself */
+  /** instead of `signerIds`, where there is one: the statement looks it up */
   signer?: Uint8Array | undefined
   from?: number | undefined
   to?: number | undefined

@@ -35,8 +35,8 @@ export async function openPoolSocket(url: string, target: Target, tlsMode: strin
     const socket = connect(place)
     socket.once('close', () => forgetPrimary(url))
     // Nobody stands between the two ends of a Unix socket; the server has no TLS there.
-    const isLocal = 'path' in place || tlsMode === undefined
-    const spoken = isLocal ? socket : await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000)
+    const isPlain = 'path' in place || tlsMode === undefined
+    const spoken = isPlain ? socket : await secure(socket, place.host!, tlsMode, target.connect_timeout * 1000)
     const { statement_timeout } = target.connection
     if (statement_timeout) endWhenSilent(spoken, statement_timeout + ANSWER_MARGIN_MS)
     return tellEnds(spoken)

@@ -47,7 +47,7 @@ export function openPool(url: string, options: Options): Sql {
   return Object.assign(sql, { begin: transact, end: (limit?: { timeout?: number }) => end(limit).finally(sockets.close) })
 }
 
-/** postgres.js 3.4 takes a comma in the folder of a Unix socket for the next host; the socket is not its own to open anyway. */
+/** postgres.js 3.4 takes a comma in the folder of a Unix socket for the next host. It does not open the socket anyway. */
 function withPlainHost(address: string): string {
   if (socketOf(address) === undefined) return address
   const plain = new URL(address)
