@@ -16,6 +16,9 @@ import { pricedChain } from './priced-chain.ts'
 /** The command that agents start themselves. */
 const MAIN = packagePath('build/src/cli/main.js')
 
+/** A demo that was started in this folder would bring its own networks. */
+const NO_DATA = packagePath('build/no-data')
+
 const start = (...words: string[]) =>
   connectOver(
     new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp', ...words], stderr: 'inherit' }) as Transport,
@@ -36,7 +39,7 @@ describe('astrolabe mcp', () => {
   })
 
   test('serves every tool from the configured database', async () => {
-    const client = await start('--database', database, '--network', 'main')
+    const client = await start('--database', database, '--network', 'main', '--data', NO_DATA)
     assert.equal((await callEveryTool(callOf(client))).length, CATALOG.length)
     const wrong = await callOf(client)('getBlock', { height: 'x' })
     assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be an integer'])
