@@ -4,6 +4,7 @@ import { calibrateBeside } from './calibration.ts'
 import { printTable } from './measure.ts'
 import type { ReadCost } from './read-load.ts'
 import { BULKY, ScaleRun, type Stretch } from './scale-run.ts'
+import { run as compareSegments } from './segments.ts'
 import type { TableSizes } from './table-sizes.ts'
 
 const PARTS = 10
@@ -25,7 +26,7 @@ type Reads = { costs: Map<string, ReadCost>; unit: number }
 /**
  * Whether an index stays as fast and as lean as it was when it was small: a generated chain of a million blocks and five million txs,
  * indexed in tenths. Each tenth is moved into segments before the next begins. Indexing stops after `--minutes`; what was measured by
- * then is printed.
+ * then is printed. Blocks of this chain carry few events, so what segments save is also measured with blocks of the main network's shape.
  */
 export async function run(args: string[]): Promise<void> {
   const { blocks, minutes, threads, readSeconds, folder } = readOptions(args)
@@ -61,6 +62,8 @@ export async function run(args: string[]): Promise<void> {
     await scale.close()
     console.log(`\n${since(startedAt)} in all`)
   }
+  console.log("\nsegments with blocks of the main network's shape")
+  await compareSegments([])
 }
 
 async function measureReads(scale: ScaleRun, seconds: number): Promise<Reads> {
