@@ -7,13 +7,14 @@ ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+# Its last step compiles the program, which is not here yet.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ARG COMMIT=
 # The bundled PostgreSQL and the payment test chain are optional packages: an image takes its database from DATABASE_URL.
 RUN COMMIT="${COMMIT}" npm run build \
   && npm prune --omit=dev --omit=optional --no-audit --no-fund \
-  && rm -rf build/test build/bench build/examples build/.tsbuildinfo
+  && rm -rf build/src build/test build/bench build/examples build/packages build/.tsbuildinfo
 
 # hadolint ignore=DL3006
 FROM ${NODE_IMAGE}

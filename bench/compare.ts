@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { packagePath } from '../src/lib/package-path.ts'
 import { calibrate } from './calibration.ts'
+import { forkIndexer } from './fork-indexer.ts'
 import type { IngestRun } from './ingest-run.ts'
 import { printTable } from './measure.ts'
 
@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<void> {
   const rounds: (Record<Measured, number> & { unit: number })[] = []
   for (let i = 0; i < Number(args[0] ?? 3); i++) {
     const unit = calibrate()
-    rounds.push({ unit, ...toFigures(await forkIngest(folder, Number(args[1] ?? 1))) })
+    rounds.push({ unit, ...toFigures(await forkIndexer<IngestRun>('./ingest-process.js', [folder, args[1] ?? '1'])) })
   }
   printTable(
     'rounds',
@@ -57,16 +57,4 @@ function toFigures({ cpu, txs, peakMemory, bytes }: IngestRun): Record<Measured,
     memoryMb: peakMemory / 1e6,
     databaseMb: bytes / 1e6,
   }
-}
-
-function forkIngest(folder: string, threads: number): Promise<IngestRun> {
-  const child = fork(new URL('./ingest-process.js', import.meta.url), [folder, String(threads)], {
-    // As the service file starts an indexer.
-    execArgv: ['--max-semi-space-size=4'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  return new Promise((resolve, reject) => {
-    child.once('message', (done) => resolve(done as IngestRun))
-    child.once('exit', (code) => reject(new Error(`the indexer ended with code ${code}`)))
-  })
 }

@@ -7,14 +7,13 @@ import { parseRawBlock } from '../src/chain/parse.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import { matchesDataHash } from '../src/decode/square/data-hash.ts'
 import { prepareBlock } from '../src/pipeline/prepare-block.ts'
-import { PreparePool } from '../src/pipeline/prepare-pool.ts'
-import { run as runPipeline } from '../src/pipeline/run.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
-import { Writer } from '../src/store/writer.ts'
 import { CHAIN_ID } from '../test/builders.ts'
+import { forkIndexer } from './fork-indexer.ts'
+import type { LargeBlockIngest } from './large-block-indexer-process.ts'
 import { measureFullBlockReads } from './large-block-reads.ts'
-import { printTable, watchMemory } from './measure.ts'
+import { printTable } from './measure.ts'
 
 const SCHEMA = 'net_main'
 /** The first full block; its data root is not rebuilt in passing. */
@@ -31,26 +30,17 @@ export async function run(): Promise<void> {
   const server = await startEmbedded({ directory })
   try {
     await migrate(server.url, SCHEMA, 'network')
-    const signal = new AbortController().signal
-    const before = process.memoryUsage.rss()
-    const memory = watchMemory()
-    const startedAt = performance.now()
-    const source = createRpcSource({ urls: [node] })
-    const pool = new PreparePool(1)
-    const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: 100 }, signal)
-    await runPipeline(source, writer, pool, { batchBlocks: 500, follow: false, maxRollbackDepth: 100 }, signal)
-    const seconds = (performance.now() - startedAt) / 1000
-    const head = writer.head!
-    await writer.close()
-    await pool.close()
-    await source.close()
+    const { blocks, blobBytes, seconds, memoryBefore, peakMemory } = await forkIndexer<LargeBlockIngest>(
+      './large-block-indexer-process.js',
+      [node, server.url, SCHEMA],
+    )
     printTable('full blocks from a node on loopback', [
       {
-        blocks: head.last_height,
-        'MiB of blobs': Math.round(head.total_blobs_size / 2 ** 20),
+        blocks,
+        'MiB of blobs': Math.round(blobBytes / 2 ** 20),
         seconds: seconds.toFixed(2),
-        'memory before, MB': Math.round(before / 1e6),
-        'peak memory, MB': Math.round(memory.stop() / 1e6),
+        'memory before, MB': Math.round(memoryBefore / 1e6),
+        'peak memory, MB': Math.round(peakMemory / 1e6),
       },
     ])
     await measureFullBlockReads({ node, database: server.url, folder: directory, height: FULL_HEIGHT })

@@ -10,7 +10,7 @@ const { pathToFileURL } = require('node:url')
 
 const root = join(__dirname, '..')
 const wanted = require('../package.json').engines.node.replace('>=', '')
-const main = join(root, 'build/src/cli/main.js')
+const main = join(root, 'build/program/main.js')
 
 const isOlder = (version, least) => {
   const [major, minor] = version.split('.').map(Number)

@@ -1,4 +1,4 @@
-// Compiles the program with its tests, benches and examples.
-import { compileAll } from './compile.mjs'
+// Compiles every file alone, as tests, benches and the other scripts use them.
+import { compileFiles } from './compile.mjs'
 
-await compileAll()
+await compileFiles()

@@ -1,12 +1,12 @@
-// Makes build/packages: libraries of hundreds of small modules as a few large ones. Node 20 keeps no compiled code, and to find, open and link each module costs more
-// CPU than what is in it: `typebox` alone takes 380 ms as it is installed, 25 ms from here.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Makes build/packages for tests and benches, which load compiled files one by one: libraries of hundreds of small modules as a few large ones. Node 20 keeps no
+// compiled code, and to find, open and link each module costs more CPU than what is in it: `typebox` alone takes 380 ms as it is installed, 25 ms from here.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './stamp.mjs'
 
 /** All that share types or objects with each other are here together: a bundle and an installed copy of one library would not know each other's classes. */
-const BUNDLED = [
+export const BUNDLED = [
   'typebox',
   '@bufbuild/protobuf',
   '@modelcontextprotocol/sdk',
@@ -16,6 +16,9 @@ const BUNDLED = [
   '@x402/evm',
   '@x402/extensions',
 ]
+/** Parts of a WebSocket library that need not be there. */
+export const OPTIONAL = ['bufferutil', 'utf-8-validate']
+
 const target = join(root, 'build/packages')
 const IMPORT = new RegExp(`(\\bfrom |\\bimport\\()(["'])((?:${BUNDLED.join('|')})(?:/[^"']+)?)\\2`, 'g')
 
@@ -40,25 +43,10 @@ export async function bundlePackages(names, installedAt) {
     input: Object.fromEntries([...names].map((name) => [fileOf(name).slice(0, -'.js'.length), name])),
     cwd: root,
     platform: 'node',
-    // Optional parts of a WebSocket library.
-    external: ['bufferutil', 'utf-8-validate'],
+    external: OPTIONAL,
     logLevel: 'silent',
   })
-  const { output } = await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'shared/[name]-[hash].js' })
-  writeFileSync(join(target, 'LICENSES'), licensesOf(output.flatMap(({ moduleIds }) => moduleIds ?? [])))
+  await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'shared/[name]-[hash].js' })
   mkdirSync(target, { recursive: true })
   writeFileSync(stamp, wanted)
-}
-
-/** Whoever passes the bundles on passes on these too. */
-function licensesOf(modules) {
-  const folders = new Set(modules.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
-  return [...folders]
-    .sort()
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-      return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -1,14 +1,22 @@
-// Compiles the TypeScript into build/, each changed file alone and without checking types: `npm run check` does that.
+// Compiles the TypeScript without checking types: `npm run check` does that. Tests and benches use single files in build/src, build/test and so on; what runs is the
+// bundle in build/program.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { transform } from 'rolldown/utils'
 import { bundledImportsOf, bundlePackages, importBundles } from './bundle-packages.mjs'
+import { bundleProgram } from './bundle-program.mjs'
 import { buildIfStale, builtAt, root } from './stamp.mjs'
 
 const FOLDERS = ['src', 'test', 'bench', 'examples']
 /** When one of these changes, every file is compiled again. */
-const RECIPE = ['scripts/compile.mjs', 'scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
+const RECIPE = [
+  'scripts/compile.mjs',
+  'scripts/bundle-packages.mjs',
+  'scripts/bundle-program.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 const listFiles = (folder, ending) =>
   readdirSync(join(root, folder), { recursive: true })
@@ -42,9 +50,8 @@ function removeOrphans(sources) {
   }
 }
 
-const isProgram = (source) => source.startsWith('src') && !source.endsWith('.test.ts')
-
-async function compileStale(isWanted) {
+/** Each changed file alone. */
+async function compileStale() {
   const sources = new Set(FOLDERS.flatMap((folder) => listFiles(folder, '.ts')).filter((name) => !name.endsWith('.d.ts')))
   const recipeAt = Math.max(...RECIPE.map((name) => statSync(join(root, name)).mtimeMs))
   const isStale = (source) => {
@@ -53,7 +60,7 @@ async function compileStale(isWanted) {
   }
   removeOrphans(sources)
   const imports = new Set([...sources].flatMap((source) => bundledImportsOf(readFileSync(join(root, source), 'utf8'))))
-  const stale = [...sources].filter((source) => isWanted(source) && isStale(source))
+  const stale = [...sources].filter(isStale)
   await Promise.all([bundlePackages(imports, recipeAt), ...stale.map(compile)])
 }
 
@@ -66,11 +73,8 @@ function noteCommit() {
 
 /** For a start: tests, benches and examples are left out. */
 export async function compileProgram() {
-  await buildIfStale('build/.program', ['src', ...RECIPE], 'the program', () => compileStale(isProgram))
+  await buildIfStale('build/.program', ['src', ...RECIPE], 'the program', bundleProgram)
   noteCommit()
 }
 
-export async function compileAll() {
-  await buildIfStale('build/.built', [...FOLDERS, ...RECIPE], 'the program', () => compileStale(() => true))
-  noteCommit()
-}
+export const compileFiles = () => buildIfStale('build/.built', [...FOLDERS, ...RECIPE], 'tests and benches', compileStale)

@@ -19,6 +19,7 @@ for await (const line of createInterface({ input: compiler.stdout })) {
   console.log(line)
   if (!line.includes('Found 0 errors')) continue
   await run('scripts/build-code.mjs')
+  await run('scripts/build-program.mjs')
   if (args.length > 0) await run('--enable-source-maps', 'build/test/run.js', ...args)
 }
 

@@ -46,7 +46,7 @@ describe('three networks from one start', () => {
     const command = ['start', '--no-live', '--no-paid', '--config', config, '--data', folder, '--ready-file', readyFile]
     const child = spawn(
       process.execPath,
-      [packagePath('build/src/cli/main.js'), ...command, '--database', await freshDatabase(), '--log-level', 'warn'],
+      [packagePath('build/program/main.js'), ...command, '--database', await freshDatabase(), '--log-level', 'warn'],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     )
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -163,7 +163,7 @@ describe('an index belongs to one chain', () => {
     const url = await freshDatabase()
     const child = spawn(
       process.execPath,
-      [packagePath('build/src/cli/main.js'), 'index', '--once', '--config', config, '--data', folder, '--database', url],
+      [packagePath('build/program/main.js'), 'index', '--once', '--config', config, '--data', folder, '--database', url],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     let said = ''

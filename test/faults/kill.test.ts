@@ -30,7 +30,7 @@ function startIndexer(url: string, batchBlocks: number): ChildProcess {
   return spawn(
     process.execPath,
     [
-      packagePath('build/src/cli/main.js'),
+      packagePath('build/program/main.js'),
       'index',
       '--once',
       '--database',

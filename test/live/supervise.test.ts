@@ -169,7 +169,7 @@ test('an indexer killed inside a rollback resumes as if it had not begun', async
   const args = ['index', '--once', '--database', url, '--rpc', node.url, '--log-level', 'silent']
   // The branch is forged without the keys of the recorded validators.
   const env = { ...process.env, INDEX_VERIFY_COMMITS: 'false' }
-  const child = spawn(process.execPath, [packagePath('build/src/cli/main.js'), ...args], { stdio: 'ignore', env })
+  const child = spawn(process.execPath, [packagePath('build/program/main.js'), ...args], { stdio: 'ignore', env })
   const exited = once(child, 'exit')
   const admin = await connect(url)
   const waiting = `select count(*)::int as n from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`

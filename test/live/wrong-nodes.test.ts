@@ -33,7 +33,7 @@ test('without a chain id in the settings the database decides, whichever node an
   const stranger = await startNode({ recording: 'devnet', startHeight: 300 })
   const right = await startNode({ recording: RECORDING, startHeight: 100, faults: { slow: { delayMs: 200 } } })
   const args = ['index', '--once', '--database', url, '--rpc', stranger.url, '--rpc', right.url, '--log-level', 'silent']
-  const child = spawn(process.execPath, [packagePath('build/src/cli/main.js'), ...args], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [packagePath('build/program/main.js'), ...args], { stdio: 'ignore' })
   assert.deepEqual(await once(child, 'exit'), [0, null])
   assertSameTables(await digestOf(url), await digestOf100())
 })

@@ -14,7 +14,7 @@ import { callEveryTool } from './every-tool.ts'
 import { pricedChain } from './priced-chain.ts'
 
 /** The command that agents start themselves. */
-const MAIN = packagePath('build/src/cli/main.js')
+const MAIN = packagePath('build/program/main.js')
 
 /** A demo that was started in this folder would bring its own networks. */
 const NO_DATA = packagePath('build/no-data')

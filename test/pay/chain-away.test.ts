@@ -63,7 +63,7 @@ test('a key file that holds no key is a sentence, not a stack trace', () => {
       ['bad', /does not hold a private key: 32 bytes in hex/],
       ['missing', /cannot be read: ENOENT/],
     ] as const) {
-      const args = [packagePath('build/src/cli/main.js'), 'pay-demo', '--payer-key-file', join(folder, file)]
+      const args = [packagePath('build/program/main.js'), 'pay-demo', '--payer-key-file', join(folder, file)]
       const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
       assert.notEqual(status, 0)
       assert.match(stderr, said)

@@ -26,7 +26,7 @@ securityContext:
 automountServiceAccountToken: false
 {{- end }}
 
-{{/* The container of a role: dict "root" $ "role" … "args" (list) "secrets" (list) "resources" … "ports" (dict name: port), and "nodeOptions" where it needs some */}}
+{{/* The container of a role: dict "root" $ "role" … "args" (list) "secrets" (list) "resources" … "ports" (dict name: port), and "env" (dict name: value) where it needs some */}}
 {{- define "astrolabe.container" -}}
 - name: {{ .role }}
   image: {{ include "astrolabe.image" .root }}
@@ -34,8 +34,8 @@ automountServiceAccountToken: false
   args: {{ toJson .args }}
   env:
     - { name: ASTROLABE_CONFIG, value: /etc/astrolabe/config.json }
-    {{- with .nodeOptions }}
-    - { name: NODE_OPTIONS, value: {{ . | quote }} }
+    {{- range $name, $value := .env }}
+    - { name: {{ $name }}, value: {{ $value | quote }} }
     {{- end }}
   envFrom:
     {{- range .secrets }}

@@ -1,0 +1,22 @@
+import { fork } from 'node:child_process'
+
+/** What ops/astrolabe-index@.service sets; glibc reads it when a process starts. */
+const MEMORY_SETTING = 'MALLOC_MMAP_THRESHOLD_'
+
+/** Runs a file of this folder in a process that is started as the service file starts an indexer; gives what it sends. */
+export function forkIndexer<T>(file: string, args: string[]): Promise<T> {
+  const child = fork(new URL(file, import.meta.url), args, {
+    execArgv: ['--max-semi-space-size=4'],
+    env: { ...process.env, [MEMORY_SETTING]: '65536' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', (done) => resolve(done as T))
+    child.once('exit', (code) => reject(new Error(`the indexer ended with code ${code}`)))
+  })
+}
+
+/** For the forked process, before it starts a database: that runs without the setting. */
+export function forgetMemorySetting(): void {
+  delete process.env[MEMORY_SETTING]
+}
