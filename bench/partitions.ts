@@ -10,7 +10,7 @@ import { openPartitioner } from '../src/store/partitions/make.ts'
 import { indexFolder } from './index-folder.ts'
 import { printTable } from './measure.ts'
 import { requestClasses } from './read-classes.ts'
-import { type ReadCost, type ReadServer, startReadServer } from './read-load.ts'
+import { type MeanCost, meanOf, type ReadCost, type ReadServer, startReadServer, totalCpu } from './read-load.ts'
 
 const SCHEMA = 'net_main'
 const PARTITIONS = 100
@@ -67,24 +67,11 @@ async function compare(
   return {
     plain: costText(onPlain),
     [`${PARTITIONS} partitions`]: costText(onCut),
-    ratio: (total(onCut) / total(onPlain)).toFixed(2),
+    ratio: (totalCpu(onCut) / totalCpu(onPlain)).toFixed(2),
   }
 }
 
-type Cost = Pick<ReadCost, 'cpu' | 'postgresCpu'>
-
-/** Of all requests: the system counts the CPU of PostgreSQL in steps that are too coarse for one turn. */
-function meanOf(turns: readonly ReadCost[]): Cost {
-  const sum = (costOf: (turn: ReadCost) => number) => turns.reduce((all, turn) => all + costOf(turn), 0)
-  const requests = sum((turn) => turn.requests)
-  return {
-    cpu: sum((turn) => turn.cpu * turn.requests) / requests,
-    postgresCpu: sum((turn) => turn.postgresCpu * turn.requests) / requests,
-  }
-}
-
-const total = ({ cpu, postgresCpu }: Cost) => cpu + postgresCpu
-const costText = ({ cpu, postgresCpu }: Cost) => `${Math.round(cpu)} + ${Math.round(postgresCpu)}`
+const costText = ({ cpu, postgresCpu }: MeanCost) => `${Math.round(cpu)} + ${Math.round(postgresCpu)}`
 
 async function createIndex(serverUrl: string, name: string, folder: string, heights?: number): Promise<string> {
   await withClient(serverUrl, (client) => client.query(`create database ${name}`))

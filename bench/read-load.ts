@@ -5,6 +5,23 @@ import { cpuSecondsOf } from './measure.ts'
 /** CPU in µs per request: `cpu` of the serving process, `postgresCpu` of the database (0 unless its process is given). */
 export type ReadCost = { requests: number; perSecond: number; p99: number; cpu: number; postgresCpu: number }
 
+export type MeanCost = Omit<ReadCost, 'requests'>
+
+export const totalCpu = ({ cpu, postgresCpu }: Pick<ReadCost, 'cpu' | 'postgresCpu'>): number => cpu + postgresCpu
+
+/** Of all requests of some turns: the system counts the CPU of PostgreSQL in steps that are too coarse for one turn. */
+export function meanOf(turns: readonly ReadCost[]): MeanCost {
+  const requests = turns.reduce((all, turn) => all + turn.requests, 0)
+  const mean = (figure: (turn: ReadCost) => number) =>
+    turns.reduce((all, turn) => all + figure(turn) * turn.requests, 0) / requests
+  return {
+    perSecond: turns.reduce((all, { perSecond }) => all + perSecond, 0) / turns.length,
+    p99: Math.max(...turns.map(({ p99 }) => p99)),
+    cpu: mean(({ cpu }) => cpu),
+    postgresCpu: mean(({ postgresCpu }) => postgresCpu),
+  }
+}
+
 export type ReadOptions = {
   url: string
   schema: string

@@ -17,7 +17,7 @@ import { Writer } from '../src/store/writer.ts'
 import { type ForkedNode, forkNode } from './ingest-run.ts'
 import { cpuSecondsOf, findPostmaster, watchMemory } from './measure.ts'
 import { requestClasses } from './read-classes.ts'
-import { measureReads, type ReadCost } from './read-load.ts'
+import type { ReadTarget } from './scale-reads.ts'
 import { readSizes, type TableSizes } from './table-sizes.ts'
 
 const SCHEMA = 'net_main'
@@ -40,6 +40,18 @@ export type Stretch = {
   node: number
   peakMemory: number
 }
+
+/** Two stretches, one after the other. */
+export const joinStretches = (a: Stretch, b: Stretch): Stretch => ({
+  to: b.to,
+  blocks: a.blocks + b.blocks,
+  txs: a.txs + b.txs,
+  seconds: a.seconds + b.seconds,
+  indexer: a.indexer + b.indexer,
+  postgres: a.postgres + b.postgres,
+  node: a.node + b.node,
+  peakMemory: Math.max(a.peakMemory, b.peakMemory),
+})
 
 /** One index on the bundled PostgreSQL with its normal durability, fed by a node that makes the chain, stretch by stretch. */
 export class ScaleRun {
@@ -148,15 +160,16 @@ export class ScaleRun {
     return bytes
   }
 
-  /** Plans come from what was last counted: a short run may end before the server counts by itself. */
-  async reads(seconds: number): Promise<Map<string, ReadCost>> {
+  /** What to ask a server of this index for. Plans come from what was last counted: a short run may end before the server counts by itself. */
+  async readTarget(): Promise<ReadTarget> {
     const { url } = this.#server
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query('analyze')
     await client.end()
-    const options = { url, schema: SCHEMA, cacheBytes: 0, seconds, segments: this.#segments, postmaster: this.#postmaster }
-    return (await measureReads(await requestClasses(url, SCHEMA, { seriesSeconds: DAY_SECONDS }), options)).costs
+    const classes = await requestClasses(url, SCHEMA, { seriesSeconds: DAY_SECONDS })
+    const options = { url, schema: SCHEMA, cacheBytes: 0, segments: this.#segments, postmaster: this.#postmaster }
+    return { height: this.height, classes, options }
   }
 
   async close(): Promise<void> {

@@ -2,56 +2,71 @@ import { parseArgs } from 'node:util'
 import type { Progress } from '../src/pipeline/catch-up.ts'
 import { calibrateBeside } from './calibration.ts'
 import { printTable } from './measure.ts'
-import type { ReadCost } from './read-load.ts'
-import { BULKY, ScaleRun, type Stretch } from './scale-run.ts'
+import { totalCpu } from './read-load.ts'
+import { FirstTenthAgain } from './scale-again.ts'
+import { type ReadGrowth, readInTurns } from './scale-reads.ts'
+import { BULKY, joinStretches, ScaleRun, type Stretch } from './scale-run.ts'
 import { run as compareSegments } from './segments.ts'
 import type { TableSizes } from './table-sizes.ts'
 
 const PARTS = 10
 const PROGRESS_MS = 30_000
 const INGEST_SAMPLE_MS = 15_000
-const READ_SAMPLE_MS = 10_000
+/** Turns of the last tenth with a second index. */
+const SLICES = 20
 const LEAST_RATE = 0.9
 const MOST_READ_GROWTH = 1.5
-/** What CPU times of a second show by chance alone, in µs. */
-const READ_NOISE = 50
 
 const USAGE = `npm run bench -- scale [--blocks N] [--minutes M] [--threads T] [--read-seconds S] [--folder DIR]
   also as SCALE_BLOCKS, SCALE_MINUTES, SCALE_THREADS, SCALE_READ_SECONDS, SCALE_FOLDER`
 
+export type ScaleOptions = ReturnType<typeof readOptions>
+
 /** `unit`: what the calibration loop took meanwhile, in ms of CPU: how slow the machine was. */
 type Sealed = Stretch & { sealing: number; unit: number }
-type Reads = { costs: Map<string, ReadCost>; unit: number }
 
 /**
  * Whether an index stays as fast and as lean as it was when it was small: a generated chain of a million blocks and five million txs,
- * indexed in tenths. Each tenth is moved into segments before the next begins. Indexing stops after `--minutes`; what was measured by
- * then is printed. Blocks of this chain carry few events, so what segments save is also measured with blocks of the main network's shape.
+ * indexed in tenths. Each tenth is moved into segments before the next begins. The last tenth is indexed in turns with the first tenth of
+ * a second index, and both are then read in turns: the speed of a machine changes within an hour. Indexing stops after `--minutes`; what was
+ * measured by then is printed. Blocks of this chain carry few events, so what segments save is also measured with blocks of the main
+ * network's shape.
  */
 export async function run(args: string[]): Promise<void> {
-  const { blocks, minutes, threads, readSeconds, folder } = readOptions(args)
+  const options = readOptions(args)
+  const { blocks, minutes, threads, readSeconds, folder } = options
   const startedAt = performance.now()
   const scale = await ScaleRun.open(blocks, threads, folder)
   const deadline = AbortSignal.timeout(minutes * 60_000)
+  let again: FirstTenthAgain | undefined
   try {
     const parts: Sealed[] = []
+    const add = async (stretch: Stretch, unit: number) => {
+      parts.push({ ...stretch, unit, sealing: await scale.seal(deadline) })
+      console.log(`${since(startedAt)} tenth ${parts.length}: ${rateText(parts.at(-1)!)}`)
+    }
+    const heightOf = (part: number) => Math.round((blocks * part) / PARTS)
     let unsealed: TableSizes | undefined
-    let short: Reads | undefined
-    for (let part = 1; part <= PARTS && !deadline.aborted; part++) {
-      const until = Math.round((blocks * part) / PARTS)
+    while (parts.length < PARTS - 1 && !deadline.aborted) {
+      const until = heightOf(parts.length + 1)
       const { result: stretch, unit } = await calibrateBeside(INGEST_SAMPLE_MS, () =>
         scale.indexTo(until, deadline, tellProgress(startedAt)),
       )
       if (stretch.to < until) break
       unsealed ??= await scale.sizesWithoutSegments()
-      parts.push({ ...stretch, unit, sealing: await scale.seal(deadline) })
-      console.log(`${since(startedAt)} tenth ${part}: ${rateText(parts.at(-1)!)}`)
-      short ??= await measureReads(scale, readSeconds)
+      await add(stretch, unit)
     }
-    if (scale.height < blocks) console.log(`stopped after ${minutes} minutes at height ${scale.height} of ${blocks}`)
-    if (!unsealed || !short) return console.log('the first tenth was not finished: nothing can be compared')
+    if (!unsealed || deadline.aborted) {
+      if (parts.length > 0) printParts(parts, threads)
+      return console.log(`stopped after ${minutes} minutes at height ${scale.height} of ${blocks}: nothing can be compared`)
+    }
+    again = await FirstTenthAgain.start(options)
+    const { result: turns, unit } = await calibrateBeside(INGEST_SAMPLE_MS, () => indexInTurns(scale, again!, heightOf(PARTS)))
+    await add(turns.last, unit)
     printParts(parts, threads)
-    printReads(short, await measureReads(scale, readSeconds), { first: parts[0]!.to, all: scale.height })
+    printTurns(turns)
+    const reads = await readInTurns(await again.seal(), await scale.readTarget(), readSeconds)
+    printReads(reads, { short: heightOf(1), long: scale.height })
     const before = { name: 'first tenth, before segments', sizes: unsealed }
     const after = { name: 'all, with segments, as it is on disk', sizes: await scale.sizes() }
     printTables(after.sizes)
@@ -59,6 +74,7 @@ export async function run(args: string[]): Promise<void> {
     const compact = { name: 'all, with segments, without dead rows', sizes: await scale.sizes({ compact: true }) }
     printSizes([before, after, compact], await scale.segmentBytes())
   } finally {
+    await again?.stop()
     await scale.close()
     console.log(`\n${since(startedAt)} in all`)
   }
@@ -66,9 +82,22 @@ export async function run(args: string[]): Promise<void> {
   await compareSegments([])
 }
 
-async function measureReads(scale: ScaleRun, seconds: number): Promise<Reads> {
-  const { result: costs, unit } = await calibrateBeside(READ_SAMPLE_MS, () => scale.reads(seconds))
-  return { costs, unit }
+type Turns = { last: Stretch; again: Stretch }
+
+/** The rest of the chain, slice by slice, with as many blocks from the genesis of the second index after each. */
+async function indexInTurns(scale: ScaleRun, again: FirstTenthAgain, until: number): Promise<Turns> {
+  const from = scale.height
+  const heightOf = (slice: number) => Math.round(((until - from) * slice) / SLICES)
+  const slices: Turns[] = []
+  for (let slice = 1; slice <= SLICES; slice++)
+    slices.push({
+      last: await scale.indexTo(from + heightOf(slice), new AbortController().signal, () => {}),
+      again: await again.indexTo(heightOf(slice)),
+    })
+  return {
+    last: slices.map(({ last }) => last).reduce(joinStretches),
+    again: slices.map(({ again }) => again).reduce(joinStretches),
+  }
 }
 
 function readOptions(args: string[]) {
@@ -126,48 +155,49 @@ function printParts(parts: readonly Sealed[], threads: number): void {
     })),
   )
   const [first, last] = [parts[0]!, parts.at(-1)!]
-  const rate = (part: Sealed) => part.txs / part.seconds
-  const cost = (part: Sealed) => (part.indexer + part.postgres) / part.txs
-  const slower = last.unit / first.unit
-  const ofNode = (part: Sealed) => part.node / part.txs
-  const slowerNode = ofNode(last) / ofNode(first)
-  const rateShare = rate(last) / rate(first)
-  const costShare = cost(last) / cost(first)
-  const kept = rateShare * slower
-  console.log(
-    `rate of the last tenth: ${percent(rateShare)} of the first's, on a machine that took ${percent(slower)} of the time for the calibration loop; for the same machine ${percent(kept)} (wanted: ${percent(LEAST_RATE)} or more): ${verdict(kept >= LEAST_RATE)}`,
-  )
-  // Both cores are busy, so what the node takes is missing from the rate.
-  console.log(`the node took ${percent(slowerNode)} of its CPU per tx`)
-  console.log(`CPU per tx: ${percent(costShare)}, for the same machine ${percent(costShare / slower)}`)
   const peaks = parts.map(({ peakMemory }) => peakMemory)
   console.log(
     `memory of the indexer: ${percent(last.peakMemory / first.peakMemory)} of the first tenth's, ${Math.round(Math.max(...peaks) / 1e6)} MB at most`,
   )
 }
 
-function printReads(short: Reads, long: Reads, heights: { first: number; all: number }): void {
-  const total = ({ cpu, postgresCpu }: ReadCost) => cpu + postgresCpu
-  const slower = long.unit / short.unit
-  const rows = [...long.costs].flatMap(([name, after]) => {
-    const before = short.costs.get(name)
-    return before ? [{ name, before, after, growth: total(after) / total(before) / slower }] : []
-  })
+function printTurns({ last, again }: Turns): void {
+  const rate = ({ txs, seconds }: Stretch) => txs / seconds
+  const figures: [name: string, costOf: (stretch: Stretch) => number][] = [
+    ['indexer', ({ indexer, txs }) => indexer / txs],
+    ['PostgreSQL', ({ postgres, txs }) => postgres / txs],
+    ['the node, which makes the chain', ({ node, txs }) => node / txs],
+    ['all', ({ indexer, postgres, node, txs }) => (indexer + postgres + node) / txs],
+  ]
   printTable(
-    `reads without a cache at height ${heights.first} and at ${heights.all}: requests/s · p99 ms, and CPU µs per request with PostgreSQL; the growth is for the same machine, which took ${percent(slower)} of the time for the calibration loop`,
-    rows.map(({ name, before, after, growth }) => ({
+    'the last tenth and the first tenth of a second index, in turns; CPU in ms per tx',
+    figures.map(([name, costOf]) => ({
+      name,
+      first: msPer(costOf(again), 1),
+      last: msPer(costOf(last), 1),
+      growth: `${(costOf(last) / costOf(again)).toFixed(2)} x`,
+    })),
+  )
+  const share = rate(last) / rate(again)
+  console.log(
+    `${Math.round(rate(again))} and ${Math.round(rate(last))} txs/s: the last tenth has ${percent(share)} of the first one's rate (wanted: ${percent(LEAST_RATE)} or more): ${verdict(share >= LEAST_RATE)}`,
+  )
+}
+
+function printReads(rows: readonly ReadGrowth[], heights: { short: number; long: number }): void {
+  printTable(
+    `reads without a cache at height ${heights.short} and at ${heights.long}, in turns: requests/s · p99 ms, and CPU µs per request with PostgreSQL`,
+    rows.map(({ name, short, long, growth }) => ({
       class: name,
-      short: `${Math.round(before.perSecond)} · ${before.p99}`,
-      long: `${Math.round(after.perSecond)} · ${after.p99}`,
-      'CPU short': Math.round(total(before)),
-      'CPU long': Math.round(total(after)),
-      'of which PostgreSQL': `${Math.round(before.postgresCpu)} / ${Math.round(after.postgresCpu)}`,
+      short: `${Math.round(short.perSecond)} · ${short.p99}`,
+      long: `${Math.round(long.perSecond)} · ${long.p99}`,
+      'CPU short': Math.round(totalCpu(short)),
+      'CPU long': Math.round(totalCpu(long)),
+      'of which PostgreSQL': `${Math.round(short.postgresCpu)} / ${Math.round(long.postgresCpu)}`,
       growth: `${growth.toFixed(2)} x`,
     })),
   )
-  const grown = rows.filter(
-    ({ before, after, growth }) => growth > MOST_READ_GROWTH && total(after) / slower - total(before) > READ_NOISE,
-  )
+  const grown = rows.filter(({ growth }) => growth > MOST_READ_GROWTH)
   console.log(
     `classes that grew to more than ${MOST_READ_GROWTH} x: ${grown.length === 0 ? 'none' : grown.map(({ name }) => name).join(', ')}`,
   )
