@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 
 /** What ops/astrolabe-index@.service sets; glibc reads it when a process starts. */
-const MEMORY_SETTING = 'MALLOC_MMAP_THRESHOLD_'
+const MEMORY_SETTING = 'MALLOC_ARENA_MAX'
 
 /** Runs a file of this folder in a process that is started as the service file starts an indexer; gives what it sends. */
 export function forkIndexer<T>(file: string, args: string[]): Promise<T> {
   const child = fork(new URL(file, import.meta.url), args, {
     execArgv: ['--max-semi-space-size=4'],
-    env: { ...process.env, [MEMORY_SETTING]: '65536' },
+    env: { ...process.env, [MEMORY_SETTING]: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return new Promise((resolve, reject) => {

@@ -18,7 +18,7 @@ import { printTable } from './measure.ts'
 const SCHEMA = 'net_main'
 /** The first full block; its data root is not rebuilt in passing. */
 const FULL_HEIGHT = 3
-const ROUNDS = 3
+const ROUNDS = 6
 
 /** Memory of the indexer while full blocks (30 MiB of blobs, 40 MiB of JSON) come in, and the speed of one thread that prepares them. */
 export async function run(): Promise<void> {

@@ -1,6 +1,7 @@
-import { MessageChannel, parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { type PlainError, toPlainError } from '../lib/errors.ts'
+import { freeMemory } from '../lib/free-memory.ts'
 import { type PreparedBlock, prepareBlock, type RootChecks } from './prepare-block.ts'
 
 export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; roots: RootChecks }
@@ -13,9 +14,6 @@ export type DecodeWorkerData = { forSegments?: boolean | undefined }
 
 const port = parentPort!
 const { forSegments } = workerData as DecodeWorkerData
-/** What is moved to a closed port is gone. */
-const { port1: nowhere } = new MessageChannel()
-nowhere.close()
 
 port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   const startedAt = performance.now()
@@ -31,10 +29,5 @@ port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   }
   const seconds = (performance.now() - startedAt) / 1000
   port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }) } satisfies DecodeReply)
-  for (const { block, results } of blocks) for (const { buffer } of [block, results]) free(buffer)
+  for (const { block, results } of blocks) for (const { buffer } of [block, results]) freeMemory(buffer)
 })
-
-/** Gives the memory back at once: to the collector a buffer of a megabyte is a small object, and it lets tens of them pile up. */
-function free(buffer: ArrayBufferLike): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) nowhere.postMessage(undefined, [buffer])
-}

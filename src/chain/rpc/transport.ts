@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { ByteCollector } from '../../lib/byte-collector.ts'
 import { Transient } from '../../lib/errors.ts'
 
 export type HttpLimits = {
@@ -113,25 +114,23 @@ async function readBody(response: IncomingMessage, exchange: HttpExchange, watch
   }
   // Errors of either stream end the loop below.
   const body: Readable = encoding === 'gzip' ? pipeline(response, createGunzip(), () => {}) : response
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > exchange.maxBytes) {
-      throw new Transient('answer_too_large', `the answer is larger than ${exchange.maxBytes} bytes`, {
-        maxBytes: exchange.maxBytes,
-      })
+  const collected = new ByteCollector()
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      collected.add(part)
+      if (collected.size > exchange.maxBytes) {
+        throw new Transient('answer_too_large', `the answer is larger than ${exchange.maxBytes} bytes`, {
+          maxBytes: exchange.maxBytes,
+        })
+      }
+      const gate = exchange.onBytes?.(part.length)
+      if (gate) await watch.pauseFor(gate)
+      watch.sawBytes()
     }
-    parts.push(part)
-    const gate = exchange.onBytes?.(part.length)
-    if (gate) await watch.pauseFor(gate)
-    watch.sawBytes()
+    return collected.take()
+  } finally {
+    collected.drop()
   }
-  // Not from the shared pool: the memory is moved to worker threads.
-  const joined = Buffer.from(new ArrayBuffer(size))
-  let at = 0
-  for (const part of parts) at += part.copy(joined, at)
-  return joined
 }
 
 type TimeWatch = { sawBytes(): void; pauseFor(gate: Promise<void>): Promise<void>; stop(): void }
