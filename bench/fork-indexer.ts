@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { answerOf } from './answer-of.ts'
 
 /** What ops/astrolabe-index@.service sets; glibc reads it when a process starts. */
 const MEMORY_SETTING = 'MALLOC_ARENA_MAX'
@@ -10,10 +11,7 @@ export function forkIndexer<T>(file: string, args: string[]): Promise<T> {
     env: { ...process.env, [MEMORY_SETTING]: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  return new Promise((resolve, reject) => {
-    child.once('message', (done) => resolve(done as T))
-    child.once('exit', (code) => reject(new Error(`the indexer ended with code ${code}`)))
-  })
+  return answerOf(child)
 }
 
 /** For the forked process, before it starts a database: that runs without the setting. */

@@ -10,6 +10,7 @@ import { run as runPipeline } from '../src/pipeline/run.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
 import { Writer } from '../src/store/writer.ts'
+import { answerOf } from './answer-of.ts'
 import { cpuSecondsOf, findPostmaster, mainThreadSeconds, printTable, watchMemory } from './measure.ts'
 
 const SCHEMA = 'net_main'
@@ -19,14 +20,10 @@ export type ForkedNode = { url: string; cpuSeconds: () => number; stop: () => vo
 
 export const forkReplayNode = (folder: string): Promise<ForkedNode> => forkNode('./replay-process.js', [folder])
 
-export function forkNode(file: string, args: string[]): Promise<ForkedNode> {
+export async function forkNode(file: string, args: string[]): Promise<ForkedNode> {
   const child = fork(new URL(file, import.meta.url), args)
-  return new Promise((resolve, reject) => {
-    child.once('message', ({ url }: { url: string }) =>
-      resolve({ url, cpuSeconds: () => cpuSecondsOf(child.pid!), stop: () => child.disconnect() }),
-    )
-    child.once('exit', (code) => reject(new Error(`the replay node ended with code ${code}`)))
-  })
+  const { url } = await answerOf<{ url: string }>(child)
+  return { url, cpuSeconds: () => cpuSecondsOf(child.pid!), stop: () => child.disconnect() }
 }
 
 /**

@@ -10,6 +10,7 @@ import { prepareBlock } from '../src/pipeline/prepare-block.ts'
 import { startEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { CHAIN_ID } from '../test/builders.ts'
+import { answerOf } from './answer-of.ts'
 import { forkIndexer } from './fork-indexer.ts'
 import type { LargeBlockIngest } from './large-block-indexer-process.ts'
 import { measureFullBlockReads } from './large-block-reads.ts'
@@ -23,9 +24,7 @@ const ROUNDS = 6
 /** Memory of the indexer while full blocks (30 MiB of blobs, 40 MiB of JSON) come in, and the speed of one thread that prepares them. */
 export async function run(): Promise<void> {
   const child = fork(new URL('./large-block-process.js', import.meta.url), { execArgv: ['--max-old-space-size=8192'] })
-  const { url: node } = await new Promise<{ url: string }>((resolve) =>
-    child.once('message', (message) => resolve(message as { url: string })),
-  )
+  const { url: node } = await answerOf<{ url: string }>(child)
   const directory = mkdtempSync(join(tmpdir(), 'astrolabe-bench-'))
   const server = await startEmbedded({ directory })
   try {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { answerOf } from './answer-of.ts'
 import { type Extent, loadServer } from './load.ts'
 import { cpuSecondsOf } from './measure.ts'
 
@@ -88,10 +89,4 @@ function usageOf(child: ChildProcess): Promise<Usage> {
   const answer = answerOf<Usage>(child)
   child.send('usage')
   return answer
-}
-
-function answerOf<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve) => {
-    child.once('message', (message) => resolve(message as T))
-  })
 }

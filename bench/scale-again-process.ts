@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 process.on('message', async (order: AgainOrder) => {
   if ('until' in order) process.send?.(await scale.indexTo(order.until, signal, () => {}))
   else {
-    await scale.seal(signal)
+    await scale.seal()
     process.send?.(await scale.readTarget())
   }
 })

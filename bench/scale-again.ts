@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { answerOf } from './answer-of.ts'
 import type { ScaleOptions } from './scale.ts'
 import type { ReadTarget } from './scale-reads.ts'
 import type { Stretch } from './scale-run.ts'
@@ -20,7 +21,7 @@ export class FirstTenthAgain {
   static async start({ blocks, threads, folder }: ScaleOptions): Promise<FirstTenthAgain> {
     const args = [String(blocks), String(threads), ...(folder === undefined ? [] : [folder])]
     const child = fork(new URL('./scale-again-process.js', import.meta.url), args)
-    await once(child, 'message')
+    await answerOf(child)
     return new FirstTenthAgain(child)
   }
 
@@ -38,9 +39,9 @@ export class FirstTenthAgain {
     await once(this.#child, 'exit')
   }
 
-  async #ask<T>(order: AgainOrder): Promise<T> {
+  #ask<T>(order: AgainOrder): Promise<T> {
+    const answer = answerOf<T>(this.#child)
     this.#child.send(order)
-    const [answer] = (await once(this.#child, 'message')) as [T]
     return answer
   }
 }

@@ -126,11 +126,11 @@ export class ScaleRun {
   }
 
   /** Moves everything that is final into segments; returns the seconds. */
-  async seal(signal: AbortSignal): Promise<number> {
+  async seal(): Promise<number> {
     const startedAt = performance.now()
     const client = await openSealer(this.#server.url, SCHEMA)
     const options = { store: openFolder(this.#segments), prefix: 'main', heights: SEGMENT_HEIGHTS }
-    while (!signal.aborted && (await sealNext(client, options)));
+    while (await sealNext(client, options));
     await client.end()
     return (performance.now() - startedAt) / 1000
   }

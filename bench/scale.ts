@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     const parts: Sealed[] = []
     const add = async (stretch: Stretch, unit: number) => {
-      parts.push({ ...stretch, unit, sealing: await scale.seal(deadline) })
+      parts.push({ ...stretch, unit, sealing: await scale.seal() })
       console.log(`${since(startedAt)} tenth ${parts.length}: ${rateText(parts.at(-1)!)}`)
     }
     const heightOf = (part: number) => Math.round((blocks * part) / PARTS)
