@@ -15,18 +15,13 @@ export function addOtherMethods(app: FastifyInstance, routes: { path: string; me
   for (const [url, methods] of allowed) {
     const allow = ['OPTIONS', ...methods].join(', ')
     // In a hook, so that a body of any kind does not matter.
-    const refuse: onRequestHookHandler = (_request, _reply, done) =>
-      done(new HttpError(405, 'method_not_allowed', 'Method Not Allowed', { allow }) as never)
-    const welcome: onRequestHookHandler = (_request, reply) => {
-      reply.headers(PREFLIGHT).header('allow', allow).header('access-control-allow-methods', allow).code(204).send()
+    const answer: onRequestHookHandler = (request, reply, done) => {
+      if (request.method === 'OPTIONS')
+        reply.headers(PREFLIGHT).header('allow', allow).header('access-control-allow-methods', allow).code(204).send()
+      else done(new HttpError(405, 'method_not_allowed', 'Method Not Allowed', { allow }) as never)
     }
-    app.route({
-      method: METHODS.filter((method) => !methods.has(method)) as HTTPMethods[],
-      url,
-      onRequest: refuse,
-      handler: () => {},
-    })
-    app.route({ method: 'OPTIONS', url, onRequest: welcome, handler: () => {} })
+    const others = ['OPTIONS', ...METHODS.filter((method) => !methods.has(method))] as HTTPMethods[]
+    app.route({ method: others, url, onRequest: answer, handler: () => {} })
   }
 }
 
