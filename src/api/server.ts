@@ -17,6 +17,7 @@ import { HttpError } from './http/errors.ts'
 import { endConnectionsOnClose } from './http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from './http/limits.ts'
 import { mergeSlashes } from './http/merge-slashes.ts'
+import { NO_SCHEMAS } from './http/no-schemas.ts'
 import { addOtherMethods, isForeignMethod } from './http/other-methods.ts'
 import { requestIds } from './http/request-id.ts'
 import { Responder, type ResponderOptions, urlKey } from './http/responder.ts'
@@ -129,6 +130,7 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => vo
 function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
   return {
     logger: false,
+    schemaController: NO_SCHEMAS,
     exposeHeadRoutes: true,
     bodyLimit: LIMITS.bodyBytes,
     ...SERVER_LIMITS,

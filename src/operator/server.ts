@@ -3,6 +3,7 @@ import type { ActiveKey, KeyRing } from '../access/store/key-ring.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
+import { NO_SCHEMAS } from '../api/http/no-schemas.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { toRollup } from '../api/view/rollup.ts'
@@ -34,7 +35,13 @@ type Work = (context: { request: FastifyRequest; key: ActiveKey; desk: RollupDes
 
 /** The operator's API: the rollup registry and the state of the networks, with bearer keys. Undefined answers are 204. */
 export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: BODY_BYTES, requestTimeout: TIMEOUT_MS, exposeHeadRoutes: false })
+  const app = fastify({
+    logger: false,
+    schemaController: NO_SCHEMAS,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: TIMEOUT_MS,
+    exposeHeadRoutes: false,
+  })
   endConnectionsOnClose(app)
   readBodies(app)
   const auth = new OperatorAuth(options.ring)

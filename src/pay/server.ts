@@ -8,6 +8,7 @@ import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { EVERYWHERE } from '../api/http/headers.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { checkRequest, ignoreExpectations, LIMITS, refuseBrokenRequest, SERVER_LIMITS } from '../api/http/limits.ts'
+import { NO_SCHEMAS } from '../api/http/no-schemas.ts'
 import { requestIds } from '../api/http/request-id.ts'
 import { limitUnreadOutput } from '../api/http/unread-output.ts'
 import { packagePath } from '../lib/package-path.ts'
@@ -46,6 +47,7 @@ const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control
 export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes }: PaidAppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     exposeHeadRoutes: false,
     bodyLimit: 1024,
     ...SERVER_LIMITS,
