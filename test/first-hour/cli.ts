@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,9 +23,11 @@ const running = new Set<ChildProcess>()
 const folders: string[] = []
 const PATIENCE_MS = 180_000
 
-// A runner that is stopped takes its children along: they are groups of their own.
+// A runner that is stopped takes its children along: they are groups of their own. Of files that share a process, only the first has the hook
+// below: what the others made is removed here.
 process.once('exit', () => {
   for (const { pid } of running) process.kill(-pid!, 'SIGINT')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 after(async () => {
