@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { detectContentType } from '../../decode/content-type.ts'
 import { toBase64 } from '../../lib/bytes.ts'
 import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
+import { findNamespace } from '../../store/read/namespace.ts'
 import { BadRequest } from '../http/errors.ts'
 import { checkRunningNumber } from '../http/running-number.ts'
 import { writeBase64 } from '../http/write-json.ts'
@@ -41,8 +42,13 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
     async ({ query: { signers, namespaces, ...query } }) => {
       await checkRunningNumber(db, 'blob', query.cursor, 'cursor')
       const page = { ...query, shortPeriod: await isShortPeriod(db, query) }
-      const isOneStatement = !namespaces && (!signers || signers.length === 1)
-      if (isOneStatement) return (await listLightBlobs(db, { ...page, signer: signers?.[0] })).map(toLightBlobLog)
+      const isOneStatement = (!namespaces || namespaces.length === 1) && (!signers || signers.length === 1)
+      if (isOneStatement) {
+        const [namespace] = namespaces ?? []
+        const rows = await listLightBlobs(db, { ...page, namespace, signer: signers?.[0] })
+        if (rows.length === 0 && namespace && !(await findNamespace(db, namespace))) return undefined
+        return rows.map(toLightBlobLog)
+      }
       const owners = await findBlobOwners(db, { signers: signers ?? [], namespaces: namespaces ?? [] })
       // One unknown namespace makes the whole request unknown; unknown signers have no blobs (docs/rules.md R12).
       const namespaceIds = owners.namespaceIds.filter((id) => id !== null)

@@ -154,14 +154,21 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       cursorOf: ({ id }, { sort_by }) => (sort_by === 'size' ? undefined : id),
     },
     async ({ params, query: { signers, joins, ...page } }) => {
-      const { namespaceIds, signerIds } = await findBlobOwners(db, { namespaces: [params], signers: signers ?? [] })
+      await checkRunningNumber(db, 'blob', page.cursor, 'cursor')
+      const parts = joins ? { tx: true, signer: true, rollup: true } : {}
+      const filter = { ...page, shortPeriod: await isShortPeriod(db, page) }
+      if (!signers) {
+        const rows = await joinBlobs(db, pageOfBlobs(db, { ...filter, namespace: params }), page, parts)
+        // Only a page without blobs may be that of an unknown namespace.
+        if (rows.length === 0 && !(await findNamespace(db, params))) return undefined
+        return rows.map(toBlobLog)
+      }
+      const { namespaceIds, signerIds } = await findBlobOwners(db, { namespaces: [params], signers })
       const [namespaceId] = namespaceIds
       if (namespaceId === undefined || namespaceId === null) return undefined
-      if (signers && signerIds.length === 0) return []
-      await checkRunningNumber(db, 'blob', page.cursor, 'cursor')
-      const shortPeriod = await isShortPeriod(db, page)
-      const blobs = pageOfBlobs(db, { ...page, shortPeriod, namespaceIds: [namespaceId], signerIds: signers && signerIds })
-      return (await joinBlobs(db, blobs, page, joins ? { tx: true, signer: true, rollup: true } : {})).map(toBlobLog)
+      if (signerIds.length === 0) return []
+      const blobs = pageOfBlobs(db, { ...filter, namespaceIds: [namespaceId], signerIds })
+      return (await joinBlobs(db, blobs, page, parts)).map(toBlobLog)
     },
   )
 

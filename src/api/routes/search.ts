@@ -4,7 +4,7 @@ import type { Db } from '../../store/db.ts'
 import { findAddress } from '../../store/read/address/account.ts'
 import { joinBlobs, pageOfBlobs } from '../../store/read/blob.ts'
 import { findBlock, findBlocksByHash } from '../../store/read/block.ts'
-import { findNamespace } from '../../store/read/namespace.ts'
+import { findNamespace, type NamespaceName } from '../../store/read/namespace.ts'
 import {
   findHashUses,
   findValidatorByOperator,
@@ -99,7 +99,7 @@ async function searchHash(db: Db, hash: Uint8Array): Promise<Found[]> {
   return [...found, ...blobs.map((blob): Found => ({ type: 'blob', result: toBlobLog(blob) }))]
 }
 
-async function searchNamespace(db: Db, namespace: { version: number; id: Uint8Array }): Promise<Found[]> {
+async function searchNamespace(db: Db, namespace: NamespaceName): Promise<Found[]> {
   const row = await findNamespace(db, namespace)
   return row ? [{ type: 'namespace', result: toNamespace(row) }] : []
 }

@@ -2,7 +2,7 @@ import { toHex } from '../../lib/bytes.ts'
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
-import { type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
+import { type NamespaceName, type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
 import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'
 import { readPage } from './partition.ts'
@@ -78,8 +78,10 @@ export type BlobFilter = BlobOrder & {
   cursor?: number | undefined
   commitment?: Uint8Array | undefined
   namespaceIds?: number[] | undefined
+  /** instead of `namespaceIds`, where there is one: the statement looks it up */
+  namespace?: NamespaceName | undefined
   signerIds?: number[] | undefined
-  /** instead of `signerIds`, where there is one: the statement looks it up */
+  /** instead of `signerIds`, in the same way */
   signer?: Uint8Array | undefined
   from?: number | undefined
   to?: number | undefined
@@ -117,6 +119,7 @@ function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
   const bySize = f.sort_by === 'size'
   const ofAny = sql`
     ${f.namespaceIds ? sql`and b.namespace_id = any(${f.namespaceIds}::integer[])` : sql``}
+    ${f.namespace ? sql`and ${isNamespace(sql, f.namespace)}` : sql``}
     ${f.signerIds ? sql`and b.signer_id = any(${f.signerIds}::integer[])` : sql``}
     ${f.signer ? sql`and ${isSigner(sql, f.signer)}` : sql``}`
   // `offset 0` keeps the planner from looking for the period in the order of sizes.
@@ -143,14 +146,17 @@ function orderedBlobs(sql: Reader, f: BlobFilter): Fragment {
 const MAX_PAIRS = 50
 
 /** One condition for each index range that holds wanted blobs; none when nobody is named. */
-function listOwners(sql: Reader, { namespaceIds, signerIds, signer }: BlobFilter): Fragment[] {
-  const ofNamespaces = namespaceIds?.map((id) => sql`b.namespace_id = ${id}`)
+function listOwners(sql: Reader, { namespaceIds, namespace, signerIds, signer }: BlobFilter): Fragment[] {
+  const ofNamespaces = namespace ? [isNamespace(sql, namespace)] : namespaceIds?.map((id) => sql`b.namespace_id = ${id}`)
   const ofSigners = signer ? [isSigner(sql, signer)] : signerIds?.map((id) => sql`b.signer_id = ${id}`)
   if (!ofNamespaces || !ofSigners) return ofNamespaces ?? ofSigners ?? []
   return ofNamespaces.length * ofSigners.length <= MAX_PAIRS
     ? ofNamespaces.flatMap((namespace) => ofSigners.map((signer) => sql`${namespace} and ${signer}`))
     : ofNamespaces.map((namespace) => sql`${namespace} and b.signer_id = any(${signerIds!}::integer[])`)
 }
+
+const isNamespace = (sql: Reader, { id, version }: NamespaceName): Fragment =>
+  sql`b.namespace_id = (select id from namespace where namespace_id = ${id} and version = ${version})`
 
 const isSigner = (sql: Reader, signer: Uint8Array): Fragment =>
   sql`b.signer_id = (select id from address where address = ${signer})`
@@ -192,7 +198,7 @@ export function pageOfBlockBlobs(
 /** One blob by the three things that name it; the same content paid for twice in a block shows the first. */
 export function pageOfBlob(
   sql: Reader,
-  f: { height: number; namespace: { version: number; id: Uint8Array }; commitment: Uint8Array },
+  f: { height: number; namespace: NamespaceName; commitment: Uint8Array },
 ): Fragment {
   return sql`
     select b.height, b.id
@@ -229,7 +235,7 @@ export type BlobOwners = { namespaceIds: (number | null)[]; signerIds: number[] 
 /** Ids behind the filters of a blob list, in one statement; each once; an unknown namespace is null, unknown signers are absent. */
 export async function findBlobOwners(
   sql: Reader,
-  f: { namespaces: { version: number; id: Uint8Array }[]; signers: Uint8Array[] },
+  f: { namespaces: NamespaceName[]; signers: Uint8Array[] },
 ): Promise<BlobOwners> {
   // The driver sends no arrays of bytes; hex text is one.
   const [row] = await sql<{ namespaces: (number | null)[] | null; signers: number[] | null }[]>`
@@ -261,7 +267,7 @@ export type BlobKey = {
 /** Blobs of one namespace in one block, in the order of the square; only those with the commitment, when it is given. */
 export function listBlobKeys(
   sql: Reader,
-  f: { height: number; namespace: { version: number; id: Uint8Array }; commitment?: Uint8Array },
+  f: { height: number; namespace: NamespaceName; commitment?: Uint8Array },
 ): Promise<BlobKey[]> {
   return sql<BlobKey[]>`
     select b.tx_id, b.position, b.commitment, b.size, b.share_version, b.content_type, k.version_app,

@@ -24,6 +24,9 @@ export function namespaceColumns(sql: Reader) {
     n.last_message_time as ns_last_message_time, n.reserved as ns_reserved`
 }
 
+/** What callers name it by. */
+export type NamespaceName = { version: number; id: Uint8Array }
+
 export type NamespaceFilter = {
   limit: number
   offset: number
@@ -54,7 +57,7 @@ export function listNamespaceVersions(sql: Reader, id: Uint8Array): Promise<Name
     order by n.version`
 }
 
-export async function findNamespace(sql: Reader, f: { version: number; id: Uint8Array }): Promise<NamespaceRow | undefined> {
+export async function findNamespace(sql: Reader, f: NamespaceName): Promise<NamespaceRow | undefined> {
   const [row] = await sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
