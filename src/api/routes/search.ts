@@ -14,7 +14,6 @@ import {
   searchRollups,
   searchValidators,
 } from '../../store/read/search.ts'
-import { findTx } from '../../store/read/tx.ts'
 import { readAddress, readBytes, readConsensusAddress, readInteger, readNamespace } from '../http/read-text.ts'
 import type { RouteGroup } from '../route.ts'
 import { SearchItem } from '../schema/search.ts'
@@ -88,11 +87,10 @@ async function searchOperator(db: Db, operator: Uint8Array): Promise<Found[]> {
 /** These blocks come without proposer and these txs without signers; a hash may also be the commitment of blobs, the newest first. */
 async function searchHash(db: Db, hash: Uint8Array): Promise<Found[]> {
   const newest = { commitment: hash, sort: 'desc' as const, limit: MAX_FOUND, offset: 0 }
-  const uses = await findHashUses(db, hash)
-  const [blocks, tx, blobs] = await Promise.all([
-    uses.block ? findBlocksByHash(db, hash) : [],
-    uses.tx ? findTx(db, hash) : undefined,
-    uses.blob ? joinBlobs(db, pageOfBlobs(db, newest), newest, { namespace: true, tx: true, signer: true, rollup: true }) : [],
+  const { block, blob, tx } = await findHashUses(db, hash)
+  const [blocks, blobs] = await Promise.all([
+    block ? findBlocksByHash(db, hash) : [],
+    blob ? joinBlobs(db, pageOfBlobs(db, newest), newest, { namespace: true, tx: true, signer: true, rollup: true }) : [],
   ])
   const found: Found[] = blocks.map((block) => ({ type: 'block', result: toBlock(block) }))
   if (tx) found.push({ type: 'tx', result: toTx(tx) })

@@ -196,10 +196,7 @@ export function pageOfBlockBlobs(
 }
 
 /** One blob by the three things that name it; the same content paid for twice in a block shows the first. */
-export function pageOfBlob(
-  sql: Reader,
-  f: { height: number; namespace: NamespaceName; commitment: Uint8Array },
-): Fragment {
+export function pageOfBlob(sql: Reader, f: { height: number; namespace: NamespaceName; commitment: Uint8Array }): Fragment {
   return sql`
     select b.height, b.id
     from namespace n

@@ -3,7 +3,7 @@ import { type AddressRow, addressColumns } from './address/account.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
-import { hashTable } from './tx-id.ts'
+import { findTx, type TxRow, txColumns } from './tx.ts'
 import { type ValidatorRow, validatorColumns } from './validator.ts'
 
 /** Longer text of other alphabets is only compared as it is written: no name has that length, and a long pattern is slow to compile. */
@@ -25,16 +25,27 @@ function foldLetter(letter: string): string {
   return /[!-/:-@[-`{-~]/.test(letter) ? `\\${letter}` : letter
 }
 
-/** What a hash is known as. */
-export type HashUses = { block: boolean; tx: boolean; blob: boolean }
+/** What a hash is known as. Most are txs, so the tx comes along. */
+export type HashUses = { block: boolean; blob: boolean; tx: TxRow | undefined }
+
+type HashUsesRow = Pick<HashUses, 'block' | 'blob'> & (TxRow | { tx_id: null })
 
 /** Most hashes are one of these: looking first saves the statements for the others. */
 export async function findHashUses(sql: Reader, hash: Uint8Array): Promise<HashUses> {
-  const [row] = await sql<[HashUses]>`
-    select exists (select from block where hash = ${hash}) or exists (select from block where data_hash = ${hash}) as block,
-           exists (select from ${hashTable(sql)} where hash = ${hash}) as tx,
-           exists (select from blob where commitment = ${hash}) as blob`
-  return row
+  const uses = sql`
+    exists (select from block where hash = ${hash}) or exists (select from block where data_hash = ${hash}) as block,
+    exists (select from blob where commitment = ${hash}) as blob`
+  if (sql.partitions?.layout) {
+    const [[row], tx] = await Promise.all([sql<[Pick<HashUses, 'block' | 'blob'>]>`select ${uses}`, findTx(sql, hash)])
+    return { ...row, tx }
+  }
+  const [row] = await sql<[HashUsesRow]>`
+    select ${uses}, t.*
+    from (select) one
+    left join lateral (
+      select t.height, t.time, ${txColumns(sql)} from tx t where t.hash = ${hash} order by t.id limit 1
+    ) t on true`
+  return { block: row.block, blob: row.blob, tx: row.tx_id === null ? undefined : row }
 }
 
 /** Verified rollups by name. */
