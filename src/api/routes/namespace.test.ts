@@ -67,6 +67,8 @@ describe('namespaces of the recorded chain', () => {
     for (const part of ['', '/messages', '/blobs', '/rollups'])
       assert.equal((await api.get(`/v1/namespace/${id}/0${part}`)).status, 204, part)
     assert.equal((await api.get(`/v1/namespace/${all[0]!.namespace_id}/1`)).status, 204)
+    const hash = Buffer.from(`00${id}`, 'hex').toString('base64')
+    assert.equal((await api.get(`/v1/blob?namespaces=${encodeURIComponent(hash)}`)).status, 204)
     for (const bad of ['zz', `${id}00`, id.slice(2)]) assert.equal((await api.get(`/v1/namespace/${bad}`)).status, 400, bad)
     for (const bad of ['256', '-1', 'x']) assert.equal((await api.get(`/v1/namespace/${id}/${bad}`)).status, 400, bad)
   })
@@ -86,6 +88,10 @@ describe('namespaces of the recorded chain', () => {
       rows.reduce((sum, row) => sum + row.size, 0),
       size,
     )
+    assert.deepEqual(await read(`/v1/namespace/${namespace_id}/0/blobs?offset=${blobs_count}`), [])
+    const hash = encodeURIComponent(Buffer.from(`00${namespace_id}`, 'hex').toString('base64'))
+    assert.equal((await read<object[]>(`/v1/blob?namespaces=${hash}&limit=1`)).length, 1)
+    assert.deepEqual(await read(`/v1/blob?namespaces=${hash}&offset=${blobs_count}`), [])
     const [joined] = await read<{ tx: object; signer: object }[]>(`/v1/namespace/${namespace_id}/0/blobs?limit=1`)
     assert.ok(joined!.tx && joined!.signer && !('namespace' in joined!))
   })
