@@ -20,7 +20,7 @@ export type ForkedNode = { url: string; cpuSeconds: () => number; stop: () => vo
 
 export const forkReplayNode = (folder: string): Promise<ForkedNode> => forkNode('./replay-process.js', [folder])
 
-/** Flags of Node that the indexer runs with are not for the node. */
+/** Without the heap flags of the indexer: the node is only what feeds it. */
 export async function forkNode(file: string, args: string[]): Promise<ForkedNode> {
   const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--enable-source-maps'] })
   const { url } = await answerOf<{ url: string }>(child)

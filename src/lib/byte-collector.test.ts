@@ -4,7 +4,7 @@ import { ByteCollector } from './byte-collector.ts'
 
 const piece = (i: number, length: number) => Buffer.alloc(length, `piece ${i} `)
 
-test('pieces of any size come back as one, in memory of its own', () => {
+test('pieces of any size come back as one, in memory that nothing else uses', () => {
   for (const lengths of [[], [0], [7], [700_000, 700_000, 3], [3_000_000, 1, 64 * 1024, 2 ** 20], Array(100).fill(65_536)]) {
     const pieces = lengths.map((length: number, i: number) => piece(i, length))
     const collector = new ByteCollector()

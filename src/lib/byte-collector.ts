@@ -23,7 +23,7 @@ export class ByteCollector {
     if (this.#pieceBytes >= SLAB_BYTES) this.#slabs.push(this.#joinPieces())
   }
 
-  /** Everything that was added, in memory of its own that can be moved to another thread. Nothing is left. */
+  /** Everything that was added, in memory that nothing else uses, so that it can be moved to another thread. Nothing is left. */
   take(): Buffer<ArrayBuffer> {
     const rest = this.#joinPieces()
     if (this.#slabs.length === 0) return rest

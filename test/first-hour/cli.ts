@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -23,8 +22,7 @@ const running = new Set<ChildProcess>()
 const folders: string[] = []
 const PATIENCE_MS = 180_000
 
-// A runner that is stopped takes its children along: they are groups of their own. Of files that share a process, only the first has the hook
-// below: what the others made is removed here.
+// A runner that is stopped takes its children along: they are groups of their own. Folders stay until then: other files may share the process.
 process.once('exit', () => {
   for (const { pid } of running) process.kill(-pid!, 'SIGINT')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -34,7 +32,6 @@ after(async () => {
   const ends = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
   for (const child of running) child.kill('SIGTERM')
   await Promise.all(ends)
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
 })
 
 /** A folder that the user PostgreSQL runs as can pass through, also when we are root. */
