@@ -1,5 +1,6 @@
 /** A node whose blocks are made when they are asked for. Started by `fork` with the number of blocks; ends with its parent. */
 import type { RawBlock } from '../src/chain/source.ts'
+import { freeMemory } from '../src/lib/free-memory.ts'
 import { ChainGenerator } from '../src/simulation/generated/generator.ts'
 import type { ReplayChain } from '../src/simulation/node/chain.ts'
 import { toRawBlock } from '../src/simulation/node/forge.ts'
@@ -20,8 +21,16 @@ const kept = new Map<number, RawBlock>()
 function makeUpTo(height: number): void {
   for (let next = generator.state.height + 1; next <= height; next++) {
     kept.set(next, toRawBlock(generator.next(GENESIS_TIME + next * BLOCK_MS)))
-    kept.delete(next - KEPT)
+    forget(next - KEPT)
   }
+}
+
+/** Memory that waits for the collector makes it run, and every run looks at all accounts of the chain: the longer the chain, the dearer. */
+function forget(height: number): void {
+  const old = kept.get(height)
+  if (!old) return
+  for (const { buffer } of [old.block, old.results]) freeMemory(buffer)
+  kept.delete(height)
 }
 
 const chain: ReplayChain = {

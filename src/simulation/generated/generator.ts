@@ -6,6 +6,7 @@ import { layoutSquare } from '../../decode/square/layout.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
 import { encodeAddress } from '../../lib/bech32.ts'
 import { toHexUpper } from '../../lib/bytes.ts'
+import { freeMemory } from '../../lib/free-memory.ts'
 import { createSeededRandom } from '../../lib/random.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { type ForgedBlock, layOutBlock } from '../node/forge.ts'
@@ -141,7 +142,10 @@ function sealData(txs: readonly BuiltTx[]): { dataHash?: string; squareSize?: nu
   if (txs.length === 0) return {}
   const squareTxs = txs.map(({ bytes }) => toSquareTx(bytes, APP_VERSION))
   const layout = layoutSquare(squareTxs)
-  return { dataHash: toHexUpper(computeDataRoot(buildSquare(squareTxs, layout))), squareSize: layout.size }
+  const square = buildSquare(squareTxs, layout)
+  const dataHash = toHexUpper(computeDataRoot(square))
+  freeMemory(square.bytes.buffer)
+  return { dataHash, squareSize: layout.size }
 }
 
 function toRpcResult({ result }: BuiltTx): Partial<RpcTxResult> {

@@ -22,7 +22,7 @@ export async function serveHttp(node: HttpView, request: IncomingMessage, respon
   const isPost = request.method === 'POST'
   const body = isPost ? await readBody(request) : undefined
   const parsed = body === undefined ? parseUri(request.url ?? '/') : parseBody(body)
-  if (!parsed) return send(node, request, response, 500, [wrapAnswer(undefined, NO_JSON)], [])
+  if (!parsed) return send(node, request, response, 500, wrapAnswer(undefined, NO_JSON), [])
   const requests = Array.isArray(parsed) ? parsed : [parsed]
   const calls = requests.map((entry) => entry.call)
   node.onRequest(calls)
@@ -35,23 +35,23 @@ export async function serveHttp(node: HttpView, request: IncomingMessage, respon
       request,
       response,
       200,
-      [wrapAnswer(undefined, { error: { code: -32600, message: 'Invalid Request', data } })],
+      wrapAnswer(undefined, { error: { code: -32600, message: 'Invalid Request', data } }),
       calls,
     )
   }
   const answers = await Promise.all(requests.map((entry) => answerCall(node, entry.call, entry.params)))
-  const parts = answers.map((answer, i) => {
+  const members = answers.map((answer, i) => {
     const { id, call } = requests[i]!
     return wrapAnswer(node.faults.strike('wrong-id', call) ? 987_654 : id, answer)
   })
   if (!Array.isArray(parsed)) {
     const status = !isPost && 'error' in answers[0]! ? 500 : 200
-    return send(node, request, response, status, parts, calls)
+    return send(node, request, response, status, members.flat(), calls)
   }
-  if (node.faults.strikeAny(['missing-member'], calls)) parts.pop()
-  const joined = parts.flatMap((part, i) => [Buffer.from(i === 0 ? '[' : ','), part])
+  if (node.faults.strikeAny(['missing-member'], calls)) members.pop()
+  const joined = members.flatMap((parts, i) => [Buffer.from(i === 0 ? '[' : ','), ...parts])
   // A node has nothing to say to a batch without calls.
-  return send(node, request, response, 200, parts.length === 0 ? [] : [...joined, Buffer.from(']')], calls)
+  return send(node, request, response, 200, members.length === 0 ? [] : [...joined, Buffer.from(']')], calls)
 }
 
 function failWhole(name: FaultName, retryAfterSeconds: number | undefined, response: ServerResponse): void | Promise<void> {
@@ -132,14 +132,14 @@ function drip(response: ServerResponse, body: Buffer, delayMs: number): void {
 
 const NO_JSON: Answer = { error: { code: -32700, message: 'Parse error. Invalid JSON', data: 'error unmarshaling request' } }
 
-/** What is said to a request as a whole has no id; an error without details has no `data`. */
-function wrapAnswer(id: unknown, answer: Answer): Buffer {
+/** Pieces of one answer. What is said to a request as a whole has no id; an error without details has no `data`. */
+function wrapAnswer(id: unknown, answer: Answer): Uint8Array[] {
   const head = `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${JSON.stringify(id)},`}`
   if ('error' in answer) {
     const { data, ...error } = answer.error
-    return Buffer.from(`${head}"error":${JSON.stringify({ ...error, ...(data !== '' && { data }) })}}`)
+    return [Buffer.from(`${head}"error":${JSON.stringify({ ...error, ...(data !== '' && { data }) })}}`)]
   }
-  return Buffer.concat([Buffer.from(`${head}"result":`), answer.result, Buffer.from('}')])
+  return [Buffer.from(`${head}"result":`), answer.result, Buffer.from('}')]
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
