@@ -1,10 +1,10 @@
 /** One index of the recording in the first argument, from nothing: what it took goes to the parent. Started by `forkIndexer`, so that no run finds code compiled by another. */
 
 import { openRecordingSource } from '../src/chain/recording/source.ts'
-import { forgetMemorySetting } from './fork-indexer.ts'
+import { forgetMemorySettings } from './fork-indexer.ts'
 import { runIngest } from './ingest-run.ts'
 
 const [folder, threads] = process.argv.slice(2)
-forgetMemorySetting()
+forgetMemorySettings()
 const done = await runIngest(Number(threads), () => openRecordingSource(folder!))
 process.send!(done, () => process.exit(0))

@@ -44,6 +44,8 @@ test('a list that is not JSON is a fault of the node', () => {
   }
   assert.throws(() => parse(printed.replace('"]', '",]')), isFault('not_json'))
   assert.throws(() => parse(printed.replace('"txs":["', '"txs":["!!!!')), isFault('bad_field'))
+  const late = printed.indexOf('"txs":["') + 100_000
+  assert.throws(() => parse(`${printed.slice(0, late)}!${printed.slice(late + 1)}`), isFault('bad_field'))
 })
 
 test('txs are only taken from where they belong', () => {

@@ -146,7 +146,7 @@ function parseData(data: JsonObject, cut?: Buffer[]): { txs: Uint8Array[]; squar
   const txs = texts.map((text, i) => {
     const size = sizes[i]!
     // The decoder skips what is not base64, and then comes up short.
-    if (memory.write(text.toString('latin1'), at, size, 'base64') !== size) rejectField('data.txs', 'base64')
+    if (decodeBase64(text, memory, at) !== size) rejectField('data.txs', 'base64')
     at += size
     return new Uint8Array(memory.buffer, at - size, size)
   })
@@ -154,6 +154,18 @@ function parseData(data: JsonObject, cut?: Buffer[]): { txs: Uint8Array[]; squar
   // No hash seals it, so any number could stand here; the chain's own limit is 512.
   if (squareSize > MAX_SQUARE_SIZE) rejectField('data.square_size', `at most ${MAX_SQUARE_SIZE}`)
   return { txs, squareSize }
+}
+
+/** A multiple of four. Texts of megabytes would pile up, one for each tx, until the collector looks at old objects. */
+const PIECE = 64 * 1024
+
+/** Returns how many bytes it wrote to `memory`. */
+function decodeBase64(text: string | Buffer, memory: Buffer, start: number): number {
+  if (typeof text === 'string') return memory.write(text, start, 'base64')
+  let at = start
+  for (let from = 0; from < text.length; from += PIECE)
+    at += memory.write(text.toString('latin1', from, from + PIECE), at, 'base64')
+  return at - start
 }
 
 /** The commit is sealed by the header twice: its signatures by hash, the block it commits by name. */

@@ -8,3 +8,10 @@ nowhere.close()
 export function freeMemory(buffer: ArrayBufferLike): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) nowhere.postMessage(undefined, [buffer])
 }
+
+const LARGE_BYTES = 2 ** 20
+
+/** For memory of any size: giving back a small piece costs more than leaving it to the collector. */
+export function freeLargeMemory(buffer: ArrayBufferLike): void {
+  if (buffer.byteLength >= LARGE_BYTES) freeMemory(buffer)
+}

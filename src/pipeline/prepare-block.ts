@@ -3,6 +3,7 @@ import type { RawBlock } from '../chain/source.ts'
 import { matchesDataHash } from '../decode/square/data-hash.ts'
 import { deriveBlock } from '../derive/block.ts'
 import { NodeFault } from '../lib/errors.ts'
+import { freeLargeMemory } from '../lib/free-memory.ts'
 import { APPEND_ONLY } from '../store/pack/append-only.ts'
 import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
 import { packTxs } from '../store/pack/packed-txs.ts'
@@ -29,10 +30,14 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
   const block = parseRawBlock(raw, { chainId })
   const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
   if (isChecked) checkDataRoot(block)
-  const facts = deriveBlock(block)
-  return {
-    ...packBlock(facts, { forSegments }),
+  const packed = {
+    ...packBlock(deriveBlock(block), { forSegments }),
     ...(forSegments && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),
+  }
+  // Rows hold no view on a tx.
+  for (const { buffer } of block.txs) freeLargeMemory(buffer)
+  return {
+    ...packed,
     origin: raw.origin,
     resultsHash: block.resultsHash,
     isRootChecked: isChecked,

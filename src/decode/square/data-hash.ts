@@ -1,4 +1,5 @@
 import { toHexUpper } from '../../lib/bytes.ts'
+import { freeLargeMemory } from '../../lib/free-memory.ts'
 import { buildSquare, type SquareTx } from './build-square.ts'
 import { type AxisRoots, computeAxisRoots } from './data-root.ts'
 import { layoutSquare, type SquareLayout } from './layout.ts'
@@ -16,7 +17,9 @@ export function findSquare(rawTxs: readonly Uint8Array[], versionApp: number, da
   for (const rule of new Set([versionApp, Math.max(versionApp, SIGNER_COUNTED_VERSION)])) {
     const txs = rawTxs.map((tx) => toSquareTx(tx, rule))
     const layout = layoutSquare(txs)
-    const roots = computeAxisRoots(buildSquare(txs, layout))
+    const square = buildSquare(txs, layout)
+    const roots = computeAxisRoots(square)
+    freeLargeMemory(square.bytes.buffer)
     if (toHexUpper(computeMerkleRoot([...roots.rows, ...roots.columns])) === dataHash) return { txs, layout, roots }
   }
   return undefined
