@@ -1,15 +1,15 @@
 import { freeMemory } from './free-memory.ts'
 
-const SLAB_BYTES = 2 ** 20
+const [FIRST_SLAB_BYTES, SLAB_BYTES] = [2 ** 16, 2 ** 20]
 
 /**
- * Joins pieces to one buffer without holding all of them twice: a megabyte of pieces becomes a slab, and each slab is given back as
- * soon as it is copied.
+ * Joins pieces to one buffer. Each is copied into a slab when it comes, so that a piece dies young: one that waits for the others becomes
+ * an old object, and its memory stays until the collector looks at those. Each slab is given back as soon as it is copied.
  */
 export class ByteCollector {
   #slabs: Buffer<ArrayBuffer>[] = []
-  #pieces: Uint8Array[] = []
-  #pieceBytes = 0
+  /** in the last slab */
+  #free = 0
   #size = 0
 
   get size(): number {
@@ -17,19 +17,22 @@ export class ByteCollector {
   }
 
   add(piece: Uint8Array): void {
-    this.#pieces.push(piece)
-    this.#pieceBytes += piece.length
+    for (let from = 0; from < piece.length; ) {
+      if (this.#free === 0) this.#addSlab()
+      const slab = this.#slabs.at(-1)!
+      const part = piece.subarray(from, from + this.#free)
+      slab.set(part, slab.length - this.#free)
+      this.#free -= part.length
+      from += part.length
+    }
     this.#size += piece.length
-    if (this.#pieceBytes >= SLAB_BYTES) this.#slabs.push(this.#joinPieces())
   }
 
   /** Everything that was added, in memory that nothing else uses, so that it can be moved to another thread. Nothing is left. */
   take(): Buffer<ArrayBuffer> {
-    const rest = this.#joinPieces()
-    if (this.#slabs.length === 0) return rest
     const joined = Buffer.from(new ArrayBuffer(this.#size))
     let at = 0
-    for (const slab of [...this.#slabs, rest]) {
+    for (const slab of this.#slabs) {
       at += slab.copy(joined, at)
       freeMemory(slab.buffer)
     }
@@ -41,20 +44,13 @@ export class ByteCollector {
   drop(): void {
     for (const { buffer } of this.#slabs) freeMemory(buffer)
     this.#slabs = []
-    this.#pieces = []
-    this.#pieceBytes = 0
+    this.#free = 0
     this.#size = 0
   }
 
-  #joinPieces(): Buffer<ArrayBuffer> {
-    const joined = Buffer.from(new ArrayBuffer(this.#pieceBytes))
-    let at = 0
-    for (const piece of this.#pieces) {
-      joined.set(piece, at)
-      at += piece.length
-    }
-    this.#pieces = []
-    this.#pieceBytes = 0
-    return joined
+  #addSlab(): void {
+    const slab = Buffer.from(new ArrayBuffer(this.#slabs.length === 0 ? FIRST_SLAB_BYTES : SLAB_BYTES))
+    this.#slabs.push(slab)
+    this.#free = slab.length
   }
 }
