@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
-import { limitInlining } from './compile-less.ts'
+import { collectSooner, limitInlining } from './engine-settings.ts'
 import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
 
@@ -41,6 +41,7 @@ export class PreparePool {
 
   constructor(threads: number, options: PoolOptions = {}) {
     limitInlining()
+    collectSooner()
     this.#options = options
     this.#load = Array.from({ length: threads }, () => 0)
     this.#workers = this.#load.map((_, index) => this.#start(index))

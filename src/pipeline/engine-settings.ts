@@ -11,3 +11,14 @@ import { setFlagsFromString } from 'node:v8'
 export function limitInlining(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=250')
 }
+
+/**
+ * V8 looks at old objects when there are up to four times as many bytes of them as were alive the last time. Most of what the indexer
+ * promotes is dead a batch later, so that it held 100 MB for the 30 it needed. At 2.6 times, ingest of 5,000 blocks from a node takes 246 to
+ * 257 MB instead of 305 to 337 at the peak, and 1.6 % more CPU (four turns, both at the same time).
+ *
+ * Holds for all threads, from their next full collection on.
+ */
+export function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=160')
+}
