@@ -21,8 +21,8 @@ export type ForkedNode = { url: string; cpuSeconds: () => number; stop: () => vo
 export const forkReplayNode = (folder: string): Promise<ForkedNode> => forkNode('./replay-process.js', [folder])
 
 /** Without the heap flags of the indexer: the node is only what feeds it. */
-export async function forkNode(file: string, args: string[]): Promise<ForkedNode> {
-  const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--enable-source-maps'] })
+export async function forkNode(file: string, args: string[], flags: string[] = []): Promise<ForkedNode> {
+  const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--enable-source-maps', ...flags] })
   const { url } = await answerOf<{ url: string }>(child)
   return { url, cpuSeconds: () => cpuSecondsOf(child.pid!), stop: () => child.disconnect() }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import pg from 'pg'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import type { ChainSource } from '../src/chain/source.ts'
@@ -26,6 +27,8 @@ const SEGMENT_HEIGHTS = 1000
 const DAY_SECONDS = 86_400
 /** Holds the indexes of a million blocks, as the server of such an index should (docs/production.md), where the machine has so much. */
 const BUFFERS_MB = Math.min(8192, Math.floor(totalmem() / 3 / 2 ** 20))
+/** Whoever waits for a turn would collect and shrink its heap as if its work were over, and pay for that in the next one: the larger the heap, the more. */
+const KEEP_HEAP_WHEN_IDLE = '--no-memory-reducer'
 /** Tables whose bytes move into segments, and where they are until then. */
 export const BULKY = ['block', 'tx', 'message', 'unsealed']
 
@@ -81,11 +84,12 @@ export class ScaleRun {
   }
 
   static async open(blocks: number, threads: number, folder = tmpdir()): Promise<ScaleRun> {
+    setFlagsFromString(KEEP_HEAP_WHEN_IDLE)
     const work = mkdtempSync(join(folder, 'astrolabe-scale-'))
     const server = await startEmbedded({ directory: work, buffersMb: BUFFERS_MB })
     await migrate(server.url, SHARED_SCHEMA, 'shared')
     await migrate(server.url, SCHEMA, 'network')
-    const node = await forkNode('./scale-node-process.js', [String(blocks)])
+    const node = await forkNode('./scale-node-process.js', [String(blocks)], [KEEP_HEAP_WHEN_IDLE])
     const source = createRpcSource({ urls: [node.url], maxBatchCalls: 100 })
     const pool = new PreparePool(threads, { forSegments: true })
     const writer = await Writer.open({ url: server.url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
