@@ -1,6 +1,6 @@
 /** A node whose blocks are made when they are asked for. Started by `fork` with the number of blocks; ends with its parent. */
+import { freeRawBlock } from '../src/chain/free-raw-block.ts'
 import type { RawBlock } from '../src/chain/source.ts'
-import { freeMemory } from '../src/lib/free-memory.ts'
 import { ChainGenerator } from '../src/simulation/generated/generator.ts'
 import type { ReplayChain } from '../src/simulation/node/chain.ts'
 import { toRawBlock } from '../src/simulation/node/forge.ts'
@@ -29,7 +29,7 @@ function makeUpTo(height: number): void {
 function forget(height: number): void {
   const old = kept.get(height)
   if (!old) return
-  for (const { buffer } of [old.block, old.results]) freeMemory(buffer)
+  freeRawBlock(old)
   kept.delete(height)
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { freeRawBlock } from '../chain/free-raw-block.ts'
 import type { RawBlock } from '../chain/source.ts'
 import { type PlainError, toPlainError } from '../lib/errors.ts'
-import { freeMemory } from '../lib/free-memory.ts'
 import { type PreparedBlock, prepareBlock, type RootChecks } from './prepare-block.ts'
 
 export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; roots: RootChecks }
@@ -29,5 +29,5 @@ port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
   }
   const seconds = (performance.now() - startedAt) / 1000
   port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }) } satisfies DecodeReply)
-  for (const { block, results } of blocks) for (const { buffer } of [block, results]) freeMemory(buffer)
+  for (const raw of blocks) freeRawBlock(raw)
 })

@@ -144,6 +144,7 @@ function sealData(txs: readonly BuiltTx[]): { dataHash?: string; squareSize?: nu
   const layout = layoutSquare(squareTxs)
   const square = buildSquare(squareTxs, layout)
   const dataHash = toHexUpper(computeDataRoot(square))
+  // Squares that wait for the collector make it run more often.
   freeMemory(square.bytes.buffer)
   return { dataHash, squareSize: layout.size }
 }

@@ -1,0 +1,7 @@
+import { freeMemory } from '../lib/free-memory.ts'
+import type { RawBlock } from './source.ts'
+
+/** For a block that nobody reads any more. Blocks of a chunk may share memory: all of them have to be done with. */
+export function freeRawBlock({ block, results }: RawBlock): void {
+  for (const { buffer } of [block, results]) freeMemory(buffer)
+}
