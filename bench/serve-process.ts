@@ -1,4 +1,5 @@
 /** The key surface over an index, in a process of its own: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
+import '../src/lib/name-runtime.ts'
 import { HeadWatch } from '../src/api/head-watch.ts'
 import { buildApi } from '../src/api/server.ts'
 import { openFolder } from '../src/lib/object-store/folder.ts'

@@ -50,9 +50,10 @@ export function parseResults(results: JsonObject, height: number, txCount: numbe
     deterministic[i] = { code: result.code, data: asBase64(entry.data), gasWanted: result.gasWanted, gasUsed: result.gasUsed }
     return result
   })
-  const block = parseBlockEvents(results, () => txResults.flatMap<ChainEvent>((result) => result.events))
+  const { events, beginEventsCount } = parseBlockEvents(results, () => txResults.flatMap<ChainEvent>((result) => result.events))
   return {
-    ...block,
+    events,
+    beginEventsCount,
     txResults,
     resultsHash: hashResults(deterministic),
     validatorUpdates: asList(results.validator_updates, 'validator_updates').map(parseValidatorUpdate),

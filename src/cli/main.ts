@@ -1,3 +1,4 @@
+import '../lib/name-runtime.ts'
 import { showSourcePositions } from '../lib/source-positions.ts'
 import { buildProgram } from './program.ts'
 

@@ -30,14 +30,12 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
   const block = parseRawBlock(raw, { chainId })
   const isChecked = block.height <= roots.until || block.height >= roots.from || Math.random() < roots.share
   if (isChecked) checkDataRoot(block)
-  const packed = {
-    ...packBlock(deriveBlock(block), { forSegments }),
-    ...(forSegments && { keptTxsRow: APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) }) }),
-  }
+  const packed = packBlock(deriveBlock(block), { forSegments })
+  if (forSegments) packed.keptTxsRow = APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) })
   // Rows hold no view on a tx.
   for (const { buffer } of block.txs) freeLargeMemory(buffer)
-  return {
-    ...packed,
+  // A spread of so many fields takes ten times as long.
+  return Object.assign(packed, {
     origin: raw.origin,
     resultsHash: block.resultsHash,
     isRootChecked: isChecked,
@@ -45,7 +43,7 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
     validatorsHash: block.validatorsHash,
     nextValidatorsHash: block.nextValidatorsHash,
     validatorUpdates: block.validatorUpdates,
-  }
+  })
 }
 
 /** The header seals the txs by the root of their square: a tx that was changed on the way shows here. */

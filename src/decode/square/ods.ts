@@ -85,25 +85,30 @@ function getOdsType(namespace: Uint8Array): OdsType {
 /** Stands for the tail padding namespace, which nearly every block has and which has no zeros to leave out. */
 const TAIL_CODE = NAMESPACE_SIZE + 1
 
+/** A varint of five bytes, the number of namespace bytes, and all of them. */
+const LONGEST_RECORD = 5 + 1 + NAMESPACE_SIZE
+
 /**
  * Stored form, one record per run: share count as a varint, number of namespace bytes kept, those bytes (leading zeros left out).
  * A usual run takes 3 to 12 bytes: 66 bytes a block on the devnet recording.
  */
 export function packOds(runs: readonly OdsRun[]): Uint8Array {
-  const bytes: number[] = []
+  const bytes = new Uint8Array(runs.length * LONGEST_RECORD)
+  let end = 0
   for (const { shares, namespace } of runs) {
     let rest = shares
-    for (; rest >= 128; rest >>>= 7) bytes.push((rest & 127) | 128)
-    bytes.push(rest)
+    for (; rest >= 128; rest >>>= 7) bytes[end++] = (rest & 127) | 128
+    bytes[end++] = rest
     if (compareNamespaces(namespace, TAIL_PADDING_NAMESPACE) === 0) {
-      bytes.push(TAIL_CODE)
+      bytes[end++] = TAIL_CODE
       continue
     }
-    const firstUsed = namespace.findIndex((byte) => byte !== 0)
-    const kept = firstUsed === -1 ? namespace.subarray(NAMESPACE_SIZE) : namespace.subarray(firstUsed)
-    bytes.push(kept.length, ...kept)
+    let firstUsed = 0
+    while (firstUsed < NAMESPACE_SIZE && namespace[firstUsed] === 0) firstUsed++
+    bytes[end++] = NAMESPACE_SIZE - firstUsed
+    while (firstUsed < NAMESPACE_SIZE) bytes[end++] = namespace[firstUsed++]!
   }
-  return Uint8Array.from(bytes)
+  return bytes.slice(0, end)
 }
 
 export function unpackOds(bytes: Uint8Array): OdsRun[] {

@@ -64,7 +64,15 @@ export function createAccountsFamily(state: State): FamilyOf<AccountEffect> {
       for (const coins of block.coins) {
         const addressId = addressIds[coins.address]!
         const balance = move(state, block.addresses[coins.address]!, addressId, coins.denom, coins.delta)
-        logChange(state, input, { ...coins, part: 'spendable', addressId, amount: coins.delta, balance })
+        logChange(state, input, {
+          part: 'spendable',
+          addressId,
+          cause: coins.cause,
+          denom: coins.denom,
+          tx: coins.tx,
+          amount: coins.delta,
+          balance,
+        })
       }
       for (const { address, denom } of block.coins) refuseDebt(state, block, address, addressIds[address]!, denom)
       for (const { denom, delta, cause } of block.supply) {

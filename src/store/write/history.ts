@@ -23,14 +23,16 @@ export function createHistoryFamily(state: State): Family {
     const delegator = 'delegator' in effect ? input.accountId(effect.delegator) : undefined
     const tx = ('tx' in effect ? effect.tx : undefined) ?? null
     const isGenesis = input.block.hash === '' && tx === null
-    for (const { addressId, ...move } of state.stakeMoves.takeAccounts()) {
+    for (const { part, addressId, amount, balance } of state.stakeMoves.takeAccounts()) {
       const isOwn = delegator === undefined || delegator === addressId
       logChange(state, input, {
-        ...move,
+        part,
         addressId,
         cause: isGenesis ? 'genesis' : isOwn ? cause : 'rounding',
         denom: NATIVE_DENOM,
         tx,
+        amount,
+        balance,
       })
     }
   }
