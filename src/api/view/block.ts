@@ -29,11 +29,10 @@ export function toBlock(row: BlockRow): Static<typeof Block> {
 
 /** A block with what its row carries: the proposer is left out for genesis, statistics when they were not asked for. */
 export function toFullBlock(row: BlockListRow, stats: boolean): Static<typeof Block> {
-  return {
-    ...toBlock(row),
+  return Object.assign(toBlock(row), {
     proposer: row.proposer ? toShortValidator(row.proposer) : undefined,
     stats: stats ? toBlockStats(row as BlockStatsRow) : undefined,
-  }
+  })
 }
 
 /** Data bytes of a full square of side 64, less what is set aside: fixed, whatever governance says (docs/rules.md R27). */

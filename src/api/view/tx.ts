@@ -29,7 +29,7 @@ export function toTx(row: TxRow): Static<typeof Tx> {
 }
 
 export function toSignedTx(row: SignedTxRow): Static<typeof Tx> {
-  return { ...toTx(row), signers: (row.signers ?? []).map(toShortAddress) }
+  return Object.assign(toTx(row), { signers: (row.signers ?? []).map(toShortAddress) })
 }
 
 /** Stored in the order of the enum. */

@@ -28,13 +28,16 @@ const AddressList = Type.Object({
 const Hash = Type.Object({ hash: AddressText })
 
 /** An account without any utia shows zeros, not empty texts as the reference does. */
-export function toAddress({ account, name, spendable, delegated, unbonding, ...row }: AddressRow): Static<typeof Address> {
+export function toAddress(row: AddressRow): Static<typeof Address> {
   return {
-    ...row,
-    hash: encodeAddress('celestia', account[0]),
-    name: name ?? undefined,
-    balance: { currency: 'utia', spendable, delegated, unbonding },
-    celestials: toCelestials(account),
+    id: row.id,
+    first_height: row.first_height,
+    last_height: row.last_height,
+    is_forwarding: row.is_forwarding,
+    hash: encodeAddress('celestia', row.account[0]),
+    name: row.name ?? undefined,
+    balance: { currency: 'utia', spendable: row.spendable, delegated: row.delegated, unbonding: row.unbonding },
+    celestials: toCelestials(row.account),
   }
 }
 

@@ -40,17 +40,17 @@ const BlobList = Type.Object({
 
 const typeIds = (names: MessageTypeName[] | undefined): number[] | undefined => names?.map((name) => messageTypeId(name)!)
 
-const readMessageForAddress = async (db: Reader, row: AddressMessageRow): Promise<Static<typeof MessageForAddress>> => ({
-  ...(await readMessage(db, row, row.tx_success)),
-  invocation_type: addressRoleName(row.role)!,
-  tx: {
-    messages_count: row.tx_messages_count,
-    hash: row.tx_hash ?? '',
-    fee: row.tx_fee,
-    message_types: toMessageTypes(row.tx_message_types),
-    status: row.tx_success ? 'success' : 'failed',
-  },
-})
+const readMessageForAddress = async (db: Reader, row: AddressMessageRow): Promise<Static<typeof MessageForAddress>> =>
+  Object.assign(await readMessage(db, row, row.tx_success), {
+    invocation_type: addressRoleName(row.role)!,
+    tx: {
+      messages_count: row.tx_messages_count,
+      hash: row.tx_hash ?? '',
+      fee: row.tx_fee,
+      message_types: toMessageTypes(row.tx_message_types),
+      status: row.tx_success ? ('success' as const) : ('failed' as const),
+    },
+  })
 
 /** What an account did on the chain. */
 export const addressActivityRoutes: RouteGroup = (app, { db }) => {
