@@ -8,7 +8,13 @@ import { buildIfStale, builtAt, root } from './stamp.mjs'
 
 const FOLDERS = ['src', 'test', 'bench', 'examples']
 /** When one of these changes, every file is compiled again. */
-const RECIPE = ['scripts/build-code.mjs', 'scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
+const RECIPE = [
+  'scripts/build-code.mjs',
+  'scripts/bundle-packages.mjs',
+  'scripts/postgres-queue.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 const listFiles = (folder, ending) =>
   readdirSync(join(root, folder), { recursive: true })

@@ -4,7 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale, root } from './stamp.mjs'
 
-const RECIPE = ['scripts/bundle-program.mjs', 'scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
+const RECIPE = [
+  'scripts/bundle-program.mjs',
+  'scripts/bundle-packages.mjs',
+  'scripts/postgres-queue.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 // Loaded when it is needed: most starts find the program made.
 await buildIfStale('build/.program', ['src', ...RECIPE], 'the program', async () => {

@@ -77,3 +77,30 @@ test('a list of statements is sent at once, in the transaction', () =>
       [1, 2],
     )
   }))
+
+test('the lists of connections that a statement searches stay short, however many statements there were', async () => {
+  const { indexOf } = Array.prototype
+  let longest = 0
+  Array.prototype.indexOf = function (entry: unknown, from?: number) {
+    // Entries of these lists are connections.
+    if (typeof entry === 'object' && entry !== null && 'idleTimer' in entry) longest = Math.max(longest, this.length)
+    return indexOf.call(this, entry, from)
+  }
+  const db = openReader({ url: devnetUrl, schema: SCHEMA, max: 4 })
+  try {
+    let left = 0
+    const ask = async () => {
+      while (left-- > 0) await db`select 1`
+    }
+    // More than there are connections, and then fewer.
+    for (const clients of [8, 2]) {
+      left = 2000
+      await Promise.all(Array.from({ length: clients }, ask))
+    }
+  } finally {
+    Array.prototype.indexOf = indexOf
+    await db.end({ timeout: 1 })
+  }
+  assert.ok(longest > 0, 'the lists were seen')
+  assert.ok(longest < 50, `a list has ${longest} entries for 4 connections`)
+})
