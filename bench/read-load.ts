@@ -58,7 +58,8 @@ export type ReadServer = {
 /** The key surface in a process of its own, whose CPU is counted. */
 export async function startReadServer({ url, schema, cacheBytes, segments, postmaster }: ReadOptions): Promise<ReadServer> {
   const args = [url, schema, String(cacheBytes), ...(segments === undefined ? [] : [segments])]
-  const child = fork(new URL('./serve-process.js', import.meta.url), args)
+  // As ops/astrolabe-serve.service starts one.
+  const child = fork(new URL('./serve-process.js', import.meta.url), args, { execArgv: ['--max-semi-space-size=8'] })
   const { address } = await answerOf<{ address: string }>(child)
   const postgresSeconds = () => (postmaster === undefined ? 0 : cpuSecondsOf(postmaster))
   return {

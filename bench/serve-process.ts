@@ -2,12 +2,14 @@
 import '../src/lib/name-runtime.ts'
 import { HeadWatch } from '../src/api/head-watch.ts'
 import { buildApi } from '../src/api/server.ts'
+import { collectSooner } from '../src/lib/engine-settings.ts'
 import { openFolder } from '../src/lib/object-store/folder.ts'
 import { openReader } from '../src/store/db.ts'
 import { SegmentReader } from '../src/store/segments/segment-reader.ts'
 
 const SEGMENT_CACHE_BYTES = 64 * 2 ** 20
 
+collectSooner()
 const [url, schema, cacheBytes, folder] = process.argv.slice(2) as [string, string, string, string?]
 const segments = folder === undefined ? undefined : new SegmentReader(openFolder(folder), SEGMENT_CACHE_BYTES)
 const db = openReader({ url, schema, max: 8, segments })

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
+import { collectSooner } from '../../lib/engine-settings.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { type MigrationSet, migrate, requireMigrated, SHARED_SCHEMA } from '../../store/migrate.ts'
 import { openAccess } from '../access.ts'
@@ -42,6 +43,7 @@ export function registerServeCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
+  collectSooner()
   const config = configOf(options)
   const database = await openReadable(config, runtime.log)
   const closing: Closing = [database.stop]

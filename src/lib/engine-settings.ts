@@ -14,8 +14,8 @@ export function limitInlining(): void {
 
 /**
  * V8 looks at old objects when there are up to four times as many bytes of them as were alive the last time. Most of what the indexer
- * promotes is dead a batch later, so that it held 100 MB for the 30 it needed. At 2.6 times, ingest of 5,000 blocks from a node takes 246 to
- * 257 MB instead of 305 to 337 at the peak (four turns, both at the same time), for 2 to 4 % more CPU (docs/performance.md).
+ * promotes is dead a batch later, so that it held 100 MB for the 30 it needed; a server holds what answers left behind. At 2.6 times, both
+ * need a fifth less memory for 2 to 4 % more CPU (docs/performance.md).
  *
  * Holds for all threads, from their next full collection on.
  */
