@@ -162,12 +162,13 @@ export async function startPatroni(folder, { nodes = 3, isSynchronous = true } =
       const found = (await cluster.members()).find(({ role, state }) => role === 'leader' && state === 'running')
       return found && list.find(({ name }) => name === found.name)
     },
-    /** Until all nodes are there, one of them as the leader. */
+    /** Until all nodes are there, one of them as the leader; with synchronous replication, also one that commits wait for. Before that they wait for none, and a loss may lose some. */
     async untilWhole(ms = 120_000) {
       for (const until = Date.now() + ms; Date.now() < until; await sleep(500)) {
         const members = await cluster.members()
         const isRunning = ({ state, lag }) => /running|streaming/.test(state) && lag !== 'unknown'
-        if (members.length === list.length && members.every(isRunning) && (await cluster.leader())) return
+        const isSafe = !isSynchronous || members.some(({ role }) => role === 'sync_standby')
+        if (members.length === list.length && members.every(isRunning) && isSafe && (await cluster.leader())) return
       }
       throw new Error(`the cluster did not become whole: ${JSON.stringify(await cluster.members())} (logs: ${folder})`)
     },
