@@ -1,7 +1,7 @@
-// Stands in for src/queue.js of postgres.js 3.4 wherever the library is bundled. The library keeps its connections in such lists. Its own one leaves a hole for each entry it
-// has given out until it gets empty, which the list of busy connections never does, and is searched with every statement: after 240,000 statements of 16 clients a statement took 100
-// µs of CPU instead of 37, and more with each further one.
+// Replaces src/queue.js of postgres.js 3.4 wherever the library is bundled. The library keeps its connections in such queues and searches them with every statement. Its own queue keeps
+// a hole for each entry it handed out until it is empty, and under load the queue of busy connections never is (docs/decisions/0003-two-sql-clients.md).
 
+/** Holes that are not worth a copy of the rest. */
 const FEW = 16
 
 export default function Queue(initial = []) {

@@ -138,7 +138,7 @@ export class LongList<T> {
   }
 }
 
-/** A function of its own: V8 takes the objects of each generator function for a kind of their own, and of one that is made per request it never sees two. */
+/** Not a closure: generators of each function have a hidden class of their own, and those of a function made per request never hit an inline cache. */
 async function* readRows<R, T>(rows: readonly R[], toRow: (row: R) => Promise<T>): AsyncGenerator<T> {
   for (const row of rows) yield await toRow(row)
 }
