@@ -4,17 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { basename, dirname, join, relative } from 'node:path'
 import { transform } from 'rolldown/utils'
 import { bundledImportsOf, bundlePackages, importBundles } from './bundle-packages.mjs'
-import { buildIfStale, builtAt, root } from './stamp.mjs'
+import { buildIfStale, builtAt, LIBRARY_RECIPE, root } from './stamp.mjs'
 
 const FOLDERS = ['src', 'test', 'bench', 'examples']
 /** When one of these changes, every file is compiled again. */
-const RECIPE = [
-  'scripts/build-code.mjs',
-  'scripts/bundle-packages.mjs',
-  'scripts/postgres-queue.mjs',
-  'tsconfig.json',
-  'package-lock.json',
-]
+const RECIPE = ['scripts/build-code.mjs', ...LIBRARY_RECIPE]
 
 const listFiles = (folder, ending) =>
   readdirSync(join(root, folder), { recursive: true })

@@ -2,15 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildIfStale, root } from './stamp.mjs'
+import { buildIfStale, LIBRARY_RECIPE, root } from './stamp.mjs'
 
-const RECIPE = [
-  'scripts/bundle-program.mjs',
-  'scripts/bundle-packages.mjs',
-  'scripts/postgres-queue.mjs',
-  'tsconfig.json',
-  'package-lock.json',
-]
+const RECIPE = ['scripts/bundle-program.mjs', ...LIBRARY_RECIPE]
 
 // Loaded when it is needed: most starts find the program made.
 await buildIfStale('build/.program', ['src', ...RECIPE], 'the program', async () => {

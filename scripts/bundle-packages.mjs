@@ -20,12 +20,12 @@ export const BUNDLED = [
 /** Parts of a WebSocket library that need not be there. */
 export const OPTIONAL = ['bufferutil', 'utf-8-validate']
 
-/** Modules of libraries that a file of ours stands in for; each says why. */
+const QUEUE = join(root, 'scripts/postgres-queue.mjs')
+/** Modules of libraries that a file of ours replaces; each says why. */
 export const REPLACED = {
   name: 'replaced modules',
   load: (id) => (id.endsWith('node_modules/postgres/src/queue.js') ? readFileSync(QUEUE, 'utf8') : undefined),
 }
-const QUEUE = join(root, 'scripts/postgres-queue.mjs')
 
 const target = join(root, 'build/packages')
 const IMPORT = new RegExp(`(\\bfrom |\\bimport\\()(["'])((?:${BUNDLED.join('|')})(?:/[^"']+)?)\\2`, 'g')

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** What decides how libraries are bundled and code is compiled: when one of these changes, everything is made again. */
+export const LIBRARY_RECIPE = ['scripts/bundle-packages.mjs', 'scripts/postgres-queue.mjs', 'tsconfig.json', 'package-lock.json']
 
 function newestOf(path) {
   const found = statSync(path)
