@@ -86,6 +86,8 @@ function writeHead(request: FastifyRequest, reply: FastifyReply): void {
     'x-request-id': request.id,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
+    // Whoever reconnects needs a server that listens, not one that closes and still has this connection.
+    connection: 'close',
     // Proxies must not hold events back.
     'x-accel-buffering': 'no',
   })

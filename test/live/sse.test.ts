@@ -4,6 +4,7 @@ import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { freshDatabase } from '../support/database.ts'
 import { EventReader } from './event-source.ts'
 import { type Api, startApi, startIndexer, startNode } from './stack.ts'
+import { WsClient } from './ws-client.ts'
 
 let node: ReplayNode
 let api: Api
@@ -101,8 +102,15 @@ test('the description names the stream with its inputs, and the WebSocket with i
   assert.deepEqual(filters, ['from_height', 'namespace', 'signer', 'address', 'ack'])
 })
 
-test('closing the server ends the streams', async () => {
+test('closing the server ends the streams, and whoever comes back meanwhile is not answered', async () => {
+  // The server waits for its part of the closing handshake.
+  const slow = await WsClient.open(api.wsUrl)
+  slow.socket.pause()
   const reader = await EventReader.open(`${api.url}/v1/sse?channel=head`)
-  await api.stop()
+  const stopped = api.stop()
   await reader.ended()
+  // The event source of a browser tries again after this, and never again after a status such as 503.
+  await assert.rejects(EventReader.open(`${api.url}/v1/sse?channel=head`), { code: 'ECONNREFUSED' })
+  slow.socket.resume()
+  await stopped
 })

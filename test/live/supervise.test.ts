@@ -12,6 +12,7 @@ import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
+import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -151,6 +152,19 @@ test('an error of a statement that does not pass ends the run after three tries'
   const indexer = startIndexer(url, [node], { announce: false })
   await assert.rejects(indexer.ended, (error: Error & { code?: string }) => error.code === '42P01')
   assert.equal(indexer.retries.length, 2)
+})
+
+test('an indexer whose tables are gone says so and ends', async () => {
+  const url = await freshDatabase()
+  const admin = await connect(url)
+  const node = await startNode({ recording: 'test-1', startHeight: 20 })
+  const running = runCommand(['index', '--database', url, '--rpc', node.url, '--log-level', 'silent'])
+  await waitUntil(async () => (await admin.query(`select last_height from "${SCHEMA}".head`)).rows[0]?.last_height === 20)
+  await admin.query(`drop schema "${SCHEMA}" cascade`)
+  node.setHeight(40)
+  const { code, err } = await running
+  assert.equal(code, 1)
+  assert.match(err, /the tables of network \S+ are gone \(relation ".+" does not exist\)/)
 })
 
 test('an indexer killed inside a rollback resumes as if it had not begun', async () => {

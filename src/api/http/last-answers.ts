@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Answers that are given while a server closes are the last ones on their connections. The server waits for open connections, and a
- * client may keep one for a minute: longer than a process has to end.
+ * A server that closes takes no new connections, and its answers are the last ones on those it has: it waits for open connections, and a
+ * client may keep one for a minute, which is longer than a process has to end.
  */
 export function endConnectionsOnClose(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
     isClosing = true
+    // Fastify does this after all hooks and answers 503 until then, after which the event source of a browser never reconnects.
+    app.server.close()
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
