@@ -72,7 +72,8 @@ describe('the thread for large blobs', () => {
 
   test('fails its jobs when it ends, and comes back for the next one', async () => {
     const isLost = (error: unknown) => error instanceof AstrolabeError && error.code === 'square_thread'
-    const lost = assert.rejects(thread.run('commitment', aBlob(1 << 20), 'a'), isLost)
+    // Large enough to be under way still, however late this thread comes back to end the other one.
+    const lost = assert.rejects(thread.run('commitment', aBlob(1 << 24), 'a'), isLost)
     await setImmediate()
     await thread.close()
     await lost
