@@ -8,9 +8,6 @@ import { openLedgerRole } from '../store/pay/role.ts'
 import { checkReachable } from '../store/reach.ts'
 import { findAnswering } from '../store/servers/find-answering.ts'
 
-/** The tables of a network, or those of the access part, are made when an indexer starts for the first time. */
-export const MISSING_TABLE = '42P01'
-
 export type Database = {
   /** keys, plans and payments, and every network without a database of its own */
   url: string

@@ -1,6 +1,6 @@
 import { openReader } from '../store/db.ts'
 import { findHead } from '../store/read/head.ts'
-import { MISSING_TABLE } from './database.ts'
+import { isMissingTable } from './missing-tables.ts'
 
 /** `firstHeight`: where it begins without the state of the chain; undefined when it has the state. */
 export type Indexed = { height: number; chainId: string; firstHeight?: number }
@@ -14,7 +14,7 @@ export async function findIndexed(url: string, schema: string): Promise<Indexed 
       head && { height: head.last_height, chainId: head.chain_id, ...(!head.has_state && { firstHeight: head.first_height }) }
     )
   } catch (error) {
-    if ((error as { code?: string }).code === MISSING_TABLE) return undefined
+    if (isMissingTable(error)) return undefined
     throw error
   } finally {
     await db.end()

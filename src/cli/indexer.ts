@@ -15,7 +15,7 @@ import { runSealer } from '../store/segments/run-sealer.ts'
 import { resumeFill } from '../store/write/edit-rollups.ts'
 import { openHeadAnnouncer } from '../store/write/source-head.ts'
 import { Writer } from '../store/writer.ts'
-import { MISSING_TABLE } from './database.ts'
+import { explainTablesGone } from './missing-tables.ts'
 import { ProgressLine } from './progress.ts'
 import { RetryLog } from './retry-log.ts'
 import type { Runtime } from './runtime.ts'
@@ -152,7 +152,7 @@ export async function indexNetwork(
     )
   } catch (error) {
     observer?.halted(error)
-    throw (error as { code?: string }).code === MISSING_TABLE ? tablesGone(network, error as Error) : error
+    throw explainTablesGone(network, error)
   } finally {
     progress.end()
     over.abort()
@@ -160,15 +160,6 @@ export async function indexNetwork(
     await Promise.all([announcer.close(), ...aside])
   }
 }
-
-/** They were there when the indexer started. A standby that is promoted too early does not have them. */
-const tablesGone = ({ name }: NetworkConfig, error: Error): OperatorError =>
-  new OperatorError(
-    'tables_gone',
-    `the tables of network ${name} are gone (${error.message}): they were dropped, or this server has taken the place of the one that has them. Bring that server or a backup back; to index from the first block again, start with an empty database`,
-    {},
-    error,
-  )
 
 /** A sample that takes longer than this would be in the way of others. */
 const SAMPLE_TIMEOUT_MS = 60_000

@@ -103,7 +103,7 @@ test('the description names the stream with its inputs, and the WebSocket with i
 })
 
 test('closing the server ends the streams, and whoever comes back meanwhile is not answered', async () => {
-  // The server waits for its part of the closing handshake.
+  // The server waits until this client has answered the closing handshake.
   const slow = await WsClient.open(api.wsUrl)
   slow.socket.pause()
   const reader = await EventReader.open(`${api.url}/v1/sse?channel=head`)

@@ -8,7 +8,7 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
     isClosing = true
-    // Fastify does this after all hooks and answers 503 until then, after which the event source of a browser never reconnects.
+    // Fastify stops listening after all hooks and answers 503 until then. The event source of a browser never reconnects after that.
     app.server.close()
     done()
   })

@@ -3,7 +3,8 @@ import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { AUDIT_STEPS, type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
-import { MISSING_TABLE, openDatabase } from '../database.ts'
+import { openDatabase } from '../database.ts'
+import { explainNotIndexed } from '../missing-tables.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { StepLine } from '../progress.ts'
 import { auditSegments } from '../repair-segments.ts'
@@ -47,8 +48,7 @@ export function registerAuditCommand(program: Command): void {
             for await (const step of auditIndex(sql)) report(step)
           })
         } catch (error) {
-          if ((error as { code?: string }).code !== MISSING_TABLE) throw error
-          throw new OperatorError('nothing_indexed', `network ${network.name} has no tables yet: index it first`, {}, error)
+          throw explainNotIndexed(network, error)
         } finally {
           steps.end()
           await db.end()

@@ -9,7 +9,8 @@ import { openReader } from '../../store/db.ts'
 import type { Dataset } from '../../store/export/dataset.ts'
 import { DATASETS } from '../../store/export/datasets.ts'
 import { readExportFacts } from '../../store/export/facts.ts'
-import { MISSING_TABLE, openDatabase } from '../database.ts'
+import { openDatabase } from '../database.ts'
+import { explainNotIndexed } from '../missing-tables.ts'
 import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
 import { ProgressLine } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
@@ -86,8 +87,7 @@ export function registerExportCommand(program: Command): void {
           progress.end()
           process.stdout.write(describe(totals, ranges.at(-1)?.to, store.name))
         } catch (error) {
-          if ((error as { code?: string }).code !== MISSING_TABLE) throw error
-          throw new OperatorError('nothing_indexed', `network ${network.name} has no tables yet: index it first`, {}, error)
+          throw explainNotIndexed(network, error)
         } finally {
           progress.end()
           await db.end()

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { readBuildInfo } from '../../lib/build-info.ts'
-import { OperatorError } from '../../lib/errors.ts'
 import { makeSnapshot } from '../../store/snapshot/make-snapshot.ts'
-import { MISSING_TABLE, openDatabase } from '../database.ts'
+import { openDatabase } from '../database.ts'
+import { explainNotIndexed } from '../missing-tables.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
 import { TableSteps } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
@@ -43,8 +43,7 @@ export function registerSnapshotCommand(program: Command): void {
               `SHA-256 of its manifest.json: ${sha256}\n`,
           )
         } catch (error) {
-          if ((error as { code?: string }).code !== MISSING_TABLE) throw error
-          throw new OperatorError('nothing_indexed', `network ${network.name} has no tables yet: index it first`, {}, error)
+          throw explainNotIndexed(network, error)
         } finally {
           steps.end()
           await database.stop()

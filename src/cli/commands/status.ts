@@ -5,7 +5,8 @@ import { openReader } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'
 import { findHead } from '../../store/read/head.ts'
-import { MISSING_TABLE, openDatabase } from '../database.ts'
+import { openDatabase } from '../database.ts'
+import { isMissingTable } from '../missing-tables.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
 import { runCommand } from '../runtime.ts'
 import { formatTable } from '../table.ts'
@@ -74,7 +75,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       no_state_before: head.has_state ? null : head.first_height,
     }
   } catch (error) {
-    if ((error as { code?: string }).code === MISSING_TABLE) return report
+    if (isMissingTable(error)) return report
     throw error
   } finally {
     await db.end()
@@ -88,7 +89,7 @@ async function reportSources(config: Config, url: string): Promise<SourceReport[
     const names = new Map(config.networks.map((network) => [schemaOf(network), network.name]))
     return (await listSourceStates(sql)).map((state) => ({ ...state, network: names.get(state.network) ?? state.network }))
   } catch (error) {
-    if ((error as { code?: string }).code === MISSING_TABLE) return []
+    if (isMissingTable(error)) return []
     throw error
   } finally {
     await sql.end()
