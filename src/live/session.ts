@@ -31,7 +31,7 @@ class Cursor {
   next: number
   /** a height was sent or asked for: from here on there must be no gap */
   hasStarted: boolean
-  /** the first height that was sent or asked for */
+  /** the lowest height that was sent or asked for: a fork may have gone below where it began */
   first: number
   /** has had everything there is, and all that came since is read: from here on it can be too slow */
   isLive = false
@@ -73,11 +73,20 @@ class Cursor {
     return this.#at < this.#rest.length ? this.next - 2 : this.next - 1
   }
 
-  rewindTo(height: number): void {
-    if (this.next <= height + 1) return
-    this.next = height + 1
+  /**
+   * Goes back to the height after `common`, the last one that stands, or to its own first height when no common one is known. True when
+   * heights above were sent already: they are void.
+   */
+  rewindTo(common: number | undefined, published: number): boolean {
+    const last = common ?? (this.hasStarted ? this.first - 1 : published)
+    const isAhead = this.next > last + 1
+    // Heights that were asked for and not reached yet stay the ones to begin with.
+    if (!isAhead || (this.hasStarted && this.next <= this.first)) return false
+    this.next = last + 1
     this.#rest = []
     this.#at = 0
+    if (this.hasStarted) this.first = Math.min(this.first, this.next)
+    return this.hasStarted
   }
 }
 
@@ -155,19 +164,20 @@ export class Session {
     }
   }
 
-  /** Heights above `height` were taken back, or were never to be found (undefined). */
-  rewindTo(height: number | undefined): void {
-    if (height === undefined) return this.#startOver()
-    for (const cursor of this.#cursors.values()) cursor.rewindTo(height)
-  }
-
-  /** The fork lies below all that was sent: whoever has had heights is told so and gets them again, from its first one on. */
-  #startOver(): void {
-    for (const cursor of this.#cursors.values()) {
-      const { hasStarted, first, next } = cursor
-      if (hasStarted && next > first) this.#peer.send(PushMessage.of('reverted', { height: first - 1 }))
-      cursor.rewindTo(hasStarted ? first - 1 : this.#host.published)
+  /**
+   * Heights above `common` were taken back; undefined when the fork lies below all that is known to have been sent. The next block tells
+   * a reader of `blocks` where the new branch begins. What is filtered may stay silent, and a reader whose first height is sent again
+   * cannot tell how deep the fork is: they are told which heights are void.
+   */
+  rewindTo(common: number | undefined): void {
+    const voidAbove: number[] = []
+    for (const [channel, cursor] of this.#cursors) {
+      const hasSent = cursor.rewindTo(common, this.#host.published)
+      if (hasSent && (common === undefined || channel !== 'blocks')) voidAbove.push(cursor.next - 1)
     }
+    if (voidAbove.length === 0) return
+    const height = Math.min(...voidAbove)
+    this.#peer.send(PushMessage.of('reverted', { height }, height))
   }
 
   pump(): void {
