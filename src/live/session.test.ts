@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HeightFeed } from './channels/feed.ts'
+import type { ChannelReader } from './channels.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { CloseReason, Peer } from './peer.ts'
 import { PushMessage } from './push-message.ts'
@@ -45,19 +45,18 @@ class StuckPeer implements Peer {
 }
 
 /** One message per height, all loaded. */
-const feed: HeightFeed = {
+const reader: ChannelReader = {
   peek: (height) => [PushMessage.of('blocks', { height }, height)],
   load: async () => {},
-  dropAbove: () => {},
 }
 
-function openSession(published: number, read = feed) {
+function openSession(published: number, read = reader) {
   const peer = new StuckPeer()
   const host = {
     limits: DEFAULT_LIMITS,
     published,
     isSettling: false as boolean,
-    feed: () => read,
+    reader: () => read,
     retryLater: () => {},
     onSent: () => {},
   } satisfies SessionHost
@@ -212,8 +211,8 @@ test('a database that is slow to give the heights does not make a fast reader a 
   let readable = 100
   const waiting: (() => void)[] = []
   const { peer, session, publish } = openSession(100, {
-    ...feed,
-    peek: (height, ...rest) => (height <= readable ? feed.peek(height, ...rest) : undefined),
+    ...reader,
+    peek: (height, ...rest) => (height <= readable ? reader.peek(height, ...rest) : undefined),
     load: () => new Promise((resolve) => waiting.push(resolve)),
   })
   session.subscribe('blocks', { fromHeight: 101 })

@@ -1,4 +1,4 @@
-import type { HeightFeed } from './channels/feed.ts'
+import type { ChannelReader } from './channels.ts'
 import type { PushLimits } from './limits.ts'
 import type { Peer } from './peer.ts'
 import { type Channel, type Filters, type HeightChannel, isHeightChannel, keyOfFilters, Refusal } from './protocol.ts'
@@ -11,7 +11,7 @@ export interface SessionHost {
   readonly published: number
   /** a fork is being looked into: nothing may be sent until it is known which heights still stand */
   readonly isSettling: boolean
-  feed(channel: HeightChannel): HeightFeed
+  reader(channel: HeightChannel): ChannelReader
   /** Something could not be read: all sessions are pumped again in a while. */
   retryLater(error: unknown): void
   onSent(channel: string): void
@@ -25,7 +25,7 @@ const READ_AHEAD = 16
 
 /** A place in a channel of heights: `next` is the next one to send. */
 class Cursor {
-  readonly feed: HeightFeed
+  readonly reader: ChannelReader
   readonly filters: Filters
   readonly filterKey: string
   next: number
@@ -40,8 +40,8 @@ class Cursor {
   #rest: readonly PushMessage[] = []
   #at = 0
 
-  constructor(feed: HeightFeed, filters: Filters, next: number) {
-    this.feed = feed
+  constructor(reader: ChannelReader, filters: Filters, next: number) {
+    this.reader = reader
     this.filters = filters
     this.filterKey = keyOfFilters(filters)
     this.next = next
@@ -60,7 +60,7 @@ class Cursor {
         return message
       }
       if (this.next > last) return undefined
-      const messages = this.feed.peek(this.next, this.filters, this.filterKey)
+      const messages = this.reader.peek(this.next, this.filters, this.filterKey)
       if (!messages) return undefined
       this.#rest = messages
       this.#at = 0
@@ -138,7 +138,7 @@ export class Session {
     const oldest = Math.max(0, published + 1 - limits.replayBlocks)
     const { fromHeight = published + 1 } = filters
     if (fromHeight < oldest) return new Refusal(4, `from_height is too far back: the oldest height that can be sent is ${oldest}`)
-    this.#cursors.set(channel, new Cursor(this.#host.feed(channel), filters, fromHeight))
+    this.#cursors.set(channel, new Cursor(this.#host.reader(channel), filters, fromHeight))
     return fromHeight
   }
 
@@ -223,7 +223,7 @@ export class Session {
     cursor.isLoading = true
     const last = Math.min(this.#host.published, cursor.next + READ_AHEAD - 1)
     const [first, ...others] = Array.from({ length: last - cursor.next + 1 }, (_, i) =>
-      cursor.feed.load(cursor.next + i, [cursor.filters]),
+      cursor.reader.load(cursor.next + i, [cursor.filters]),
     )
     // They are asked for again in their turn.
     for (const other of others) other.catch(() => {})

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { RouteSchema } from '../api/route.ts'
 import { Cursor, Limit } from '../api/schema/query.ts'
 import { Bool, Integer, Maybe, Model, Text, Time } from '../api/schema/values.ts'
-import { EVENT_TYPES } from './events/types.ts'
+import { EVENT_TYPES } from './event-types.ts'
 import { WebhookFilters } from './filters.ts'
 
 const EventTypes = Type.Array(Type.Enum(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, description: 'what is sent' })

@@ -16,10 +16,13 @@ type Subscriber = {
   first: number
   held: () => Map<number, string>
   wanted: (content: BlockContent) => string
+  /** the last messages, for who looks for a fault */
+  last: () => string
   close: () => unknown
 }
 
 const START = 40
+const SHOWN = 20
 const namespace = Buffer.from(aNamespace(NAMESPACE)).toString('base64')
 
 const wantedOf = {
@@ -56,6 +59,7 @@ async function openSocket(url: string, channel: Channel, from: number | undefine
     first: first!,
     held: () => holdNotices(client.notices, channel),
     wanted: wantedOf[channel],
+    last: () => JSON.stringify(client.notices.slice(-SHOWN)),
     close: () => client.close(),
   }
 }
@@ -72,6 +76,7 @@ async function openStream(url: string, channel: Channel, from: number): Promise<
         channel,
       ),
     wanted: wantedOf[channel],
+    last: () => JSON.stringify(reader.events.slice(-SHOWN)),
     close: () => reader.close(),
   }
 }
@@ -91,6 +96,11 @@ async function openWebhook(client: Client, channel: Channel, from: number): Prom
       return held
     },
     wanted: wantedOf[channel],
+    last: () =>
+      receiver.events
+        .slice(-SHOWN)
+        .map(({ type, height, id, data }) => `${type} ${height} ${id} ${data.events ?? ''}`)
+        .join('; '),
     close: () => client('DELETE', `/webhooks/${id}`),
   }
 }
@@ -111,7 +121,7 @@ async function assertHeld(subscribers: readonly Subscriber[], chain: ForkingChai
   const findFaults = () =>
     subscribers.flatMap((each) => {
       const fault = findFault(each, chain)
-      return fault === undefined ? [] : [`${each.name}: ${fault}`]
+      return fault === undefined ? [] : [`${each.name}: ${fault}; last: ${each.last()}`]
     })
   await waitUntil(() => findFaults().length === 0, 30_000).catch(() => {})
   assert.deepEqual(findFaults(), [], where)

@@ -9,14 +9,15 @@ export function followReceived(events: readonly Received[]): Received[] {
   let held: Received[] = []
   const seen = new Set<string>()
   for (const event of events) {
+    if (seen.has(event.id)) continue
+    seen.add(event.id)
     if (event.type === 'reverted') {
       held = held.filter(({ height }) => height <= event.data.height)
       // The chain may come back to what it left.
       for (const id of event.data.events) seen.delete(id)
-    } else if (!seen.has(event.id)) {
+    } else {
       const last = held.at(-1)
       assert.ok(!last || isBefore(last, event), `${event.type} ${event.height} comes after ${last?.type} ${last?.height}`)
-      seen.add(event.id)
       held.push(event)
     }
   }

@@ -1,5 +1,5 @@
 import { HttpError } from '../../api/http/errors.ts'
-import type { EventType } from '../events/types.ts'
+import type { EventType } from '../event-types.ts'
 import type { WebhookFilters } from '../filters.ts'
 import type { WebhookDb } from './db.ts'
 

@@ -1,7 +1,7 @@
-export type PulseLimits = { pingMs: number; idleMs: number }
+export type HeartbeatLimits = { pingMs: number; idleMs: number }
 
 /** When a client was last heard of, and whether it was asked for a sign of life since. */
-export class Pulse {
+export class Heartbeat {
   #heardAt: number
   #isAsked = false
 
@@ -18,7 +18,7 @@ export class Pulse {
    * Called every `pingMs`. True: it is to be asked (again). False: it was asked and nothing came for `idleMs`, give or take half of the
    * time between two questions. One that nobody asked is not gone, however long ago it was heard of: then we stood still ourselves.
    */
-  check(now: number, { pingMs, idleMs }: PulseLimits): boolean {
+  check(now: number, { pingMs, idleMs }: HeartbeatLimits): boolean {
     if (this.#isAsked && now - this.#heardAt >= idleMs - pingMs / 2) return false
     this.#isAsked = true
     return true

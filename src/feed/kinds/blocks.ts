@@ -1,17 +1,22 @@
 import { writeJson } from '../../api/http/write-json.ts'
-import type { RouteReader } from '../../api/route-reader.ts'
+import type { RouteReader, WireObject } from '../../api/route-reader.ts'
 import { toGasPrice } from '../../api/view/gas.ts'
-import type { EventKind } from './kind.ts'
+import type { EventKind, PlainKind } from '../kind.ts'
+
+/** `hash` in lower-case hex. */
+export type BlockFacts = { hash: string }
 
 /** Every block, as `/v1/block/{height}?stats=true` answers it. */
-export function blockEvents(routes: RouteReader): EventKind<undefined> {
+export function blockEvents(routes: RouteReader): PlainKind<BlockFacts> {
   const read = routes.route('/v1/block/:height')
   return {
     types: ['block'],
     isIn: () => true,
     async read({ height }) {
-      const block = await read({ stats: true }, { height })
-      return block === undefined ? [] : [{ type: 'block', position: 0, json: writeJson(block).trimEnd(), facts: undefined }]
+      const block = (await read({ stats: true }, { height })) as WireObject | undefined
+      if (!block) return []
+      const facts = { hash: String(block.hash).toLowerCase() }
+      return [{ type: 'block', position: 0, json: writeJson(block).trimEnd(), facts }]
     },
     matches: () => true,
   }

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { ApiContext } from '../../api/route.ts'
+import type { Feed } from '../../feed/feed.ts'
+import { findLastStanding, type KnownBlock } from '../../feed/known-blocks.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import { Waker } from '../../lib/waker.ts'
 import { listBlockHashes } from '../../store/read/past-head.ts'
-import { EventFeed } from '../events/feed.ts'
 import type { Message } from '../message.ts'
 import type { WebhookObserver } from '../observer.ts'
 import type { Sender } from '../sender.ts'
@@ -11,15 +13,15 @@ import type { WebhookDb } from '../store/db.ts'
 import { listNotices } from '../store/deliveries.ts'
 import type { Lease } from '../store/lease.ts'
 import { Ledger } from '../store/ledger.ts'
+import { addSentBlocks, listSentBlocks, revertSentBlocks, SENT_BLOCKS } from '../store/sent-blocks.ts'
 import { listDeliverable, type PausedReason, type WebhookRow } from '../store/subscriptions.ts'
-import { extendTrail, readTrail, revertTrail, TRAIL_BLOCKS, type TrailBlock } from '../store/trail.ts'
 import type { Outcome } from '../target/post.ts'
-import { Bell } from './bell.ts'
-import { Courier, type CourierHost } from './courier.ts'
-import { Lanes } from './lanes.ts'
+import { DeliverySlots } from './slots.ts'
+import { type DeliveryHost, SubscriptionDelivery } from './subscription-delivery.ts'
 
-export type ShiftParts = {
+export type DeliveryParts = {
   ctx: ApiContext
+  feed: Feed
   sql: WebhookDb
   sender: Sender
   settings: DeliverySettings
@@ -32,47 +34,44 @@ const NOWHERE = -1
 const TROUBLE_MS = 500
 
 /** One process delivering for one network, for as long as it holds the lease. */
-export class Shift implements CourierHost {
+export class NetworkDelivery implements DeliveryHost {
   readonly network: string
-  readonly feed: EventFeed
+  readonly feed: Feed
   readonly ledger: Ledger
-  readonly #parts: ShiftParts
+  readonly #parts: DeliveryParts
   readonly #lease: Lease
-  readonly #lanes: Lanes
-  readonly #couriers = new Map<string, Courier>()
+  readonly #slots: DeliverySlots
+  readonly #deliveries = new Map<string, SubscriptionDelivery>()
   readonly #ending = new AbortController()
-  readonly #bell = new Bell()
+  readonly #waker = new Waker()
   readonly #unlisten: () => void
   readonly #working: Promise<void>
-  #trail: TrailBlock[] | undefined
+  /** blocks whose events may have been sent, by this process or one before it */
+  #sent: KnownBlock[] | undefined
   #limit = NOWHERE
   #headAt = 0
-  /** the branch that the trail is on */
-  #fork: number
   #isStale = true
 
-  constructor(parts: ShiftParts, lease: Lease) {
+  constructor(parts: DeliveryParts, lease: Lease) {
     this.#parts = parts
     this.#lease = lease
     this.network = lease.network
     const { ctx, sql, settings } = parts
-    this.#fork = ctx.watch.fork
     // As many requests listen to it as are under way; that is no leak.
     setMaxListeners(0, this.#ending.signal)
-    this.#lanes = new Lanes(settings.concurrency)
-    this.feed = new EventFeed(ctx, {
-      fork: () => this.#fork,
-      wanted: () => [...this.#couriers.values()].map(({ wanted }) => wanted),
-    })
+    this.#slots = new DeliverySlots(settings.concurrency)
+    this.feed = parts.feed
     this.ledger = new Ledger(sql, lease)
     this.#unlisten = ctx.watch.onChange((_, change) => {
       // Nothing more of a branch that may be gone, until it is known where the other one begins.
       if (change === 'rollback') this.#limit = NOWHERE
       else this.#headAt = performance.now()
-      this.#bell.ring()
+      this.#waker.wake()
     })
     this.#working = this.#work()
   }
+
+  readonly wanted = () => [...this.#deliveries.values()].map(({ wanted }) => wanted)
 
   get limit(): number {
     return this.#limit
@@ -97,7 +96,7 @@ export class Shift implements CourierHost {
   /** Subscriptions may have changed. */
   refresh(): void {
     this.#isStale = true
-    this.#bell.ring()
+    this.#waker.wake()
   }
 
   /** Requests under way are cut off: whoever has the lease next sends them again. */
@@ -105,16 +104,16 @@ export class Shift implements CourierHost {
     this.#unlisten()
     this.#ending.abort()
     this.#limit = NOWHERE
-    this.#bell.ring()
-    // It may be making couriers just now.
+    this.#waker.wake()
+    // It may be starting deliveries just now.
     await this.#working
-    for (const courier of this.#couriers.values()) courier.stop()
-    await Promise.all([...this.#couriers.values()].map(({ done }) => done))
+    for (const delivery of this.#deliveries.values()) delivery.stop()
+    await Promise.all([...this.#deliveries.values()].map(({ done }) => done))
   }
 
   async send(webhook: WebhookRow, message: Message, isTroubled: boolean): Promise<Outcome> {
     const { sender, observer } = this.#parts
-    const outcome = await this.#lanes.run(webhook.account, isTroubled, () => sender.send(webhook, message, this.#ending.signal))
+    const outcome = await this.#slots.run(webhook.account, isTroubled, () => sender.send(webhook, message, this.#ending.signal))
     if (!outcome.isAborted) observer.attempted(outcome.ok ? 'delivered' : 'failed', outcome.durationMs / 1000)
     return outcome
   }
@@ -140,13 +139,13 @@ export class Shift implements CourierHost {
       try {
         await this.#follow()
         if (this.#isStale) await this.#reload()
-        for (const courier of this.#couriers.values()) courier.wake()
+        for (const delivery of this.#deliveries.values()) delivery.wake()
         this.#count()
-        await this.#bell.wait()
+        await this.#waker.wait()
       } catch (error) {
         if (this.#ending.signal.aborted) return
         this.onTrouble(error)
-        await this.#bell.wait(TROUBLE_MS)
+        await this.#waker.wait({ ms: TROUBLE_MS })
       }
     }
   }
@@ -157,20 +156,20 @@ export class Shift implements CourierHost {
     try {
       const [rows, notices] = [await listDeliverable(sql, this.network), await listNotices(sql, this.network)]
       const byWebhook = groupBy(notices, ({ webhook_id: id }) => id)
-      const left = new Set(this.#couriers.keys())
+      const left = new Set(this.#deliveries.keys())
       for (const row of rows) {
         left.delete(row.id)
-        const known = this.#couriers.get(row.id)
+        const known = this.#deliveries.get(row.id)
         // One that paused its subscription is done, also when that was resumed before anybody looked.
         if (known?.epoch === row.epoch && !known.isStopped) known.update(row)
         else {
           known?.stop()
-          this.#couriers.set(row.id, new Courier(this, row, byWebhook.get(row.id) ?? [], known?.done))
+          this.#deliveries.set(row.id, new SubscriptionDelivery(this, row, byWebhook.get(row.id) ?? [], known?.done))
         }
       }
       for (const id of left) {
-        this.#couriers.get(id)!.stop()
-        this.#couriers.delete(id)
+        this.#deliveries.get(id)!.stop()
+        this.#deliveries.delete(id)
       }
     } catch (error) {
       this.#isStale = true
@@ -178,60 +177,38 @@ export class Shift implements CourierHost {
     }
   }
 
-  /** Brings the trail up to the head, and only then lets couriers send. */
+  /** Writes down which blocks there are up to the head, and only then lets their events be sent. */
   async #follow(): Promise<void> {
     const { ctx, sql, observer } = this.#parts
     const { watch, db } = ctx
-    const fork = watch.fork
-    const head = watch.head
+    const { fork, head } = watch
     if (!head) return
-    this.#trail ??= await readTrail(sql, this.network)
-    const common = await this.#findCommon(this.#trail)
-    const top = this.#trail.at(-1)
+    this.#sent ??= await listSentBlocks(sql, this.network)
+    const top = this.#sent.at(-1)
+    // The one before them when none stands.
+    const common = top ? ((await findLastStanding(db, this.#sent))?.height ?? this.#sent[0]!.height - 1) : NOWHERE
     if (top && common !== top.height) {
       this.#limit = NOWHERE
-      const { webhooks } = await revertTrail(sql, this.#lease, common)
-      this.#trail = this.#trail.filter(({ height }) => height <= common)
-      this.feed.dropAbove(common)
+      const { webhooks } = await revertSentBlocks(sql, this.#lease, common)
+      this.#sent = this.#sent.filter(({ height }) => height <= common)
       this.#isStale = true
       observer.reverted({ height: common, webhooks })
     }
-    const from = Math.max(1, common + 1, head.last_height - TRAIL_BLOCKS + 1)
+    const from = Math.max(1, common + 1, head.last_height - SENT_BLOCKS + 1)
     const heights = Array.from({ length: Math.max(0, head.last_height - from + 1) }, (_, i) => from + i)
     const blocks = (await listBlockHashes(db, heights)).sort((a, b) => a.height - b.height)
     await watch.confirm()
     // Read across a fork: the next round sees which branch stands.
-    if (watch.fork !== fork) return this.#bell.ring()
+    if (watch.fork !== fork) return this.#waker.wake()
     if (blocks.length > 0) {
-      await extendTrail(sql, this.#lease, blocks)
-      this.#trail = [...this.#trail, ...blocks].slice(-TRAIL_BLOCKS)
+      await addSentBlocks(sql, this.#lease, blocks)
+      this.#sent = [...this.#sent, ...blocks].slice(-SENT_BLOCKS)
     }
-    this.#fork = fork
-    this.#limit = head.last_height
-  }
-
-  /** The last height of the trail that still stands; the one before it when none does. */
-  async #findCommon(trail: readonly TrailBlock[]): Promise<number> {
-    const { db } = this.#parts.ctx
-    const top = trail.at(-1)
-    if (!top) return NOWHERE
-    const isStanding = async (blocks: readonly TrailBlock[]) => {
-      const stored = new Map(
-        (
-          await listBlockHashes(
-            db,
-            blocks.map(({ height }) => height),
-          )
-        ).map(({ height, hash }) => [height, hash]),
-      )
-      return blocks.findLast(({ height, hash }) => stored.get(height) === hash)
-    }
-    const standing = (await isStanding([top])) ?? (await isStanding(trail))
-    return standing?.height ?? trail[0]!.height - 1
+    if (watch.fork === fork) this.#limit = head.last_height
   }
 
   #count(): void {
-    const all = [...this.#couriers.values()]
+    const all = [...this.#deliveries.values()]
     const healthy = all.filter(({ isFailing }) => !isFailing)
     const behind = healthy.map(({ height }) => Math.max(0, this.#limit - height))
     this.#parts.observer.counted({

@@ -7,7 +7,7 @@ export const SLOW_MS = 1000
  * Bounds the requests under way. Accounts take turns, and subscriptions that fail or are slow share a part of their own: receivers that
  * hang until the timeout cannot take the place of those that answer.
  */
-export class Lanes {
+export class DeliverySlots {
   readonly #healthy: FairQueue
   readonly #troubled: FairQueue
   readonly #most: number
@@ -23,7 +23,7 @@ export class Lanes {
 
   async run<T>(account: string, isTroubled: boolean, job: () => Promise<T>): Promise<T> {
     if (isTroubled) return this.#troubled.run(account, 1, job)
-    // An object, so that the lane waits for the place and not for the outcome.
+    // An object, so that the queue waits for the place and not for the outcome.
     const { outcome } = await this.#healthy.run(account, 1, async () => {
       const started = { outcome: job() }
       await this.#untilSlow(started.outcome)

@@ -1,5 +1,5 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../types/webhook-events.ts'
-import type { FilterName } from '../filters.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../types/webhook-events.ts'
+import type { FilterName } from './filters.ts'
 
 export type EventType = WebhookEvent
 

@@ -4,10 +4,8 @@ import { isLookedUp, lookUpOwners, matchesTx, type TxFacts, txFactsOf } from '..
 import type { RouteReader } from '../../api/route-reader.ts'
 import type { Db } from '../../store/db.ts'
 import { positionOf } from '../../store/pack/id.ts'
-import type { HeightMark } from '../../store/read/height-mark.ts'
 import { messageTypeName } from '../../types/message-type.ts'
-import type { Selection } from '../filters.ts'
-import type { EventKind } from './kind.ts'
+import type { PlainKind, Selection } from '../kind.ts'
 
 type TypedTxFacts = { tx: TxFacts; types: readonly string[] }
 
@@ -15,12 +13,12 @@ const holdsOne = (types: Iterable<string>, { messageTypes }: Selection) =>
   messageTypes === undefined || [...types].some((type) => messageTypes.has(type))
 
 /** Transactions as `/v1/tx` lists them. */
-export function txEvents(routes: RouteReader, db: Db): EventKind<TypedTxFacts> {
+export function txEvents(routes: RouteReader, db: Db): PlainKind<TypedTxFacts> {
   const list = routes.list('/v1/tx')
   return {
     types: ['tx'],
     isIn: ({ tx_count, message_types }, selection) => tx_count > 0 && holdsOne(message_types.map(messageTypeName), selection),
-    async read({ height }: HeightMark) {
+    async read({ height }) {
       const rows = await list({ height, sort: 'asc' })
       const facts = txFactsOf(rows)
       return rows.map((row, i) => ({
@@ -47,7 +45,7 @@ export function txEvents(routes: RouteReader, db: Db): EventKind<TypedTxFacts> {
 }
 
 /** Blobs as `/v1/block/{height}/blobs` lists them. */
-export function blobEvents(routes: RouteReader): EventKind<BlobFacts> {
+export function blobEvents(routes: RouteReader): PlainKind<BlobFacts> {
   const list = routes.list('/v1/block/:height/blobs')
   return {
     types: ['blob'],

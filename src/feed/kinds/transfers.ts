@@ -9,8 +9,7 @@ import { listHlTransfers } from '../../store/read/hyperlane/transfer.ts'
 import { listIbcTransfers } from '../../store/read/ibc/transfer.ts'
 import { findDomains } from '../../store/read/offchain-documents.ts'
 import { messageTypeName } from '../../types/message-type.ts'
-import type { Selection } from '../filters.ts'
-import type { Entry, EventKind } from './kind.ts'
+import type { Entry, EventKind, Selection } from '../kind.ts'
 
 type TransferFacts = { amounts: readonly Coin[]; parties: readonly (string | undefined)[] }
 type Coin = { denom: string; amount: bigint }

@@ -1,23 +1,21 @@
+import type { KnownBlock } from '../../feed/known-blocks.ts'
 import { makeEventId } from '../message.ts'
 import type { WebhookDb } from './db.ts'
 import { keepLease, type Lease } from './lease.ts'
 
-/** A block that events may have been sent of. */
-export type TrailBlock = { height: number; hash: string }
-
-/** Deeper than any fork that the indexer undoes by itself. */
-export const TRAIL_BLOCKS = 2000
+/** Blocks that are kept: deeper than any fork that the indexer undoes by itself. */
+export const SENT_BLOCKS = 2000
 
 /** Ids that a `reverted` event names; who had more asks for the list of deliveries. */
 const NAMED = 1000
 
-export function readTrail(sql: WebhookDb, network: string): Promise<TrailBlock[]> {
-  return sql<TrailBlock[]>`
+export function listSentBlocks(sql: WebhookDb, network: string): Promise<KnownBlock[]> {
+  return sql<KnownBlock[]>`
     select height, encode(hash, 'hex') as hash from webhook_trail where network = ${network} order by height`
 }
 
 /** Writes the blocks before any of their events may be sent. Only the newest are kept. */
-export async function extendTrail(sql: WebhookDb, lease: Lease, blocks: readonly TrailBlock[]): Promise<void> {
+export async function addSentBlocks(sql: WebhookDb, lease: Lease, blocks: readonly KnownBlock[]): Promise<void> {
   const { network } = lease
   await sql.begin(async (transaction) => {
     const tx = transaction as unknown as WebhookDb
@@ -28,7 +26,7 @@ export async function extendTrail(sql: WebhookDb, lease: Lease, blocks: readonly
       from unnest(${blocks.map(({ height }) => height)}::integer[], ${blocks.map(({ hash }) => hash)}::text[]) as b(height, hash)`
     await tx`
       delete from webhook_trail
-      where network = ${network} and height <= (select max(height) from webhook_trail where network = ${network}) - ${TRAIL_BLOCKS}::integer`
+      where network = ${network} and height <= (select max(height) from webhook_trail where network = ${network}) - ${SENT_BLOCKS}::integer`
   })
 }
 
@@ -36,7 +34,7 @@ export async function extendTrail(sql: WebhookDb, lease: Lease, blocks: readonly
  * Takes back what may have been sent of the heights above `common`: the events count as reverted, each subscription that had any is to
  * be told, and continues behind `common`. All of it or nothing.
  */
-export async function revertTrail(sql: WebhookDb, lease: Lease, common: number): Promise<{ webhooks: number }> {
+export async function revertSentBlocks(sql: WebhookDb, lease: Lease, common: number): Promise<{ webhooks: number }> {
   const { network } = lease
   return sql.begin(async (transaction) => {
     const tx = transaction as unknown as WebhookDb

@@ -1,20 +1,22 @@
+import type { Feed, Found, Wanted } from '../../feed/feed.ts'
 import { type BackoffRange, computeBackoff } from '../../lib/backoff.ts'
-import type { EventFeed, Found, Wanted } from '../events/feed.ts'
+import { Waker } from '../../lib/waker.ts'
 import { compileFilters } from '../filters.ts'
 import { eventIdOf, type Message, writeBody } from '../message.ts'
 import type { Notice } from '../store/deliveries.ts'
 import type { Attempt, Ledger, Progress } from '../store/ledger.ts'
 import type { PausedReason, WebhookRow } from '../store/subscriptions.ts'
 import type { Outcome } from '../target/post.ts'
-import { Bell } from './bell.ts'
-import { SLOW_MS } from './lanes.ts'
+import { SLOW_MS } from './slots.ts'
 
-/** What a courier knows of the process that runs it. */
-export interface CourierHost {
+/** What the delivery of a subscription knows of the process that runs it. */
+export interface DeliveryHost {
   readonly network: string
   /** last height whose events may be sent; below any height while a fork is being settled */
   readonly limit: number
-  readonly feed: EventFeed
+  readonly feed: Feed
+  /** of all subscriptions */
+  readonly wanted: () => readonly Wanted[]
   readonly ledger: Ledger
   readonly backoff: BackoffRange
   readonly pauseAfterMs: number
@@ -34,10 +36,10 @@ const TROUBLE: BackoffRange = { minMs: 200, maxMs: 5000 }
 const GONE = 410
 
 /** Delivers the events of one subscription, one by one and in order, from its position on. */
-export class Courier {
-  readonly #host: CourierHost
+export class SubscriptionDelivery {
+  readonly #host: DeliveryHost
   readonly #notices: Notice[]
-  readonly #bell = new Bell()
+  readonly #waker = new Waker()
   #row: WebhookRow
   #wanted: Wanted
   #height: number
@@ -47,11 +49,11 @@ export class Courier {
   #nextAttemptAt: number
   #isSlow = false
   #isStopped = false
-  /** settles when nothing of this courier is under way any more */
+  /** settles when nothing of it is under way any more */
   readonly done: Promise<void>
 
-  /** `after`: the courier before this one, whose last request must be over first. */
-  constructor(host: CourierHost, row: WebhookRow, notices: Notice[], after: Promise<void> | undefined) {
+  /** `after`: the delivery before this one, whose last request must be over first. */
+  constructor(host: DeliveryHost, row: WebhookRow, notices: Notice[], after: Promise<void> | undefined) {
     this.#host = host
     this.#row = row
     this.#notices = notices
@@ -92,12 +94,12 @@ export class Courier {
   }
 
   wake(): void {
-    this.#bell.ring()
+    this.#waker.wake()
   }
 
   stop(): void {
     this.#isStopped = true
-    this.#bell.ring()
+    this.#waker.wake()
   }
 
   async #run(after: Promise<void> | undefined): Promise<void> {
@@ -107,13 +109,13 @@ export class Courier {
       try {
         const hasMoved = await this.#step()
         troubles = 0
-        // The ring of a stop may have ended a wait inside the step.
-        if (!hasMoved && !this.#isStopped) await this.#bell.wait()
+        // The call of a stop may have ended a wait inside the step.
+        if (!hasMoved && !this.#isStopped) await this.#waker.wait()
       } catch (error) {
         // The database is away, or the chain moved under the reads: nothing of the receiver's doing.
         if (this.#isStopped) return
         this.#host.onTrouble(error)
-        await this.#bell.wait(computeBackoff(++troubles, this.#host.random, TROUBLE))
+        await this.#waker.wait({ ms: computeBackoff(++troubles, this.#host.random, TROUBLE) })
       }
     }
   }
@@ -127,7 +129,9 @@ export class Courier {
     }
     const { limit } = this.#host
     if (this.#height >= limit) return false
-    const found = await this.#host.feed.next(this.#wanted, this.#height, limit)
+    const found = await this.#host.feed.next(this.#wanted, this.#height, limit, this.#host.wanted)
+    // A fork came while it was read: which heights stand is settled before any event of the new branch.
+    if (found.height > this.#host.limit) return false
     if (found.events.length > 0) return this.#deliverAll(found)
     const hasCaughtUp = found.height === limit && found.height > this.#height + 1
     this.#height = found.height
@@ -165,7 +169,7 @@ export class Courier {
     while (!this.#isStopped) {
       const wait = this.#nextAttemptAt - this.#host.now()
       if (wait > 0) {
-        await this.#bell.wait(wait)
+        await this.#waker.wait({ ms: wait })
         continue
       }
       const outcome = await this.#host.send(this.#row, message, this.isFailing || this.#isSlow)

@@ -6,7 +6,7 @@ import { positionOf } from '../../store/pack/id.ts'
 import { findProposal } from '../../store/read/proposal.ts'
 import { listProposalStates, listSlashes, listValidatorStates } from '../../store/read/state-change.ts'
 import { findValidator } from '../../store/read/validator.ts'
-import type { Entry, EventKind } from './kind.ts'
+import type { Entry, EventKind } from '../kind.ts'
 
 /** Slashes as `/v1/validators/{id}/jails` lists them, with the validator. */
 export function slashEvents(db: Db): EventKind<{ validator: number }> {
