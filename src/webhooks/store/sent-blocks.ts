@@ -56,11 +56,8 @@ export async function revertSentBlocks(sql: WebhookDb, lease: Lease, common: num
       select n.webhook_id, n.id, 0, 'reverted', ${common}, 0, n.data::jsonb, 'pending'
       from unnest(${reverted.map(({ webhook_id: id }) => id)}::text[], ${reverted.map(() => makeEventId())}::text[], ${notices}::text[])
            as n(webhook_id, id, data)`
-    await tx`
-      update webhook
-      set height = least(height, ${common}), epoch = epoch + 1
-      where network = ${network}
-        and (height > ${common} or id = any(${reverted.map(({ webhook_id: id }) => id)}::text[]))`
+    // Of all: a delivery may have passed over more heights than were written down, and no event of the old branch may begin any more.
+    await tx`update webhook set height = least(height, ${common}), epoch = epoch + 1 where network = ${network}`
     await tx`delete from webhook_trail where network = ${network} and height > ${common}`
     return { webhooks: reverted.length }
   })
