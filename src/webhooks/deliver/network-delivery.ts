@@ -113,7 +113,11 @@ export class NetworkDelivery implements DeliveryHost {
 
   async send(webhook: WebhookRow, message: Message, isTroubled: boolean): Promise<Outcome> {
     const { sender, observer } = this.#parts
-    const outcome = await this.#slots.run(webhook.account, isTroubled, () => sender.send(webhook, message, this.#ending.signal))
+    const { signal } = this.#ending
+    const outcome = await this.#slots.run(webhook.account, isTroubled, async (cut) => {
+      const made = await sender.send(webhook, message, AbortSignal.any([signal, cut]))
+      return made.isAborted && !signal.aborted ? { ...made, isAborted: false, error: 'no answer in time: other receivers wait' } : made
+    })
     if (!outcome.isAborted) observer.attempted(outcome.ok ? 'delivered' : 'failed', outcome.durationMs / 1000)
     return outcome
   }
