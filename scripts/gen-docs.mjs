@@ -100,6 +100,7 @@ const WRITERS = {
   '0093_index_start': 'the indexer, with the pseudo-block that an index begins with. Read by the indexer, the API and `audit`.',
   '0070_webhooks':
     'every API process (subscriptions), the one that holds the lease of a network (positions, deliveries, trail). Read by every API process.',
+  '0075_webhook_quota': 'the process that delivers webhooks, with the outcome of every request',
   '0076_history_span': 'the indexer, in the commit of the block; a rollback writes the old row. Read by the API.',
   '0080_money_by_height': 'the indexer, with the table. Read by `export`.',
   '0010_payments': 'the paid surface. Read by `pay report`.',

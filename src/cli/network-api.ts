@@ -72,6 +72,7 @@ export async function startNetworkApi(
         feed,
         url: databaseUrl,
         config: config.webhooks,
+        plans: options.access.parts.plans,
         pepper: options.access.parts.pepper,
         graceMs: config.access.rotation_grace_hours * 3_600_000,
         observer: createWebhookObserver(metrics, network.name, log),

@@ -1,3 +1,4 @@
+import type { Plans } from '../access/plans.ts'
 import type { ApiContext } from '../api/route.ts'
 import type { WebhooksConfig } from '../config/webhooks-schema.ts'
 import { Feed } from '../feed/feed.ts'
@@ -14,6 +15,8 @@ export type WebhookServiceOptions = {
   /** database with the shared schema, up to date */
   url: string
   config: WebhooksConfig
+  /** whose quotas bound what is posted */
+  plans: Plans
   /** what the secrets are sealed under: that of the API keys */
   pepper: string
   graceMs: number
@@ -33,7 +36,7 @@ export type WebhookService = {
 
 /** Webhooks of one network in this process. */
 export function openWebhooks(ctx: ApiContext, options: WebhookServiceOptions): WebhookService {
-  const { url, config, pepper, graceMs, feed = new Feed(ctx), observer = SILENT_OBSERVER } = options
+  const { url, config, plans, pepper, graceMs, feed = new Feed(ctx), observer = SILENT_OBSERVER } = options
   const sql = openWebhookDb(url)
   const poster = new Poster({ ...targetSettingsOf(config), ...options.target })
   const box = new SecretBox(pepper)
@@ -43,7 +46,7 @@ export function openWebhooks(ctx: ApiContext, options: WebhookServiceOptions): W
     desk: new WebhookDesk({ ctx, feed, sql, box, poster, sender, graceMs }),
     async deliver() {
       const settings = { ...deliverySettingsOf(config), ...options.delivery }
-      deliverer = new Deliverer({ ctx, feed, sql, sender, settings, observer, random: Math.random, now: Date.now })
+      deliverer = new Deliverer({ ctx, feed, plans, sql, sender, settings, observer, random: Math.random, now: Date.now })
       await deliverer.start()
     },
     async close() {

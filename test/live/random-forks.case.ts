@@ -101,7 +101,10 @@ async function openWebhook(client: Client, channel: Channel, from: number): Prom
         .slice(-SHOWN)
         .map(({ type, height, id, data }) => `${type} ${height} ${id} ${data.events ?? ''}`)
         .join('; '),
-    close: () => client('DELETE', `/webhooks/${id}`),
+    close: async () => {
+      await client('DELETE', `/webhooks/${id}`)
+      await receiver.stop()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { forgetDeliveries } from '../store/deliveries.ts'
 import { type Lease, leaveLease, takeLease } from '../store/lease.ts'
 import { WEBHOOKS_CHANNEL } from '../store/subscriptions.ts'
+import { forgetUsage } from '../store/usage.ts'
 import { type DeliveryParts, NetworkDelivery } from './network-delivery.ts'
 
 /** A change is heard of by a notice at once, by this look at the latest. */
@@ -35,7 +36,9 @@ export class Deliverer {
     this.#every(settings.leaseMs / 4, () => this.#ask())
     this.#every(RELOAD_MS, async () => this.#delivery?.refresh())
     this.#every(FORGET_MS, async () => {
-      if (this.#delivery) await forgetDeliveries(sql, this.#lease.network, settings.keepDays)
+      if (!this.#delivery) return
+      await forgetDeliveries(sql, this.#lease.network, settings.keepDays)
+      await forgetUsage(sql)
     })
     sql
       .listen(WEBHOOKS_CHANNEL, (network) => {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Plans } from '../../access/plans.ts'
 import type { ApiContext } from '../../api/route.ts'
 import type { Feed } from '../../feed/feed.ts'
 import { findLastStanding, type KnownBlock } from '../../feed/known-blocks.ts'
@@ -14,14 +15,17 @@ import { listNotices } from '../store/deliveries.ts'
 import type { Lease } from '../store/lease.ts'
 import { Ledger } from '../store/ledger.ts'
 import { addSentBlocks, listSentBlocks, revertSentBlocks, SENT_BLOCKS } from '../store/sent-blocks.ts'
-import { listDeliverable, type PausedReason, type WebhookRow } from '../store/subscriptions.ts'
+import { listDeliverable, type PausedReason, resumeRested, type WebhookRow } from '../store/subscriptions.ts'
+import { listUsage } from '../store/usage.ts'
 import type { Outcome } from '../target/post.ts'
+import { DailyUsage } from './daily-usage.ts'
 import { DeliverySlots } from './slots.ts'
 import { type DeliveryHost, SubscriptionDelivery } from './subscription-delivery.ts'
 
 export type DeliveryParts = {
   ctx: ApiContext
   feed: Feed
+  plans: Plans
   sql: WebhookDb
   sender: Sender
   settings: DeliverySettings
@@ -38,6 +42,7 @@ export class NetworkDelivery implements DeliveryHost {
   readonly network: string
   readonly feed: Feed
   readonly ledger: Ledger
+  readonly usage: DailyUsage
   readonly #parts: DeliveryParts
   readonly #lease: Lease
   readonly #slots: DeliverySlots
@@ -62,6 +67,7 @@ export class NetworkDelivery implements DeliveryHost {
     this.#slots = new DeliverySlots(settings.concurrency)
     this.feed = parts.feed
     this.ledger = new Ledger(sql, lease)
+    this.usage = new DailyUsage(parts.plans, parts.now)
     this.#unlisten = ctx.watch.onChange((_, change) => {
       // Nothing more of a branch that may be gone, until it is known where the other one begins.
       if (change === 'rollback') this.#limit = NOWHERE
@@ -116,7 +122,9 @@ export class NetworkDelivery implements DeliveryHost {
     const { signal } = this.#ending
     const outcome = await this.#slots.run(webhook.account, isTroubled, async (cut) => {
       const made = await sender.send(webhook, message, AbortSignal.any([signal, cut]))
-      return made.isAborted && !signal.aborted ? { ...made, isAborted: false, error: 'no answer in time: other receivers wait' } : made
+      return made.isAborted && !signal.aborted
+        ? { ...made, isAborted: false, error: 'no answer in time: other receivers wait' }
+        : made
     })
     if (!outcome.isAborted) observer.attempted(outcome.ok ? 'delivered' : 'failed', outcome.durationMs / 1000)
     return outcome
@@ -126,11 +134,11 @@ export class NetworkDelivery implements DeliveryHost {
     if (height === this.#limit && this.#headAt > 0) this.#parts.observer.delivered((performance.now() - this.#headAt) / 1000)
   }
 
-  onPaused(webhook: WebhookRow, reason: PausedReason): void {
+  onPaused(webhook: WebhookRow, reason: PausedReason, until: Date | undefined): void {
     const { sender, observer } = this.#parts
     observer.paused({ webhook: webhook.id, account: webhook.account, reason, lastError: webhook.last_error })
     // The last word, once: a receiver that is back by now hears why nothing comes.
-    void sender.sendPaused(webhook, reason, this.#ending.signal)
+    void sender.sendPaused(webhook, { reason, until }, this.#ending.signal)
   }
 
   onTrouble(error: unknown): void {
@@ -158,6 +166,8 @@ export class NetworkDelivery implements DeliveryHost {
     const { sql } = this.#parts
     this.#isStale = false
     try {
+      await resumeRested(sql, this.network)
+      this.usage.replace(await listUsage(sql))
       const [rows, notices] = [await listDeliverable(sql, this.network), await listNotices(sql, this.network)]
       const byWebhook = groupBy(notices, ({ webhook_id: id }) => id)
       const left = new Set(this.#deliveries.keys())

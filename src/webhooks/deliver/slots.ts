@@ -36,8 +36,7 @@ export class DeliverySlots {
     // An object, so that the queue waits for the slot and not for the outcome.
     const { outcome } = await this.#healthy.run(account, 1, async () => {
       const started = { outcome: job(cutting.signal) }
-      if (!(await endsWithin(started.outcome, this.#slowMs)))
-        this.#goOn({ account, cut: () => cutting.abort() }, started.outcome)
+      if (!(await endsWithin(started.outcome, this.#slowMs))) this.#goOn({ account, cut: () => cutting.abort() }, started.outcome)
       return started
     })
     return outcome

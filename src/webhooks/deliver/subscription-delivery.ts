@@ -5,8 +5,9 @@ import { compileFilters } from '../filters.ts'
 import { eventIdOf, type Message, writeBody } from '../message.ts'
 import type { Notice } from '../store/deliveries.ts'
 import type { Attempt, Ledger, Progress } from '../store/ledger.ts'
-import type { PausedReason, WebhookRow } from '../store/subscriptions.ts'
+import type { DeliverableRow, PausedReason } from '../store/subscriptions.ts'
 import type { Outcome } from '../target/post.ts'
+import type { DailyUsage } from './daily-usage.ts'
 import { SLOW_MS } from './slots.ts'
 
 /** What the delivery of a subscription knows of the process that runs it. */
@@ -18,15 +19,16 @@ export interface DeliveryHost {
   /** of all subscriptions */
   readonly wanted: () => readonly Wanted[]
   readonly ledger: Ledger
+  readonly usage: DailyUsage
   readonly backoff: BackoffRange
   readonly pauseAfterMs: number
   readonly random: () => number
   /** wall clock in milliseconds */
   readonly now: () => number
   /** `isTroubled`: it fails or is slow. */
-  send(webhook: WebhookRow, message: Message, isTroubled: boolean): Promise<Outcome>
+  send(webhook: DeliverableRow, message: Message, isTroubled: boolean): Promise<Outcome>
   onDelivered(height: number): void
-  onPaused(webhook: WebhookRow, reason: PausedReason): void
+  onPaused(webhook: DeliverableRow, reason: PausedReason, until: Date | undefined): void
   onTrouble(error: unknown): void
 }
 
@@ -40,7 +42,7 @@ export class SubscriptionDelivery {
   readonly #host: DeliveryHost
   readonly #notices: Notice[]
   readonly #waker = new Waker()
-  #row: WebhookRow
+  #row: DeliverableRow
   #wanted: Wanted
   #height: number
   #savedHeight: number
@@ -53,7 +55,7 @@ export class SubscriptionDelivery {
   readonly done: Promise<void>
 
   /** `after`: the delivery before this one, whose last request must be over first. */
-  constructor(host: DeliveryHost, row: WebhookRow, notices: Notice[], after: Promise<void> | undefined) {
+  constructor(host: DeliveryHost, row: DeliverableRow, notices: Notice[], after: Promise<void> | undefined) {
     this.#host = host
     this.#row = row
     this.#notices = notices
@@ -88,7 +90,7 @@ export class SubscriptionDelivery {
   }
 
   /** Settings that changed hold from the next attempt on. */
-  update(row: WebhookRow): void {
+  update(row: DeliverableRow): void {
     this.#row = row
     this.#wanted = toWanted(row)
   }
@@ -172,10 +174,11 @@ export class SubscriptionDelivery {
         await this.#waker.wait({ ms: wait })
         continue
       }
+      if (this.#host.usage.isUsedUp(this.#row) && (await this.#pause('quota', this.#host.usage.endsAt))) return false
       const outcome = await this.#host.send(this.#row, message, this.isFailing || this.#isSlow)
       if (outcome.isAborted) return false
       this.#isSlow = outcome.durationMs > SLOW_MS
-      const attempt = toAttempt(message.id, outcome)
+      const attempt = toAttempt(this.#row.account, message, outcome)
       if (outcome.ok) {
         const isRecovered = this.isFailing
         this.#failures = 0
@@ -200,13 +203,16 @@ export class SubscriptionDelivery {
   }
 
   async #giveUp({ status }: Attempt): Promise<boolean> {
-    const { now, pauseAfterMs, ledger } = this.#host
-    const isTooLong = now() - this.#failingSince! >= pauseAfterMs
-    if (status !== GONE && !isTooLong) return false
-    const reason = status === GONE ? 'gone' : 'failing'
-    if (!(await ledger.pause(this.#row.id, this.#row.epoch, reason))) return false
+    const { now, pauseAfterMs } = this.#host
+    if (status === GONE) return this.#pause('gone')
+    return now() - this.#failingSince! >= pauseAfterMs && this.#pause('failing')
+  }
+
+  /** False when the subscription was changed meanwhile. */
+  async #pause(reason: PausedReason, until?: Date): Promise<boolean> {
+    if (!(await this.#host.ledger.pause(this.#row.id, this.#row.epoch, reason, until))) return false
     this.#isStopped = true
-    this.#host.onPaused(this.#row, reason)
+    this.#host.onPaused(this.#row, reason, until)
     return true
   }
 
@@ -225,8 +231,9 @@ export class SubscriptionDelivery {
     this.#savedHeight = height
   }
 
-  #settle(settlement: { attempt?: Attempt; progress?: Progress }): Promise<void> {
-    return this.#host.ledger.settle({ webhookId: this.#row.id, epoch: this.#row.epoch, ...settlement })
+  async #settle(settlement: { attempt?: Attempt; progress?: Progress }): Promise<void> {
+    const { ledger, usage } = this.#host
+    usage.hear(await ledger.settle({ webhookId: this.#row.id, epoch: this.#row.epoch, ...settlement }))
   }
 
   #toMessage({ id, type, height, data }: Notice): Message {
@@ -236,10 +243,12 @@ export class SubscriptionDelivery {
   }
 }
 
-const toWanted = (row: WebhookRow): Wanted => ({ events: new Set(row.events), selection: compileFilters(row.filters) })
+const toWanted = (row: DeliverableRow): Wanted => ({ events: new Set(row.events), selection: compileFilters(row.filters) })
 
-const toAttempt = (id: string, { ok, status, error, durationMs }: Outcome): Attempt => ({
+const toAttempt = (account: string, { id, body }: Message, { ok, status, error, durationMs }: Outcome): Attempt => ({
   id,
+  account,
+  bytes: Buffer.byteLength(body),
   ok,
   status: status ?? null,
   error: error ?? null,
