@@ -1,6 +1,6 @@
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { SingleFlight } from '../lib/single-flight.ts'
-import type { HeightMark } from '../store/read/height-mark.ts'
+import type { HeightMark } from '../store/read/head/height-mark.ts'
 
 /** Heights that are read at once. */
 const PAGE = 500

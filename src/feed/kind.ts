@@ -1,5 +1,5 @@
 import type { OwnerFilter } from '../api/match/filter.ts'
-import type { HeightMark } from '../store/read/height-mark.ts'
+import type { HeightMark } from '../store/read/head/height-mark.ts'
 import type { WebhookEvent } from '../types/webhook-events.ts'
 
 /** What a subscriber selects, ready for comparing. Values of one kind are alternatives, kinds are combined. */

@@ -1,5 +1,5 @@
 import type { Db } from '../store/db.ts'
-import { listBlockHashes } from '../store/read/past-head.ts'
+import { listBlockHashes } from '../store/read/head/past-head.ts'
 
 /** A block that subscribers may have been told of. */
 export type KnownBlock = { height: number; hash: string }

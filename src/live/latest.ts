@@ -1,7 +1,7 @@
 import type { ApiContext } from '../api/route.ts'
 import { RouteReader } from '../api/route-reader.ts'
 import { allRoutes } from '../api/routes/all.ts'
-import type { Head } from '../store/read/head.ts'
+import type { Head } from '../store/read/head/head.ts'
 
 /** Bodies of the channels where only the newest value counts, from the handlers of the REST routes. */
 export type LatestBodies = {
