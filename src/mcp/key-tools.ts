@@ -1,5 +1,5 @@
-import { createLookup, failedLookup, isAnswer } from '../pay/lookup.ts'
-import type { OperationCost, Operations } from '../pay/operations.ts'
+import { createLookup, failedLookup, isAnswer } from '../operations/lookup.ts'
+import type { OperationCost, Operations } from '../operations/serve-operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 
@@ -24,7 +24,7 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
         return lookup(operation, asked)
       }
       const result = await run().catch((error) => failedLookup(error, onFailure))
-      if (!isAnswer(result)) return failedResult(result.problem.detail, result.retryAfter)
+      if (!isAnswer(result)) return failedResult(result.detail, result.retryAfter)
       meter.chargeBytes(result.body.length)
       return foundResult(result.body.toString(), heightMeta(result.height))
     },
