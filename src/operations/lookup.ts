@@ -24,7 +24,7 @@ export function createLookup(operations: Pick<Operations, 'answer'>): Lookup {
   }
 }
 
-/** What a failed lookup tells the caller; `report` hears of our own failures. */
+/** Result of a failed lookup; `report` gets our own failures. */
 export function failedLookup(error: unknown, report: (error: unknown) => void): LookupResult {
   const { status, body, headers, isOurs } = toErrorAnswer(error)
   if (isOurs) report(error)

@@ -182,7 +182,7 @@ export type GrantTerms = {
 
 export type CoinAmount = { denom: string; amount: string }
 
-/** What may still be spent; it is kept and shown in this form. */
+/** Remaining spend limit; stored and shown in this form. */
 export type GrantLimit = {
   /** null: no limit but that of the period */
   spend_limit: CoinAmount[] | null
