@@ -1,0 +1,12 @@
+import type { Operations } from '../../../src/client/gen/operations.ts'
+
+/** Operations that answer one record by its id. */
+export type OneOperation = {
+  [K in keyof Operations]: Operations[K]['input'] extends { id: string | number }
+    ? keyof Operations[K]['input'] extends 'id'
+      ? K
+      : never
+    : never
+}[keyof Operations]
+
+export type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
