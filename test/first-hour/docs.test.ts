@@ -5,13 +5,14 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { freshDatabase } from '../support/database.ts'
 import { allBlocks, blocksOf } from './markdown.ts'
 
 test('the committed documents are what the program says about itself (`npm run gen`)', async () => {
   const { makeDocs } = (await import(pathToFileURL(packagePath('scripts/gen-docs.mjs')).href)) as {
-    makeDocs: () => Record<string, string>
+    makeDocs: (databaseUrl: string) => Promise<Record<string, string>>
   }
-  const docs = makeDocs()
+  const docs = await makeDocs(await freshDatabase())
   assert.ok(docs['docs/operations.md']!.includes('| `database.url` | text |'))
   for (const [path, text] of Object.entries(docs)) assert.equal(readFileSync(packagePath(path), 'utf8'), text, path)
 })
