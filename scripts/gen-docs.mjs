@@ -9,8 +9,8 @@ import { describeSettings, makeJsonSchema } from '../build/src/config/describe.j
 import { schemaOf } from '../build/src/config/schema.js'
 import { createMetrics } from '../build/src/observability/metrics.js'
 import { createPayMetrics } from '../build/src/pay/metrics.js'
-import { startEmbedded } from '../build/src/store/embedded.js'
-import { migrate, SHARED_SCHEMA } from '../build/src/store/migrate.js'
+import { startEmbedded } from '../build/src/store/embedded/server.js'
+import { migrate, SHARED_SCHEMA } from '../build/src/store/migrations/migrate.js'
 import { describeSchema } from './describe-schema.mjs'
 import { root } from './stamp.mjs'
 

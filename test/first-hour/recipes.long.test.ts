@@ -25,7 +25,7 @@ const TABLE: Recipe = {
     replace:
       '  zkism_creation: copyTable({ columns: { height: int, id: int, time, ism_id: text } }),\n  zkism_update: copyTable({',
   },
-  'store/write/zkism.ts': {
+  'store/families/zkism.ts': {
     find: '    if (isms.get(effect.ism)) return\n',
     replace: `    if (isms.get(effect.ism)) return
     input.rows.row('zkism_creation', { ...numbered(input, 'zkism_creation'), ism_id: effect.ism })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { listOperations } from '../../src/client/describe.ts'
-import { toMethodName } from '../../src/client/write-operations.ts'
+import { listOperations } from '../../src/client-generator/describe.ts'
+import { toMethodName } from '../../src/client-generator/write-operations.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 
 const operations = listOperations().map(({ operationId, notOnPage }) => ({ name: toMethodName(operationId), notOnPage }))
