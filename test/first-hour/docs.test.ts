@@ -99,6 +99,21 @@ test('every document can be reached from the README', () => {
   )
 })
 
+test('every bench that a document names can be run', () => {
+  const benches = readFileSync(packagePath('bench/main.ts'), 'utf8')
+  const known = new Set([...benches.matchAll(/^ {2}'?([\w-]+)'?: \(\) => import/gm)].map(([, name]) => name!))
+  const named = documents
+    .filter((document) => document !== 'CHANGELOG.md')
+    .flatMap((document) =>
+      [...readFileSync(packagePath(document), 'utf8').matchAll(/bench -- ([a-z][\w-]*)/g)].map(([, name]) => name!),
+    )
+  assert.ok(named.length > known.size)
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  )
+})
+
 test('links between documents lead somewhere', () => {
   for (const document of documents)
     for (const { target, path, anchor } of linksOf(document)) {
