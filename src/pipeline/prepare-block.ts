@@ -35,7 +35,7 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
   if (forSegments) packed.keptTxsRow = APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) })
   // Rows hold no view on a tx.
   for (const { buffer } of block.txs) freeLargeMemory(buffer)
-  // Not a spread: V8 writes each field behind one by a slow run-time call (docs/performance.md).
+  // Not a spread: V8 writes each field behind one by a slow run-time call (docs/decisions/0104-code-that-runs-per-row.md).
   return Object.assign(packed, {
     origin: raw.origin,
     resultsHash: block.resultsHash,
