@@ -14,7 +14,7 @@ const MAX_TEXT = 450
 export type Bech32Address = { prefix: AddressPrefix /** lower-case hex of the address bytes */; hex: string }
 
 const KEPT = 65_536
-// The same few thousand addresses come again and again; a look-up costs a fraction of a checksum.
+// A few thousand addresses recur all the time; a look-up costs a fraction of a checksum.
 const decoded = new BoundedCache<string, Bech32Address | 'not-an-address'>(KEPT)
 const encoded = new BoundedCache<string, string>(KEPT)
 
