@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -184,6 +184,34 @@ describe('segments', () => {
     assert.ok((await readFile(path)).equals(whole))
     assert.deepEqual(await answersOf(api), plain)
     await api.close()
+  })
+
+  test('that cannot be opened or read as files are found and answered with 503, whose reason is logged', async () => {
+    const files = await segmentFiles()
+    const [folderPath, loopPath] = [join(folder, 'main', files[2]!), join(folder, 'main', files[3]!)]
+    for (const path of [folderPath, loopPath]) await rename(path, `${path}.whole`)
+    await mkdir(folderPath)
+    // A link to itself cannot be opened by anybody, while the rights of a file do not keep out root.
+    await symlink(loopPath, loopPath)
+    await db.end()
+    db = open()
+    const api = await openApi()
+    for (const height of [121, 181]) {
+      const answer = await api.get(`/v1/block/${height}/events`)
+      assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'segment_unavailable'])
+    }
+    await api.close()
+    assert.deepEqual(
+      api.failures.map((error) => /EISDIR|ELOOP/.exec((error as { cause: Error }).cause.message)?.[0]),
+      ['EISDIR', 'ELOOP'],
+    )
+    const details: string[] = []
+    for await (const { detail } of findBadSegments(db, store)) details.push(/EISDIR|ELOOP/.exec(detail)?.[0] ?? detail)
+    assert.deepEqual(details, ['EISDIR', 'ELOOP'])
+    for (const path of [folderPath, loopPath]) {
+      await rm(path, { recursive: true })
+      await rename(`${path}.whole`, path)
+    }
   })
 
   test('without the setting that names their place are said to be unavailable', async () => {
