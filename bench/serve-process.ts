@@ -21,7 +21,7 @@ const app = buildApi(
     db,
     watch,
     head: () => watch.head,
-    blocks: { txs: async () => undefined },
+    blocks: { read: async () => undefined },
     now: () => Date.now(),
   },
   { cacheBytes: Number(cacheBytes) },

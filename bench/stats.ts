@@ -66,7 +66,7 @@ async function measure(fill: (url: string) => Promise<void>): Promise<{ blocks: 
         db,
         watch,
         head: () => watch.head,
-        blocks: { txs: async () => undefined },
+        blocks: { read: async () => undefined },
         now: Date.now,
       },
       { groups: [statsRoutes], cacheBytes: 0 },

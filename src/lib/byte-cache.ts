@@ -18,16 +18,16 @@ export class ByteCache<Value> {
   }
 
   add(key: string, value: Value, size: number): void {
-    this.#remove(key)
+    this.remove(key)
     this.#values.set(key, { value, size })
     this.#bytes += size
     for (const oldest of this.#values.keys()) {
       if (this.#bytes <= this.#maxBytes || oldest === key) return
-      this.#remove(oldest)
+      this.remove(oldest)
     }
   }
 
-  #remove(key: string): void {
+  remove(key: string): void {
     const kept = this.#values.get(key)
     if (!kept) return
     this.#values.delete(key)

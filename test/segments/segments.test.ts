@@ -80,7 +80,7 @@ describe('segments', () => {
     return reader
   }
   /** Over the segments alone: there is no node. */
-  const openApi = () => openTestApi({ url, db, blocksOver: () => withKeptTxs({ txs: async () => undefined }, db) })
+  const openApi = () => openTestApi({ url, db, blocksOver: () => withKeptTxs({ read: async () => undefined }, db) })
   const segmentFiles = async () => (await readdir(join(folder, 'main')).catch(() => [] as string[])).sort()
   const seal = (over: ObjectStore = store) => sealNext(client, { store: over, prefix: 'main', heights: HEIGHTS })
   const blocksLeft = async () =>

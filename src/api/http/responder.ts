@@ -4,7 +4,7 @@ import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head.ts'
 import type { Route } from '../collect-routes.ts'
 import type { HeadWatch } from '../head-watch.ts'
-import { LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
+import { ANYONE, LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
 import type { RowForm } from './accept.ts'
 import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
@@ -192,7 +192,8 @@ export class Responder {
     query: Record<string, unknown>,
     head: Head | undefined,
   ): Promise<Written | Streamed> {
-    const result = await handleAtOffset(route, { query, params: request.params.values, body: request.body.values }, head)
+    const { params, body, client = ANYONE } = request
+    const result = await handleAtOffset(route, { query, params: params.values, body: body.values, client }, head)
     if (result instanceof Streamed) return result
     if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])
     return this.#write(route, request, result)

@@ -1,4 +1,5 @@
 import { toHexUpper } from '../../lib/bytes.ts'
+import { finish } from '../../lib/finish.ts'
 import { freeLargeMemory } from '../../lib/free-memory.ts'
 import { buildSquare } from './build-square.ts'
 import { growAxisRoots } from './data-root.ts'
@@ -38,9 +39,5 @@ export function* findSquare(
 
 /** Whether these are the txs that a header seals. */
 export function matchesDataHash(txs: readonly Uint8Array[], versionApp: number, dataHash: string): boolean {
-  const steps = findSquare(txs, { versionApp, dataHash }, () => false)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value.sealed !== undefined
-  }
+  return finish(findSquare(txs, { versionApp, dataHash }, () => false)).sealed !== undefined
 }

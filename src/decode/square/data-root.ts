@@ -1,4 +1,5 @@
 import { equalBytes } from '../../lib/bytes.ts'
+import { finish } from '../../lib/finish.ts'
 import type { Square } from './build-square.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'
@@ -32,11 +33,7 @@ export function computeDataRoot(square: Square): Uint8Array {
 
 /** Writes over the shares as well. */
 export function computeAxisRoots(square: Square): AxisRoots {
-  const steps = growAxisRoots(square, () => false)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return finish(growAxisRoots(square, () => false))
 }
 
 /** The same in several turns: it pauses where `isTurnOver` says so, and others may compute squares before it goes on. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { equalBytes } from '../../lib/bytes.ts'
+import { finish } from '../../lib/finish.ts'
 import { buildSquare } from './build-square.ts'
 import { findSquare, type SealedSquare } from './data-hash.ts'
 import { proveInclusion } from './inclusion.ts'
@@ -11,10 +12,7 @@ import { SHARE_SIZE } from './share-counts.ts'
 import { toSquareTx } from './square-tx.ts'
 
 function seal({ rawTxs, versionApp, dataHash }: RecordedBlock): SealedSquare {
-  for (const steps = findSquare(rawTxs, { versionApp, dataHash: dataHash.toUpperCase() }, () => false); ; ) {
-    const { done, value } = steps.next()
-    if (done) return value.sealed!
-  }
+  return finish(findSquare(rawTxs, { versionApp, dataHash: dataHash.toUpperCase() }, () => false)).sealed!
 }
 
 const blocks = [...readRecording('devnet')].filter(({ rawTxs }) => rawTxs.length > 2).slice(0, 8)
