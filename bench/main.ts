@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   ingest: () => import('./ingest.ts'),
   'large-block': () => import('./large-block.ts'),
   mainnet: () => import('./mainnet.ts'),
+  neighbours: () => import('./neighbours.ts'),
   partitions: () => import('./partitions.ts'),
   pay: () => import('./pay.ts'),
   read: () => import('./read.ts'),

@@ -239,8 +239,10 @@ export class Responder {
     if (result === undefined)
       return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
     const form = request.form && route.list?.[request.form]
-    const { text, page } = form ? await writeRows(result, form) : await writeResult(result, request.pretty)
-    if (this.#options.validateResponses) checkAnswer(route, form ? (await writeResult(result, false)).text : text)
+    const { pretty, client: { name: client } = ANYONE } = request
+    const { text, page } = form ? await writeRows(result, form, client) : await writeResult(result, { pretty, client })
+    if (this.#options.validateResponses)
+      checkAnswer(route, form ? (await writeResult(result, { pretty: false, client })).text : text)
     const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
     return {
       body: await makeBody(text, form?.contentType),
