@@ -16,6 +16,7 @@ import { requestClasses } from './read-classes.ts'
 const SCHEMA = 'net_main'
 const CACHE_BYTES = 64 * 2 ** 20
 const HEAD_EVERY_MS = 10
+const WARM_ANSWERS = 300
 
 type Usage = { cpu: NodeJS.CpuUsage /** CPU ms without a look at what else is there */; loop: { p95: number; max: number } }
 
@@ -66,7 +67,8 @@ async function measureHead(url: string, paths: readonly string[], seconds: numbe
     paths.length > 0 ? fork(new URL('./flood-process.js', import.meta.url), [address, String(CONNECTIONS), ...paths]) : undefined
   try {
     // Code is compiled and connections are opened meanwhile.
-    await askHeads(address, 1)
+    do await askHeads(address, 1)
+    while (flood && countAll(await tell<Statuses>(flood)) < WARM_ANSWERS)
     const before = await tell<Usage>(child)
     const answeredBefore = flood ? countAll(await tell<Statuses>(flood)) : 0
     const times = await askHeads(address, seconds)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { withDeadline } from '../../lib/deadline.ts'
+import { loopTurns } from '../../lib/loop-turns.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head.ts'
 import type { Route } from '../collect-routes.ts'
@@ -193,6 +194,7 @@ export class Responder {
     head: Head | undefined,
   ): Promise<Written | Streamed> {
     const { params, body, client = ANYONE } = request
+    await loopTurns.take(client.name)
     const result = await handleAtOffset(route, { query, params: params.values, body: body.values, client }, head)
     if (result instanceof Streamed) return result
     if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])
