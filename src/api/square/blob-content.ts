@@ -1,6 +1,6 @@
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
-import { equalBytes, toHex } from '../../lib/bytes.ts'
+import { equalBytes, toHex } from '../../lib/encoding/bytes.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Client } from '../../lib/turn-queue.ts'
 import { positionOf } from '../../store/pack/id.ts'

@@ -1,4 +1,4 @@
-import { toHex, toHexUpper } from '../../lib/bytes.ts'
+import { toHex, toHexUpper } from '../../lib/encoding/bytes.ts'
 import type { BlobKey } from '../../store/read/blob.ts'
 import type { BlockSeal } from '../../store/read/proof.ts'
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import type { InclusionProof } from '../../decode/square/inclusion.ts'
-import { toBase64 } from '../../lib/bytes.ts'
+import { toBase64 } from '../../lib/encoding/bytes.ts'
 import type { BlockProof, ShareProof } from '../schema/proof.ts'
 import type { BlockRef } from '../square/block-ref.ts'
 

@@ -1,6 +1,6 @@
-import { toHexUpper } from '../../lib/bytes.ts'
+import { toHexUpper } from '../../lib/encoding/bytes.ts'
 import { finish } from '../../lib/finish.ts'
-import { freeLargeMemory } from '../../lib/free-memory.ts'
+import { freeLargeMemory } from '../../runtime/free-memory.ts'
 import { buildSquare } from './build-square.ts'
 import { growAxisRoots } from './data-root.ts'
 import { layoutSquare } from './layout.ts'

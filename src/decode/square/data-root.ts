@@ -1,4 +1,4 @@
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import { finish } from '../../lib/finish.ts'
 import type { Square } from './build-square.ts'
 import { computeMerkleRoot } from './merkle.ts'

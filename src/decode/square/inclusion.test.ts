@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import { finish } from '../../lib/finish.ts'
 import { buildSquare } from './build-square.ts'
 import { findSquare, type SealedSquare } from './data-hash.ts'

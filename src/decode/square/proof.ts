@@ -1,4 +1,4 @@
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import type { Square } from './build-square.ts'
 import { hashRow } from './data-root.ts'
 import { type MerkleProof, proveLeaf, verifyLeaf } from './merkle.ts'
