@@ -5,18 +5,18 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { packagePath } from '../src/lib/package-path.ts'
-import { startEmbedded } from '../src/store/embedded/server.ts'
-import { answerOf } from './harness/answer-of.ts'
-import { indexFolder } from './harness/index-folder.ts'
-import { CONNECTIONS } from './harness/load.ts'
-import { printTable } from './harness/measure.ts'
-import { requestClasses } from './read/read-classes.ts'
+import { packagePath } from '../../src/lib/package-path.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
+import { answerOf } from '../harness/answer-of.ts'
+import { indexFolder } from '../harness/index-folder.ts'
+import { CONNECTIONS } from '../harness/load.ts'
+import { printTable } from '../harness/measure.ts'
+import { requestClasses } from './read-classes.ts'
 
 const SCHEMA = 'net_main'
 const CACHE_BYTES = 64 * 2 ** 20
 const HEAD_EVERY_MS = 10
-const WARM_ANSWERS = 300
+const WARM_ANSWERS = 100
 
 type Usage = { cpu: NodeJS.CpuUsage /** CPU ms without a look at what else is there */; loop: { p95: number; max: number } }
 
@@ -59,7 +59,7 @@ async function floods(url: string): Promise<Record<string, string[]>> {
 
 /** A new process for each kind, so that none finds answers of another. */
 async function measureHead(url: string, paths: readonly string[], seconds: number) {
-  const child = fork(new URL('./harness/serve-process.js', import.meta.url), [url, SCHEMA, String(CACHE_BYTES)], {
+  const child = fork(new URL('../harness/serve-process.js', import.meta.url), [url, SCHEMA, String(CACHE_BYTES)], {
     execArgv: ['--max-semi-space-size=8'],
   })
   const { address } = await answerOf<{ address: string }>(child)
