@@ -42,7 +42,13 @@ export async function run(): Promise<void> {
         'peak memory, MB': Math.round(peakMemory / 1e6),
       },
     ])
-    await measureFullBlockReads({ node, database: server.url, folder: directory, height: FULL_HEIGHT })
+    await measureFullBlockReads({
+      node,
+      database: server.url,
+      folder: directory,
+      height: FULL_HEIGHT,
+      unreadHeight: 2 * FULL_HEIGHT,
+    })
     await measureThread(node)
   } finally {
     await server.stop()

@@ -98,7 +98,7 @@ export class NetworkAccess {
     return this.#callers.get(request.raw)
   }
 
-  /** Whose turn a request waits for where answers take long. A plan that is paid for has three times the share of the free one. */
+  /** Client whose turn a request waits for where answers take long. A plan that is paid for has three times the share of the free one. */
   readonly clientOf = (request: FastifyRequest): Client => {
     const caller = this.#callers.get(request.raw)
     if (!caller) return ANYONE

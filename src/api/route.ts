@@ -80,7 +80,7 @@ export type RouteRequest<S extends RouteSchema> = {
   client: Client
 }
 
-/** Whoever nothing is known of, as where calls are made within the process. */
+/** Client of calls that are made within the process. */
 export const ANYONE: Client = { name: '', share: 1 }
 
 /** Undefined is 204, and only allowed where the route declares it. */

@@ -30,7 +30,7 @@ import { allRoutes } from './routes/all.ts'
 
 export type ApiOptions = ResponderOptions & {
   groups?: RouteGroup[]
-  /** Who makes a request: what takes long is done for clients in turns. */
+  /** Client that makes a request: work that takes long is done for clients in turns. */
   clientOf?: (request: FastifyRequest) => Client
   /** Hears of the bytes behind every answer: large ones cost more. */
   onAnswer?: (request: FastifyRequest, bytes: number) => void

@@ -1,4 +1,4 @@
-/** What answers may take of one turn of the event loop together, before everybody else who waits for the loop has a turn. */
+/** Time that answers may take of one turn of the event loop together, before everything else that waits for the loop. */
 const TURN_MS = 5
 
 type Waiting = () => void

@@ -1,7 +1,7 @@
-/** Whom work is done for. A share of 3 gets three times the time of a share of 1 while both wait. */
+/** Client that work is done for. A share of 3 gets three times the time of a share of 1 while both wait. */
 export type Client = { name: string; share: number }
 
-/** What came of a turn: the work is done, or goes on when its client has the next turn. `cost` is what the turn took, in any unit. */
+/** Outcome of a turn: the work is done, or goes on when its client has the next turn. `cost` is what the turn took, in any unit. */
 export type Turn<T> = { cost: number } & ({ isDone: true; value: T } | { isDone: false })
 
 type Job = { take: () => Promise<boolean> }
@@ -14,16 +14,16 @@ type Standing = {
   used: number
 }
 
-/** What the turns of a client with several jobs at once count against it. */
+/** Factor by which turns count against a client with several jobs at once. */
 const SEVERAL_FACTOR = 3
 
 /**
  * One turn at a time, shared fairly between clients by what their turns cost. A client with several jobs at once has a third of the share
- * of one with a single job: whoever floods the queue gets a quarter of it while anybody else waits with one job.
+ * of one with a single job, so that one that floods the queue gets a quarter of it while another waits with one job.
  */
 export class TurnQueue {
   readonly #clients = new Map<string, Standing>()
-  /** what the client whose turn it was had used: who comes now begins here, with nothing saved up */
+  /** used by the client whose turn it was: a new one begins here, with nothing saved up */
   #clock = 0
   #isTaken = false
 
@@ -64,7 +64,7 @@ export class TurnQueue {
       this.#clock = client.used
       const job = client.waiting.shift()!
       if (await job.take()) client.jobs--
-      // What is begun is finished first: it holds memory.
+      // Work that has begun is finished first: it holds memory.
       else client.waiting.unshift(job)
       if (client.jobs === 0) this.#clients.delete(name)
     }

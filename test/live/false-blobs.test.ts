@@ -20,7 +20,7 @@ type Row = { commitment: string; namespace: { hash: string }; height: number }
 async function openApi(nodes: readonly ReplayNode[]) {
   const source = createRpcSource({ urls: nodes.map(({ url }) => url), random: createSeededRandom(SEED) })
   closeAfterwards(() => source.close())
-  const api = await startApi(databaseUrl(serverUrl, DEVNET), { blocks: readBlocksFrom(source, () => CHAIN_ID) })
+  const api = await startApi(databaseUrl(serverUrl, DEVNET), { blocks: readBlocksFrom(source, () => CHAIN_ID, 60_000) })
   const quarantined = () => source.nodes().flatMap(({ label, quarantined: reason }) => (reason === undefined ? [] : [label]))
   return { api, quarantined }
 }
@@ -58,7 +58,10 @@ describe('a node that gives false bytes of blocks', () => {
   before(async () => {
     const { api } = await openApi([await startNode({ recording: 'devnet' })])
     expected = await readAll(api)
-    assert.ok(expected.every((answer) => / 200 /.test(answer)))
+    assert.deepEqual(
+      expected.filter((answer) => !/ 200 /.test(answer)),
+      [],
+    )
   })
 
   for (const fault of ['tampered-blob', 'tampered-tx'] satisfies FaultName[]) {

@@ -51,8 +51,8 @@ async function answersOf(api: TestApi): Promise<string[]> {
 }
 
 /** Content and proof of some blobs. */
-async function blobsOf(api: TestApi): Promise<string[]> {
-  const blobs = (await api.get('/v1/blob?limit=40&sort=asc')).json() as {
+async function blobsOf(api: TestApi, list = '/v1/blob?limit=40&sort=asc'): Promise<string[]> {
+  const blobs = (await api.get(list)).json() as {
     namespace: string
     height: number
     commitment: string
@@ -218,6 +218,17 @@ describe('segments', () => {
     const api = await openTestApi({ url })
     const answer = await api.get('/v1/block/2/events')
     assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'segment_unavailable'])
+    await api.close()
+  })
+
+  test('and rows that hold other txs than those of the block are not believed: contents and proofs come from a node', async () => {
+    const newest = (api: TestApi) => blobsOf(api, '/v1/blob?limit=40')
+    const before = await openTestApi({ url })
+    const expected = await newest(before)
+    await before.close()
+    await client.query('update block_txs set txs = set_byte(txs, length(txs) / 2, get_byte(txs, length(txs) / 2) # 1)')
+    const api = await openTestApi({ url, db, blocksOver: (recorded) => withKeptTxs(recorded, db) })
+    assert.deepEqual(await newest(api), expected)
     await api.close()
   })
 

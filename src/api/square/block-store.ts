@@ -17,15 +17,15 @@ import { squareThread } from './thread.ts'
 /** Where the bytes of blocks are read from when a blob's content is asked for. */
 export interface BlockStore {
   /**
-   * Gives `use` the txs of a block in order. They are what somebody said: when `use` finds them false (NodeFault) they are forgotten, whoever
-   * said it is put aside, and `use` gets them from somebody else. Undefined when nobody has the height.
+   * Gives `use` the txs of a block in order. They are not verified: when `use` finds them false (NodeFault) they are forgotten, the
+   * node that gave them is put aside, and `use` gets them from another one. Undefined when nobody has the height.
    */
   read<T>(block: BlockRef, client: Client, use: (txs: Uint8Array[]) => Promise<T>): Promise<T | undefined>
   /** The header of an indexed block and its votes, which these validators must have given; undefined while nobody has the votes. */
   signedHeader?(block: BlockRef, validators: ValidatorSet): Promise<SignedHeader | undefined>
 }
 
-/** Whoever asks for one blob of a block often asks for its neighbours and proofs too. */
+/** Bytes of txs that are kept: readers of one blob of a block often ask for its neighbours and proofs too. */
 const KEPT_BYTES = 64 * 2 ** 20
 /** Bytes of blocks that are read at once: while a full block is read it takes several times its size. */
 const READ_BYTES = 32 * 2 ** 20
@@ -42,7 +42,14 @@ export function withKeptTxs(blocks: BlockStore, db: Db): BlockStore {
   })
   return {
     ...blocks,
-    read: async (block, client, use) => (await memory.read(block, client, use, 1)) ?? blocks.read(block, client, use),
+    async read(block, client, use) {
+      const found = await memory.read(block, client, use, 1).catch((error: unknown) => {
+        // Damaged in the index; a node may have them.
+        if (error instanceof NodeFault) return undefined
+        throw error
+      })
+      return found ?? blocks.read(block, client, use)
+    },
   }
 }
 
@@ -101,7 +108,7 @@ class TxsMemory {
     return told
   }
 
-  /** Several may find the same txs false; whoever told them is blamed once. */
+  /** Several may find the same txs false; their source is blamed once. */
   #refute({ hash, height }: BlockRef, told: ToldTxs, { code, message, facts }: NodeFault): void {
     if (this.#kept.get(hash) === told) this.#kept.remove(hash)
     if (this.#refuted.has(told)) return

@@ -13,7 +13,7 @@ import type { BlockStore } from './block-store.ts'
 import { sealTxs, squareOf } from './sealed-squares.ts'
 import { squareThread } from './thread.ts'
 
-/** What is proven, and for whom. */
+/** A proof that is asked for. */
 export type ProofRequest = { block: BlockRef; subject: Subject; client: Client }
 
 /** The root of the whole square must be the data hash of the indexed header before anything of it is shown. */

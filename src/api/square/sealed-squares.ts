@@ -22,7 +22,7 @@ export async function squareOf(block: BlockRef, rawTxs: Uint8Array[], client: Cl
 /** Computes the square. Throws a NodeFault when its root is not the data hash of the indexed header: these are not the txs of the block. */
 export async function sealTxs(block: BlockRef, rawTxs: Uint8Array[], client: Client): Promise<Sealing> {
   let hashedShares = 0
-  // Txs that somebody else told would be refuted with these.
+  // By these very txs: those of another source must not be refuted with them.
   const { sealed } = await sealing.run(rawTxs, async () => {
     const { versionApp, dataHash } = block
     const found = await squareThread.run('seal', { rawTxs, versionApp, dataHash }, client)

@@ -12,7 +12,7 @@ const SMALL_BYTES = 128 * 1024
 const MESSAGE_WEIGHT = 8
 /** Each may wait for those before it: what is behind so many bytes would not be done within the deadline of a request. */
 const WAITING_BYTES = 256 * 2 ** 20
-/** What one client may have waiting, so that it leaves room for others. */
+/** Bytes that one client may have waiting, so that it leaves room for others. */
 const CLIENT_BYTES = WAITING_BYTES / 2
 /** The thread and what it holds go when nobody has asked for so long. */
 const IDLE_MS = 60_000
@@ -60,7 +60,7 @@ export class SquareThread {
   #admit(client: string, weight: number): void {
     const own = this.#waiting.get(client) ?? 0
     const all = [...this.#waiting.values()].reduce((sum, bytes) => sum + bytes, 0)
-    // Whoever has nothing waiting yet finds room where others have filled theirs.
+    // A client with nothing waiting yet finds room where others have filled theirs.
     const isFull = own === 0 ? all > 2 * WAITING_BYTES : own + weight > CLIENT_BYTES || all + weight > WAITING_BYTES
     if (isFull) throw new Unavailable('overloaded', 'too many large blobs are being read')
     this.#waiting.set(client, own + weight)

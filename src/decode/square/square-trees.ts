@@ -2,7 +2,7 @@ import type { AxisRoots } from './data-root.ts'
 import { buildMerkleLevels } from './merkle.ts'
 import { foldToNmtRoot, NODE_SIZE } from './nmt.ts'
 
-/** What is kept of a square whose root is known: with it, shares are proven by hashing their own rows alone. 110 KB for a side of 256. */
+/** Trees that are kept of a square whose root is known: with them, shares are proven by hashing their own rows alone. 110 KB for a side of 256. */
 export type SquareTrees = {
   /** side of the original square */
   size: number
