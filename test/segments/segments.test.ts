@@ -226,7 +226,9 @@ describe('segments', () => {
     const before = await openTestApi({ url })
     const expected = await newest(before)
     await before.close()
-    await client.query('update block_txs set txs = set_byte(txs, length(txs) / 2, get_byte(txs, length(txs) / 2) # 1)')
+    await client.query(
+      "update block_txs set txs = set_byte(txs, length(txs) / 2, get_byte(txs, length(txs) / 2) # 1) where txs <> ''",
+    )
     const api = await openTestApi({ url, db, blocksOver: (recorded) => withKeptTxs(recorded, db) })
     assert.deepEqual(await newest(api), expected)
     await api.close()
