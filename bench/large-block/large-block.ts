@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   try {
     await migrate(server.url, SCHEMA, 'network')
     const { blocks, blobBytes, seconds, memoryBefore, peakMemory } = await forkIndexer<LargeBlockIngest>(
-      './large-block-indexer-process.js',
+      'large-block/large-block-indexer-process.js',
       [node, server.url, SCHEMA],
     )
     printTable('full blocks from a node on loopback', [
