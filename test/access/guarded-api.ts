@@ -69,7 +69,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     db,
     watch,
     head: () => watch.head,
-    blocks: { txs: async () => undefined },
+    blocks: { read: async () => undefined },
     now: () => Date.now(),
   }
   const { app, access } = buildGuardedApi(ctx, service, {

@@ -159,7 +159,7 @@ async function openDesk(
   const database = await openDatabase(config)
   const { sql: keys, secrets } = await openKeys(config, database.url, 1)
   await keys.end()
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const log = { warn: () => {} } as never
   const { ctx, close } = await openNetworkContext(config, networkOf(config, network), database.url, () => blocks, {
     log,
