@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { type Cli, makeFolder, recording, runCli, runNpm, writeConfig } from './cli.ts'
+import { recording, writeConfig } from '../support/config-file.ts'
+import { makeFolder, type Program, runCli, runNpm } from '../support/program.ts'
 
 const folder = makeFolder()
 const data = join(folder, 'data')
@@ -27,7 +28,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function stop(cli: Cli): Promise<string> {
+async function stop(cli: Program): Promise<string> {
   cli.pressCtrlC()
   const { code, text } = await cli.ended
   assert.equal(code, 0, text)

@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
-import { makeFolder, runCli } from './cli.ts'
 import { blocksOf } from './markdown.ts'
 
 const guide = readFileSync(packagePath('docs/production.md'), 'utf8')

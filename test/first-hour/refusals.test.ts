@@ -12,9 +12,10 @@ import { packagePath } from '../../src/lib/package-path.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { explainStart, startEmbedded } from '../../src/store/embedded.ts'
 import { explainConnect } from '../../src/store/reach.ts'
+import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
-import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
 
 const takePort = () =>
   new Promise<{ port: number; close: () => void }>((resolve) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/lib/free-port.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
 import { createFastClock } from '../clocks.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
+import { runScript } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { startIndexer, startNode, waitUntil } from './stack.ts'
 import { WsClient } from './ws-client.ts'
@@ -40,12 +40,9 @@ async function startDatabase(): Promise<{ url: string; restart: () => Promise<vo
 
 /** The key surface in a process of its own. */
 async function startApiProcess(url: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./api-process.js', import.meta.url)), url, String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  closeAfterwards(async () => child.kill('SIGKILL'))
-  await once(child.stdout!, 'data')
-  return child
+  const api = runScript('live/api-process.js', [url, String(port)])
+  await api.says(/^http/)
+  return api.child
 }
 
 /** Follows `blocks` like a careful client: after every end of the connection it goes on with the next height. */

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { test } from 'node:test'
 import pg from 'pg'
 import { createRpcSource } from '../../src/chain/rpc/source.ts'
 import type { ChainSource } from '../../src/chain/source.ts'
 import { AstrolabeError } from '../../src/lib/errors.ts'
-import { packagePath } from '../../src/lib/package-path.ts'
 import { createSeededRandom } from '../../src/lib/random.ts'
 import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { Writer } from '../../src/store/writer.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
-import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { delayBranch, readForged, toRaw } from './branches.ts'
 import { assertSameTables, digestUndisturbed } from './oracle.ts'
@@ -158,11 +155,11 @@ test('an indexer whose tables are gone says so and ends', async () => {
   const url = await freshDatabase()
   const admin = await connect(url)
   const node = await startNode({ recording: 'test-1', startHeight: 20 })
-  const running = runCommand(['index', '--database', url, '--rpc', node.url, '--log-level', 'silent'])
+  const indexer = runCli(['index', '--database', url, '--rpc', node.url, '--log-level', 'silent'])
   await waitUntil(async () => (await admin.query(`select last_height from "${SCHEMA}".head`)).rows[0]?.last_height === 20)
   await admin.query(`drop schema "${SCHEMA}" cascade`)
   node.setHeight(40)
-  const { code, err } = await running
+  const { code, err } = await indexer.ended
   assert.equal(code, 1)
   assert.match(err, /the tables of network \S+ are gone \(relation ".+" does not exist\)/)
 })
@@ -182,14 +179,12 @@ test('an indexer killed inside a rollback resumes as if it had not begun', async
   await blocker.query(`lock table "${SCHEMA}".blob in share mode`)
   const args = ['index', '--once', '--database', url, '--rpc', node.url, '--log-level', 'silent']
   // The branch is forged without the keys of the recorded validators.
-  const env = { ...process.env, INDEX_VERIFY_COMMITS: 'false' }
-  const child = spawn(process.execPath, [packagePath('build/program/main.js'), ...args], { stdio: 'ignore', env })
-  const exited = once(child, 'exit')
+  const indexer = runCli(args, { env: { INDEX_VERIFY_COMMITS: 'false' } })
   const admin = await connect(url)
   const waiting = `select count(*)::int as n from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`
   await waitUntil(async () => (await admin.query(waiting, [`astrolabe write ${SCHEMA}`])).rows[0].n > 0)
-  child.kill('SIGKILL')
-  await exited
+  indexer.child.kill('SIGKILL')
+  await indexer.ended
   await blocker.query('rollback')
 
   await startIndexer(url, [node], { follow: false, announce: false }).ended

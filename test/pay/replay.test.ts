@@ -83,7 +83,7 @@ for (const [i, step] of STEPS.entries())
     const doomed = await spawnPaid(bed, server.url, { dieAt: step, settings: { leaseMs: 1500 } })
     const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
     await assert.rejects(head(doomed.url, header))
-    await doomed.gone
+    await doomed.ended
     // While the lease of the dead one runs, nobody is asked to pay again; an answer that is kept is given at once.
     assert.equal((await head(server.url, header)).status, step === 'settled' ? 200 : 409)
     const response = await persist(() => head(server.url, header))
@@ -100,7 +100,7 @@ test('a payment whose process died is settled by the background job, and still w
   const doomed = await spawnPaid(bed, server.url, { dieAt: 'signed', settings: { leaseMs: 500 } })
   const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
   await assert.rejects(head(doomed.url, header))
-  await doomed.gone
+  await doomed.ended
   const [{ key }] = (await bed.ledger`select key from payment order by created_at desc limit 1`) as unknown as [{ key: string }]
   const keeper = await spawnPaid(bed, server.url, { reconcileMs: 100 })
   await reached(bed.ledger, { key }, 'settled')

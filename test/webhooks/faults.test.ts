@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { createSeededRandom } from '../../src/lib/random.ts'
 import { delayBranch, readForged, toRaw } from '../live/branches.ts'
 import { SEED, startIndexer, startNode } from '../live/stack.ts'
-import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runScript } from '../support/program.ts'
 import type { Manner, Received, Receiver } from './receiver.ts'
 import { clientOf, makeKey, openWebhookApi, subscribe } from './stack.ts'
 
@@ -16,11 +15,9 @@ const MANNERS: Manner[] = ['fail', 'hang', 'lie', 'reset', 'redirect', 'flood']
 const ROUNDS = Number(process.env.WEBHOOK_ROUNDS ?? 3)
 
 async function startDeliverer(url: string): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('./deliver-process.js', import.meta.url))
-  const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'pipe', 'inherit'] })
-  closeAfterwards(async () => child.kill('SIGKILL'))
-  await once(child.stdout!, 'data')
-  return child
+  const deliverer = runScript('webhooks/deliver-process.js', [url])
+  await deliverer.says(/^delivering/)
+  return deliverer.child
 }
 
 /**
