@@ -29,7 +29,12 @@ export function createTelemetry({ observability }: Config, log: Logger): Telemet
   const tracer =
     url === undefined
       ? undefined
-      : new Tracer({ url, ratio, version, onError: (error) => log.warn({ err: error }, 'traces not sent') })
+      : new Tracer({
+          url,
+          ratio,
+          version,
+          onError: (error) => log.warn({ err: error }, 'sending traces failed: they are dropped'),
+        })
   return { metrics, ages: new OffchainAges(metrics), tracer, close: async () => tracer?.stop() }
 }
 

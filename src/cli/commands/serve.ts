@@ -141,7 +141,7 @@ async function supervise(config: Config, workers: number, runtime: Runtime): Pro
         if (signal.aborted) return Object.keys(cluster.workers ?? {}).length === 0 ? stop() : undefined
         if (Date.now() - startedAt.get(worker.id)! < 3000)
           return fail(new OperatorError('worker_failed', `a worker ended with code ${code} while starting`))
-        log.warn({ worker: worker.id, code }, 'worker ended, starting another')
+        log.warn({ worker: worker.id, code }, 'a worker ended unexpectedly: starting another')
         fork()
       })
       signal.addEventListener('abort', () => {
