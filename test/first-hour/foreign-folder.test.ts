@@ -39,7 +39,7 @@ const LINES: Record<string, [line: readonly string[], shown: RegExp]> = {
   index: [[...INDEX, '--network', 'demo'], NO_DEMO],
   keys: [['keys', 'list'], /there are no keys yet/],
   mcp: [['mcp', '--network', 'demo'], NO_DEMO],
-  migrate: [['migrate'], /net_test_1[^]*net_test_2[^]*all schemas are up to date/],
+  migrate: [['migrate'], /net_test_1[\s\S]*net_test_2[\s\S]*all schemas are up to date/],
   partitions: [['partitions', 'list', '--network', 'demo'], NO_DEMO],
   pay: [['pay', 'report', '--no-check'], / 0 payments/],
   restore: [['restore', folder, '--network', 'demo'], NO_DEMO],
