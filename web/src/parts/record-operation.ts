@@ -1,6 +1,6 @@
 import type { Operations } from '../../../src/client/gen/operations.ts'
 
-/** Operations that answer one thing by its id. */
+/** Operations that answer one record by its id. */
 export type OneOperation = {
   [K in keyof Operations]: Operations[K]['input'] extends { id: string | number }
     ? keyof Operations[K]['input'] extends 'id'
@@ -9,4 +9,4 @@ export type OneOperation = {
     : never
 }[keyof Operations]
 
-export type ThingOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
+export type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
