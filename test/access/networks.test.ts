@@ -42,7 +42,7 @@ describe('three networks from one start', () => {
       }),
     )
     const command = ['start', '--no-live', '--no-paid', '--config', config, '--data', folder, '--ready-file', readyFile]
-    cli = runCli([...command, '--database', await freshDatabase(), '--log-level', 'warn'])
+    cli = runCli([...command, '--database', await freshDatabase('devnet'), '--log-level', 'warn'])
     while (!existsSync(readyFile)) {
       assert.equal(cli.child.exitCode, null, `start ended before it was ready: ${cli.text()}`)
       await new Promise((resolve) => setTimeout(resolve, 100))

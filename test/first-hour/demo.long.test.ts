@@ -1,0 +1,4 @@
+import { testFirstStart, testSecondStart } from './demo.case.ts'
+
+testFirstStart()
+testSecondStart()
