@@ -1,4 +1,4 @@
-import type { NodeSample } from '../../chain/rpc/probe.ts'
+import type { NodeSample } from '../../../chain/rpc/probe.ts'
 
 /**
  * Measured with the benches `ingest` (24 kB of JSON per height: 2.05 ms CPU, 12.7 kB of tables) and `mainnet` (420 kB: 15.2 ms, 67 kB), on

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { Config } from '../../config/schema.ts'
-import { type CommonOptions, configOf, readCount, withCommonOptions } from '../wiring/options.ts'
-import { runCommand } from '../wiring/runtime.ts'
+import type { Config } from '../../../config/schema.ts'
+import { type CommonOptions, configOf, readCount, withCommonOptions } from '../../wiring/options.ts'
+import { runCommand } from '../../wiring/runtime.ts'
 import type { PeriodOptions, RefundOptions, ReportOptions } from './pay-tools.ts'
 
 /** Payment libraries take longer to load than all the rest: only those who sell or buy wait for them. */
-const loadPaid = () => import('../wiring/paid.ts')
+const loadPaid = () => import('../../wiring/paid.ts')
 
 export function registerPayCommand(program: Command): void {
   const pay = withCommonOptions(program.command('pay').description('serve the paid surface of the main network'))
