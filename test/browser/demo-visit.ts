@@ -13,12 +13,12 @@ const CHARTS: [address: string, name: string, least: number][] = [
   ['gas', 'Percentiles of gas prices', 30],
 ]
 
-/** Someone who looks at the first charts of a demo that just started; nobody where there is no browser. */
-export async function visitDemo(page: string, charts = CHARTS.length): Promise<void> {
+/** Someone who looks at a demo that just started; nobody where there is no browser. */
+export async function visitDemo(page: string): Promise<void> {
   const executable = findChromium()
   if (!executable) return
   const visitor = await openVisitor(executable)
-  for (const [address, name, least] of CHARTS.slice(0, charts)) {
+  for (const [address, name, least] of CHARTS) {
     await visitor.visit(`${page}${address}`)
     await visitor.page.getByText('Demo chain.').waitFor()
     const chart = visitor.page.getByRole('img', { name: new RegExp(`^${name}`) })

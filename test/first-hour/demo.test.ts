@@ -1,3 +1,0 @@
-import { testFirstStart } from './demo.case.ts'
-
-testFirstStart(2)
