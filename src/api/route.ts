@@ -27,7 +27,7 @@ export type RouteSchema = {
   summary: string
   description?: string
   tags: string[]
-  /** Why no view of the page uses the operation; `test/structure` asks for it where none does. */
+  /** Reason why no view of the page uses the operation; `test/structure` asks for it where none does. */
   notOnPage?: string
   params?: TObject
   querystring?: TObject

@@ -6,12 +6,10 @@ import { systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { findBinaries } from './binaries.ts'
-import { claimServer, releaseServer } from './owner.ts'
-import { spawnServer } from './process.ts'
+import { claimServer, releaseServer, spawnServer, watchServer } from './process.ts'
 import { restartServer, type ServerLoss } from './restart.ts'
 import { serverFlags, usualBuffersMb } from './settings.ts'
 import { canHoldSocket, removeOldSockets } from './socket.ts'
-import { watchServer } from './watch.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */

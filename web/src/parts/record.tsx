@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import type { Operations } from '../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../api.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
 import { Data } from './data.tsx'
 import { Await, Panel } from './panels.tsx'
-import type { OneOperation, RecordOf } from './record-operation.ts'
 
 type RecordProps<K extends OneOperation> = {
   title: string
@@ -37,3 +37,14 @@ export function ApiRecord<K extends OneOperation>({ title, operation, id, missin
     </>
   )
 }
+
+/** Operations that answer one record by its id. */
+type OneOperation = {
+  [K in keyof Operations]: Operations[K]['input'] extends { id: string | number }
+    ? keyof Operations[K]['input'] extends 'id'
+      ? K
+      : never
+    : never
+}[keyof Operations]
+
+type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
