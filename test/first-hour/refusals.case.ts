@@ -19,9 +19,11 @@ import { indexRecording, SCHEMA } from '../support/templates.ts'
 
 const takePort = () =>
   new Promise<{ port: number; close: () => void }>((resolve) => {
-    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1', () =>
+    const server = createServer((socket) => socket.destroy())
+    server.listen(0, '127.0.0.1', () =>
       resolve({ port: (server.address() as { port: number }).port, close: () => server.close() }),
     )
+    server.unref()
   })
 
 const COMMANDS = ['start', 'serve', 'status']
@@ -248,7 +250,8 @@ export function testRefusalsAtLength(): void {
     })
     const options = ['--config', config, '--database', url, '--data', makeFolder(), '--no-paid']
     const started = async () => {
-      const cli = runCli(['start', ...options])
+      // The port of the settings counts.
+      const cli = runCli(['start', ...options], { env: { OBSERVABILITY_PORT: undefined } })
       const text = await cli.says(/Ctrl-C stops it/)
       cli.child.kill('SIGINT')
       assert.equal((await cli.ended).code, 0)
