@@ -160,7 +160,7 @@ test('a process killed before it asks the facilitator, or before it answers: cha
     const doomed = await spawnPaid(bed, baseUrl, { dieAt, settings })
     const header = await payHeader('x402', { ...bed.settings, baseUrl }, `${doomed.url}/v1/head`)
     await assert.rejects(head(header, doomed.url), TypeError)
-    await doomed.gone
+    await doomed.ended
     assert.equal((await persist(() => head(header, replica.url))).status, 200, dieAt)
   }
   assert.equal((await bed.revenue()) - before, BigInt(steps.length) * PRICE)

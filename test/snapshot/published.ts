@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
+import { writeConfig } from '../support/config-file.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
 
 type Said = { code: number | null; text: string }

@@ -1,0 +1,3 @@
+import { testParameters } from './hostile-input.case.ts'
+
+testParameters({ values: 40, words: 120 })
