@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { BaseError, createClient, http, type Transport } from 'viem'
-import { ChainAway, isNodeFault, RPC_TIMEOUT_MS } from './evm/rpc.ts'
+import { BaseError, createClient, type Transport } from 'viem'
+import { ChainAway, isNodeFault, openTransport } from './evm/rpc.ts'
 import { type PaymentRefused, refuse } from './problem.ts'
 import type { PaySettings } from './settings.ts'
 
@@ -49,7 +49,7 @@ export async function createTempoMethod({ tempo: chain, recipient }: PaySettings
   const [{ tempo }, chains] = await Promise.all([import('mppx/server'), import('viem/tempo/chains')])
   const { chainId, rpcUrl, token, decimals } = chain!
   // The chain's own transaction form comes from its definition; id and address are ours to say.
-  const transport = noticing(http(rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1, retryDelay: 100 }))
+  const transport = noticing(openTransport(rpcUrl, { retryCount: 1 }))
   const client = createClient({ chain: { ...chains.tempo, id: chainId }, transport })
   return tempo.charge({
     currency: token,

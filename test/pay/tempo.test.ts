@@ -113,7 +113,7 @@ test('a chain that cannot say where a payment is costs no second one, however la
   assert.equal((await balance()) - before, 1000n)
 })
 
-for (const mode of ['down', 'silent', 'limiting', 'failing'] as const)
+for (const mode of ['down', 'silent', 'limiting', 'failing', 'flooding'] as const)
   test(`a node that is ${mode} is 503 and never held against the payer`, async () => {
     const proxy = await startRpcProxy(rpcUrl)
     bed.onStop(proxy.close)
@@ -130,6 +130,7 @@ for (const mode of ['down', 'silent', 'limiting', 'failing'] as const)
       assert.equal(response.headers.get('www-authenticate'), null)
       assert.ok(response.headers.get('retry-after'))
     }
+    assert.ok(proxy.flooded < 256 * 2 ** 20, `${proxy.flooded} bytes`)
     proxy.mode = 'up'
     assert.equal((await persist(() => fetch(url, { headers }))).status, 200)
   })
