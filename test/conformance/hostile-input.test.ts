@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../src/api/testing.ts'
+import { HOSTILE, type Operation, random, readOperations, urlOf } from './hostile-values.ts'
 
 /**
  * Every parameter of every operation in the description gets values from a hostile corpus, and every value that the description
@@ -8,103 +9,6 @@ import { openTestApi, type TestApi } from '../../src/api/testing.ts'
  */
 const SEEDS = [1, ...(process.env.SEED ? [Number(process.env.SEED)] : [])]
 const VALUES_PER_PARAMETER = 12
-
-type Schema = {
-  type?: string
-  format?: string
-  enum?: unknown[]
-  items?: Schema
-  minimum?: number
-  maximum?: number
-  default?: unknown
-}
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Operation = { path: string; parameters: Parameter[] }
-
-const HOSTILE = [
-  ...['', ' ', '%00', '%ff', '%', '%zz', '%e2%82', '%ed%a0%80', 'a%00b', '%u0041', '+', '%2B', '%0d%0aX-Injected:%201', '%09'],
-  ...['0', '-0', '-1', '+1', '1.5', '0x10', '1e9', '101', '2147483647', '2147483648', '4294967296', '9007199254740993'],
-  ...['9223372036854775807', '9223372036854775808', '-9223372036854775809', '99999999999999999999999', 'NaN', 'Infinity', '٣'],
-  ...[
-    '..%2F..%2Fetc%2Fpasswd',
-    '..',
-    '.',
-    '~',
-    'null',
-    'undefined',
-    '[object Object]',
-    '__proto__',
-    'constructor',
-    'toString',
-    '[]',
-    '{}',
-    '$1',
-  ],
-  ...[
-    "'",
-    "''",
-    '%22',
-    '%60',
-    '%3B--',
-    "'%20or%201%3D1--",
-    "'%20union%20select%20null--",
-    '1;select%20pg_sleep(9)',
-    "')%20or%20('a'%3D'a",
-    '%5C',
-    '%25',
-    '_',
-  ],
-  ...[
-    '%3Cscript%3Ealert(1)%3C/script%3E',
-    '%26amp;',
-    'a,b',
-    ',',
-    ',,',
-    'a,',
-    'x'.repeat(4000),
-    'ff'.repeat(32),
-    'A'.repeat(44),
-    '%F0%9F%94%AD',
-  ],
-]
-
-/** A value that exists on the recorded chain, by what the description says of the parameter. */
-function plainValue({ name, schema }: Parameter): string {
-  if (schema.type === 'array') return plainValue({ name, in: 'query', required: true, schema: schema.items ?? {} })
-  if (schema.enum) return String(schema.enum[0])
-  const byFormat: Record<string, string> = {
-    bech32: 'celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78',
-    'tx-hash': 'ee519586c24252c5d0789aa1dc920d86562906e80d0520ed7dafb99bb5594711',
-    hex: '726f757465725f617070000000000000000000000000000000000000000000',
-    'namespace-id': '00000000000000000000000000000000000000000068696261636869',
-    namespace: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAGhpYmFjaGk%3D',
-    commitment: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D',
-  }
-  if (schema.format && byFormat[schema.format]) return byFormat[schema.format]!
-  if (name === 'slug') return 'forma-art'
-  if (name === 'height') return '20'
-  return schema.type === 'boolean' ? 'true' : '1'
-}
-
-function urlOf({ path, parameters }: Operation, name: string, value: string): string {
-  const given = (parameter: Parameter) => (parameter.name === name ? value : plainValue(parameter))
-  let url = path
-  const query: string[] = []
-  for (const parameter of parameters) {
-    if (parameter.in === 'path') url = url.replace(`{${parameter.name}}`, given(parameter))
-    else if (parameter.required || parameter.name === name) query.push(`${parameter.name}=${given(parameter)}`)
-  }
-  return query.length > 0 ? `${url}?${query.join('&')}` : url
-}
-
-/** A small generator with a known start, so that a failing run can be repeated. */
-function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** The description holds the largest 64-bit number, which is rounded when it is read here. */
 const writeBound = (bound: number) => (bound === 2 ** 63 ? String(2n ** 63n - 1n) : String(bound))
@@ -115,8 +19,7 @@ describe('every parameter of the key surface', () => {
   before(async () => {
     // Kept answers would hide what the routes do.
     api = await openTestApi({ cacheBytes: 0 })
-    const doc = (await api.get('/openapi.json')).json() as { paths: Record<string, { get?: { parameters: Parameter[] } }> }
-    operations = Object.entries(doc.paths).flatMap(([path, { get }]) => (get ? [{ path, parameters: get.parameters }] : []))
+    operations = readOperations((await api.get('/openapi.json')).json())
   })
   after(() => api.close())
 
