@@ -108,7 +108,7 @@ const LONGEST = 80
 
 function compareRows(what: string, stored: Row, derived: Row): string[] {
   return Object.keys(derived)
-    .filter((column) => stored[column] !== derived[column])
+    .filter((column) => column in stored && stored[column] !== derived[column])
     .map((column) => `${what}: ${column} is ${show(derived[column])}, the index says ${show(stored[column])}`)
 }
 

@@ -6,6 +6,7 @@ import { confirmBlock } from '../../pipeline/confirm-block.ts'
 import { checkFiles } from '../../store/snapshot/check-files.ts'
 import { type Manifest, readManifest } from '../../store/snapshot/manifest.ts'
 import { migrationsOf, restoreSnapshot } from '../../store/snapshot/restore-snapshot.ts'
+import { MIN_NODES, SAMPLED_BLOCKS } from '../audit-blocks.ts'
 import { openDatabase } from '../database.ts'
 import {
   type CommonOptions,
@@ -19,11 +20,9 @@ import {
 import { TableSteps } from '../progress.ts'
 import { runCommand } from '../runtime.ts'
 import { openSource } from '../source.ts'
+import { verifyRestored } from '../verify-restored.ts'
 
-type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number }
-
-/** A single node may be the publisher's accomplice, or on a branch of its own. */
-const MIN_NODES = 2
+type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number; blocks: number; all?: boolean }
 
 export function registerRestoreCommand(program: Command): void {
   withCommonOptions(
@@ -35,6 +34,8 @@ export function registerRestoreCommand(program: Command): void {
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--rpc <urls>', 'ask these nodes (comma-separated) instead of the configured ones')
     .option('--min-nodes <count>', 'nodes that have to confirm the last block of the snapshot; 0 asks none', readCount, MIN_NODES)
+    .option('--blocks <count>', 'heights that are recomputed from blocks of the nodes, at random', readCount, SAMPLED_BLOCKS)
+    .option('--all', 'recompute every height from blocks of the nodes')
     .action((dir: string, options: RestoreOptions) => {
       const config = configOf(options)
       return runCommand(config.log_level, async ({ signal }) => {
@@ -61,6 +62,11 @@ export function registerRestoreCommand(program: Command): void {
             signal,
             onTable: (table, total) => steps.done(table, total),
           })
+          const count = options.all ? 'all' : options.blocks
+          const verified =
+            nodes.length > 0 &&
+            (await verifyRestored(config, { network, url: database.urlOf(network), count, minNodes: options.minNodes, signal }))
+          if (verified) process.stdout.write(`${verified}\n`)
           const confirmed = nodes.length > 0 ? `confirmed by ${nodes.join(', ')}` : 'confirmed by nobody'
           process.stdout.write(
             `network ${network.name} holds ${chain_id} up to height ${height} (${confirmed}); the indexer continues from there\n`,
