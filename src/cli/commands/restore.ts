@@ -54,19 +54,21 @@ export function registerRestoreCommand(program: Command): void {
         const database = await openDatabase(config)
         const steps = new TableSteps('restore')
         try {
+          const url = database.urlOf(network)
+          const count = options.all ? 'all' : options.blocks
           await restoreSnapshot({
-            url: database.urlOf(network),
+            url,
             schema: schemaOf(network),
             folder,
             manifest,
             signal,
             onTable: (table, total) => steps.done(table, total),
+            verify: async (schema) => {
+              if (nodes.length === 0) return
+              const audit = { network, url, schema, count, minNodes: options.minNodes, signal } as const
+              process.stdout.write(`${await verifyRestored(config, audit)}\n`)
+            },
           })
-          const count = options.all ? 'all' : options.blocks
-          const verified =
-            nodes.length > 0 &&
-            (await verifyRestored(config, { network, url: database.urlOf(network), count, minNodes: options.minNodes, signal }))
-          if (verified) process.stdout.write(`${verified}\n`)
           const confirmed = nodes.length > 0 ? `confirmed by ${nodes.join(', ')}` : 'confirmed by nobody'
           process.stdout.write(
             `network ${network.name} holds ${chain_id} up to height ${height} (${confirmed}); the indexer continues from there\n`,
