@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { readBuildInfo } from '../lib/build-info.ts'
-import { addExamples } from './examples.ts'
+import { addExamples } from './terminal/examples.ts'
 
 type Register = (program: Command) => void
 
@@ -8,11 +8,11 @@ type Register = (program: Command) => void
 const COMMANDS: Record<string, () => Promise<Register>> = {
   start: async () => (await import('./commands/start.ts')).registerStartCommand,
   status: async () => (await import('./commands/status.ts')).registerStatusCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).registerDoctorCommand,
+  doctor: async () => (await import('./commands/doctor/doctor.ts')).registerDoctorCommand,
   index: async () => (await import('./commands/index.ts')).registerIndexCommand,
   serve: async () => (await import('./commands/serve.ts')).registerServeCommand,
-  pay: async () => (await import('./commands/pay.ts')).registerPayCommand,
-  'pay-demo': async () => (await import('./commands/pay-demo.ts')).registerPayDemoCommand,
+  pay: async () => (await import('./commands/pay/pay.ts')).registerPayCommand,
+  'pay-demo': async () => (await import('./commands/pay/pay-demo.ts')).registerPayDemoCommand,
   mcp: async () => (await import('./commands/mcp.ts')).registerMcpCommand,
   operator: async () => (await import('./commands/operator.ts')).registerOperatorCommand,
   keys: async () => (await import('./commands/keys.ts')).registerKeysCommand,

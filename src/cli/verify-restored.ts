@@ -4,7 +4,7 @@ import { linkChecks } from '../store/audit/chain-checks.ts'
 import { runChecks, type Violation } from '../store/audit/check.ts'
 import { openReader } from '../store/db.ts'
 import { auditBlocks, type BlocksAudit } from './audit-blocks.ts'
-import { segmentReaderOf } from './segments.ts'
+import { segmentReaderOf } from './wiring/segments.ts'
 
 const TIMEOUT_MS = 3_600_000
 

@@ -1,4 +1,4 @@
-import { ByteCollector } from './byte-collector.ts'
+import { ByteCollector } from '../runtime/byte-collector.ts'
 import { Transient } from './errors.ts'
 
 /**

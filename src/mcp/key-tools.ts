@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { createLookup, failedLookup, isAnswer, type LookupResult } from '../pay/lookup.ts'
-import type { OperationCost, Operations } from '../pay/operations.ts'
+import { createLookup, failedLookup, isAnswer, type LookupResult } from '../operations/lookup.ts'
+import type { OperationCost, Operations } from '../operations/serve-operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 

@@ -8,7 +8,7 @@ import { NodeFault } from '../lib/errors.ts'
 import type { Random } from '../lib/random.ts'
 import { listNextVoters, readLinkTo, readStoredBlock } from '../store/audit/stored-block.ts'
 import type { Reader } from '../store/db.ts'
-import type { Head } from '../store/read/head.ts'
+import type { Head } from '../store/read/head/head.ts'
 import { listPowersAt } from '../store/read/validator-set.ts'
 import { compareBlock, toRecord } from './compare-block.ts'
 

@@ -6,7 +6,7 @@ import type { BlockReader } from '../../src/chain/source.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { auditBlock, chooseHeights } from '../../src/pipeline/audit-blocks.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
-import { findHead } from '../../src/store/read/head.ts'
+import { findHead } from '../../src/store/read/head/head.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 
