@@ -15,7 +15,7 @@ const Attribution = Type.Object({
   html: Type.String({ description: 'the example as a link' }),
 })
 
-/** What users of the free plan owe (docs/rules.md R50). */
+/** Attribution that users of the free plan owe (docs/rules.md R50). */
 export const attributionRoutes =
   (attribution: AttributionConfig): RouteGroup =>
   (app) => {
@@ -28,6 +28,7 @@ export const attributionRoutes =
         schema: {
           operationId: 'get-attribution',
           summary: 'The attribution that free use requires',
+          notOnPage: 'the footer has it from networks.json',
           tags: ['general'],
           response: { 200: Attribution },
         },
@@ -56,7 +57,7 @@ const Usage = Type.Object({
   ),
 })
 
-/** What the key of the request has used. Counts are a second or two behind. */
+/** Usage of the key of the request. Counts are a second or two behind. */
 export const usageRoutes =
   (sql: AccessDb, currentCaller: () => Caller | undefined): RouteGroup =>
   (app) => {
@@ -67,6 +68,7 @@ export const usageRoutes =
         schema: {
           operationId: 'get-usage',
           summary: 'Requests per day of the key in the header `apikey`',
+          notOnPage: 'tells the holder of a key how much of the plan is left; the page uses no key but for webhooks',
           tags: ['general'],
           response: { 200: Usage },
         },

@@ -4,11 +4,11 @@ import type { OperationCost, Operations } from '../operations/serve-operations.t
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 
-/** Who pays for calls. Without one they cost nothing: who has the database needs no key. */
+/** Meter that charges calls. Without one calls are free: whoever has the database needs no key. */
 export type CallMeter = {
   /** Throws when the caller may not make this call now. */
   charge: (cost: OperationCost) => void | Promise<void>
-  /** What an answer costs beyond its call, by its bytes. */
+  /** Charges an answer by its bytes, beyond its call. */
   chargeBytes: (bytes: number) => void
 }
 
@@ -41,5 +41,5 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
 function toResult(result: LookupResult): CallToolResult {
   return isAnswer(result)
     ? foundResult(result.body.toString(), heightMeta(result.height))
-    : failedResult(result.problem.detail, result.retryAfter)
+    : failedResult(result.detail, result.retryAfter)
 }

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { Transient } from '../lib/errors.ts'
 import { boundFetch } from '../lib/read-bounded.ts'
 
-/** What a facilitator is asked to verify and to settle. */
+/** Request to a facilitator to verify and to settle. */
 export type FacilitatorRequest = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
 
 export type FacilitatorClientOptions = { url: string; token?: string | undefined; timeoutMs: number }

@@ -11,7 +11,7 @@ import { DEPLOYER, RECIPIENT } from '../../src/pay/local-chain/accounts.ts'
 import { fundGas, type TestChain } from '../../src/pay/local-chain/anvil.ts'
 import { buyOnce } from '../../src/pay/local-chain/buy-once.ts'
 import { startJsChain } from '../../src/pay/local-chain/js-chain.ts'
-import { planPayments } from '../../src/pay/local-chain/plan.ts'
+import { planPayments } from '../../src/pay/local-chain/local-chain.ts'
 import { NO_METRICS } from '../../src/pay/metrics.ts'
 import { checkLedger, type LedgerCheck } from '../../src/pay/reports/ledger-check.ts'
 import { lastDays } from '../../src/pay/reports/period.ts'
@@ -77,7 +77,7 @@ test('the demonstration says what is wrong in one sentence', async () => {
   await assert.rejects(buyOnce({ url: `${url}/v1/block?limit=0`, protocol: 'mpp' }), /answered 400/)
 })
 
-/** What the ledger and the real test chain say about each other. */
+/** Report that compares the ledger with the real test chain. */
 const report = async (checks: LedgerCheck[] = []) =>
   toText(await readReport(bed.ledger, { ...lastDays(1), by: ['day', 'operation'] }, checks))
 

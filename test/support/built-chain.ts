@@ -7,7 +7,8 @@ import { historyChecks } from '../../src/store/audit/history-checks.ts'
 import { moneyChecks, stakeChecks } from '../../src/store/audit/money-checks.ts'
 import { checkSeries } from '../../src/store/audit/series-checks.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
-import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
+import { packBlock } from '../../src/store/pack/pack-block.ts'
+import type { PackedBlock } from '../../src/store/pack/packed-block.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import type { ChainBlock } from '../../src/types/chain.ts'
 import { CHAIN_ID } from '../builders.ts'
@@ -60,7 +61,7 @@ export async function indexBlocks(
   return { url, sql, close: () => sql.end() }
 }
 
-/** The same, and nothing may be left of the blocks once they are taken back, nor differ when they come again. */
+/** Indexes, takes the blocks back, where nothing may be left, and indexes them again, where nothing may differ. */
 export function indexAndReplay(
   genesis: Record<string, unknown>,
   blocks: ChainBlock[],

@@ -31,10 +31,9 @@ import { ValidatorsPage } from './pages/validators/validators.tsx'
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { type Route, useRoute } from './router.ts'
-import { DemoBanner } from './shell/demo-banner.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
-import { Notice } from './shell/notice.tsx'
+import { DemoBanner, Notice } from './shell/notice.tsx'
 
 export function App() {
   const route = useRoute()
@@ -56,7 +55,7 @@ export function App() {
   )
 }
 
-/** What cannot be drawn says so, and leaves the way to other places open. */
+/** Page with an error boundary: a failed view says so and keeps the navigation usable. */
 function Page({ route }: { route: Route }) {
   const [error] = useErrorBoundary((thrown) => console.error(thrown))
   const isStateless = useLive(({ head }) => head?.no_state_before !== undefined)

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
-import { createLog } from '../../observability/log.ts'
-import { createReadableStream } from '../../observability/readable-log.ts'
+import { createLog, createReadableStream } from '../../observability/log.ts'
 import { explainFailure } from '../terminal/explain.ts'
 import { terminal } from '../terminal/terminal.ts'
 
-/** What every command gets: a logger, and a signal that ends it. */
+/** Runtime of every command: a logger, and a signal that ends it. */
 export type Runtime = { log: Logger; signal: AbortSignal }
 
 const FORCED_EXIT_MS = 10_000

@@ -8,7 +8,7 @@ import { FacilitatorClient, type FacilitatorRequest } from '../facilitator-clien
 import { type Reason, refuse } from '../problem.ts'
 import type { EvmSettings, FacilitatorSettings, Hex } from '../settings.ts'
 
-/** What it said about a settlement. All of it is looked up on the chain before it counts. */
+/** Answer of a facilitator about a settlement. All of it is looked up on the chain before it counts. */
 export type FacilitatorAnswer =
   | { kind: 'sent'; hash: Hex }
   /** nothing was sent; without a reason it is not the payer's fault */

@@ -3,8 +3,9 @@ import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operati
 import { api } from '../../api.ts'
 import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
-import { Chart, type Line } from '../../parts/charts/chart.tsx'
+import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
+import type { Line } from '../../parts/charts/line.ts'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
 import { useLoad } from '../../use-load.ts'
 
@@ -13,7 +14,7 @@ type Sum = { size: number; blobs_count: number; fee: number }
 
 const MIB = 2 ** 20
 
-/** What a line shows of one rollup in one bucket; `all` is the same of all rollups. */
+/** Value of one rollup in one bucket; `all` is that of all rollups. */
 const VALUES = {
   share: { name: 'Market share', of: ({ size }: Sum, all: Sum) => (all.size > 0 ? size / all.size : 0), format: formatPercent },
   size: { name: 'Size', of: ({ size }: Sum) => size, format: formatBytes },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../../../../src/client/client.ts'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../../src/client/gen/operations.ts'
 import { readableName } from '../../format.ts'
-import { Said } from '../../parts/action-status.tsx'
+import { ActionStatus } from '../../parts/action-status.tsx'
 import { Await, Fact, Facts, Panel } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Ago, BlockLink, Moment } from '../../parts/values.tsx'
@@ -74,7 +74,7 @@ export function WebhookPanels({ api, webhook, onChange }: WebhookProps) {
             </button>
           )}
         </div>
-        <Said action={action} />
+        <ActionStatus action={action} />
       </Panel>
       <Deliveries api={api} id={id} />
     </>
@@ -183,7 +183,7 @@ function Deliveries({ api, id }: { api: Client; id: string }) {
         </button>
       }
     >
-      <Said action={action} />
+      <ActionStatus action={action} />
       <Await loaded={loaded} rows={5}>
         {(rows) => (
           <>
