@@ -6,9 +6,7 @@ import { confirmBlock } from '../../pipeline/confirm-block.ts'
 import { checkFiles } from '../../store/snapshot/check-files.ts'
 import { type Manifest, readManifest } from '../../store/snapshot/manifest.ts'
 import { migrationsOf, restoreSnapshot } from '../../store/snapshot/restore-snapshot.ts'
-import { MIN_NODES, SAMPLED_BLOCKS } from '../audit-blocks.ts'
 import { TableSteps } from '../terminal/progress.ts'
-import { verifyRestored } from '../verify-restored.ts'
 import { openDatabase } from '../wiring/database.ts'
 import {
   type CommonOptions,
@@ -21,6 +19,8 @@ import {
 } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 import { openSource } from '../wiring/source.ts'
+import { MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
+import { verifyRestored } from './verify-restored.ts'
 
 type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number; blocks: number; all?: boolean }
 

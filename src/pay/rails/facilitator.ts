@@ -4,9 +4,9 @@ import { OperatorError } from '../../lib/errors.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { Authorization } from '../evm/token.ts'
 import { TokenChain } from '../evm/token-chain.ts'
-import { FacilitatorClient, type FacilitatorRequest } from '../facilitator-client.ts'
 import { type Reason, refuse } from '../problem.ts'
 import type { EvmSettings, FacilitatorSettings, Hex } from '../settings.ts'
+import { FacilitatorClient, type FacilitatorRequest } from './facilitator-client.ts'
 
 /** Answer of a facilitator about a settlement. All of it is looked up on the chain before it counts. */
 export type FacilitatorAnswer =

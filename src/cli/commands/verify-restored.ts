@@ -1,10 +1,10 @@
-import type { Config } from '../config/schema.ts'
-import { OperatorError } from '../lib/errors.ts'
-import { linkChecks } from '../store/audit/chain-checks.ts'
-import { runChecks, type Violation } from '../store/audit/check.ts'
-import { openReader } from '../store/db.ts'
+import type { Config } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { linkChecks } from '../../store/audit/chain-checks.ts'
+import { runChecks, type Violation } from '../../store/audit/check.ts'
+import { openReader } from '../../store/db.ts'
+import { segmentReaderOf } from '../wiring/segments.ts'
 import { auditBlocks, type BlocksAudit } from './audit-blocks.ts'
-import { segmentReaderOf } from './wiring/segments.ts'
 
 const TIMEOUT_MS = 3_600_000
 

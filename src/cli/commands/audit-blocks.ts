@@ -1,12 +1,12 @@
-import type { NetworkConfig } from '../config/schema.ts'
-import { OperatorError, Transient } from '../lib/errors.ts'
-import { withLinkedSignal } from '../lib/linked-signal.ts'
-import { auditBlock, chooseHeights } from '../pipeline/audit-blocks.ts'
-import { confirmBlock } from '../pipeline/confirm-block.ts'
-import type { AuditStep } from '../store/audit/audit.ts'
-import type { Reader } from '../store/db.ts'
-import { findHead, type Head } from '../store/read/head/head.ts'
-import { type OpenedSource, openSource } from './wiring/source.ts'
+import type { NetworkConfig } from '../../config/schema.ts'
+import { OperatorError, Transient } from '../../lib/errors.ts'
+import { withLinkedSignal } from '../../lib/linked-signal.ts'
+import { auditBlock, chooseHeights } from '../../pipeline/audit-blocks.ts'
+import { confirmBlock } from '../../pipeline/confirm-block.ts'
+import type { AuditStep } from '../../store/audit/audit.ts'
+import type { Reader } from '../../store/db.ts'
+import { findHead, type Head } from '../../store/read/head/head.ts'
+import { type OpenedSource, openSource } from '../wiring/source.ts'
 
 /** A single node may be the publisher's accomplice, or on a branch of its own. */
 export const MIN_NODES = 2

@@ -1,8 +1,8 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Transient } from '../lib/errors.ts'
-import { boundFetch } from '../lib/read-bounded.ts'
+import { Transient } from '../../lib/errors.ts'
+import { boundFetch } from '../../lib/read-bounded.ts'
 
 /** Request to a facilitator to verify and to settle. */
 export type FacilitatorRequest = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
