@@ -7,6 +7,9 @@ import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, Rou
 
 type Values = Record<string, unknown>
 
+/** Skipping this many index entries takes 0.1 s, with filters that look at other tables up to 1 s. */
+const DEEPEST_OFFSET = 1_000_000
+
 /** A registered route with its binders: all that the server, the description and other surfaces need. */
 export type Route = Binders & {
   method: 'GET' | 'POST'
@@ -18,7 +21,8 @@ export type Route = Binders & {
   needs: RouteRight | undefined
   needsState: boolean
   mayBeDetached: boolean
-  anyOffset: boolean
+  /** of a list; deeper ones are refused */
+  deepestOffset: number
   cursorOf: ((row: unknown, query: Values) => number | undefined) | undefined
   /** the other forms of a list that is read; undefined for everything else */
   list: ListForms | undefined
@@ -50,7 +54,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
       needs: options.needs,
       needsState,
       mayBeDetached: options.mayBeDetached ?? false,
-      anyOffset: options.anyOffset ?? false,
+      deepestOffset: options.deepestOffset ?? DEEPEST_OFFSET,
       cursorOf: options.cursorOf as Route['cursorOf'],
       list: method === 'GET' ? listFormsOf(schema) : undefined,
       bindQuery: compileQuery(schema.querystring),

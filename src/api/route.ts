@@ -49,8 +49,8 @@ export type RouteOptions<S extends RouteSchema> = {
   cache?: CachePolicy
   /** Makes the `Link: rel="next"` of a full page point at `cursor`; without it the link counts with `offset`. Undefined: this order has no cursor. */
   cursorOf?: (row: RowOf<S>, query: QueryOf<S>) => number | undefined
-  /** The list finds every offset without walking to it, so none is too deep. */
-  anyOffset?: boolean
+  /** Largest offset that is answered; deeper ones are refused with the cursor to go on with (docs/rules.md R8). By default a million. */
+  deepestOffset?: number
   /** Points a request costs under a rate limit: 1 read, 2 list, 5 statistics, 10 export. */
   cost?: number
   /**

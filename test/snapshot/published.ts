@@ -17,6 +17,9 @@ export function snapshot(url: string, folder: string): Promise<Said> {
   return runCli(['snapshot', folder, '--config', config, '--database', url, '--data', makeFolder()]).ended
 }
 
+/** Enough to see that they are looked at; the last one of an option counts. */
+const BLOCKS = ['--blocks', '5']
+
 /** Restores as network main, with these nodes to confirm the block. */
 export function restore(
   url: string,
@@ -25,7 +28,7 @@ export function restore(
   { options = [], network = {} }: { options?: string[]; network?: object } = {},
 ): Promise<Said> {
   const config = writeConfig(makeFolder(), { networks: [{ rpc: nodes.map((node) => node.url), ...network }] })
-  return runCli(['restore', folder, '--config', config, '--database', url, '--data', makeFolder(), ...options]).ended
+  return runCli(['restore', folder, '--config', config, '--database', url, '--data', makeFolder(), ...BLOCKS, ...options]).ended
 }
 
 /** A copy that a test may damage. */

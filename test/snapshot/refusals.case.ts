@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { freePort } from '../../src/lib/free-port.ts'
+import { makeSnapshot } from '../../src/store/snapshot/make-snapshot.ts'
 import type { Manifest } from '../../src/store/snapshot/manifest.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import { readForged, renameBranch, toRaw } from '../live/branches.ts'
@@ -98,6 +99,16 @@ function testDamage(cases: readonly Case[]): void {
     })
 }
 
+const falsified: [what: string, statement: string, options: string[], sentence: RegExp][] = [
+  ['the memos of all txs', "update tx set memo = 'thanks'", ['--all'], /block \d+, tx \d+: memo is "", the index says "thanks"/],
+  [
+    'the app hash of the last header',
+    `update block set app_hash = sha256('other') where height = ${HEIGHT}`,
+    ['--blocks', '2'],
+    /block 100: app_hash is "[0-9a-f]{64}", the index says "[0-9a-f]{64}"/,
+  ],
+]
+
 /** Tests of the default run. */
 export function testRefusals(): void {
   testDamage(damaged.slice(0, 2))
@@ -122,7 +133,7 @@ export function testRefusals(): void {
     )
     await assertRefused(
       restore(url, folder, [nodes[0]!, other]),
-      /the snapshot is of chain astrolabe-test-1, 127\.0\.0\.1:\d+ serves astrolabe-test-2/,
+      /the rows are of chain astrolabe-test-1, 127\.0\.0\.1:\d+ serves astrolabe-test-2/,
     )
   })
 
@@ -131,7 +142,7 @@ export function testRefusals(): void {
     node.fork(toRaw(renameBranch(await readForged('test-1', HEIGHT - 5, 158), 'other')))
     await assertRefused(
       restore(await bareDatabase(), folder, [...nodes, node]),
-      /the snapshot ends with block [0-9a-f]{64} at height 100, 127\.0\.0\.1:\d+ has [0-9a-f]{64} there: they are not of the same chain/,
+      /the rows end with block [0-9a-f]{64} at height 100, 127\.0\.0\.1:\d+ has [0-9a-f]{64} there: they are not of the same chain/,
     )
   })
 
@@ -154,6 +165,22 @@ export function testRefusals(): void {
     assert.equal(unseen.code, 0, unseen.text)
     assert.match(unseen.text, /confirmed by nobody/)
   })
+
+  for (const [what, statement, options, sentence] of falsified)
+    test(`${what}, changed before the snapshot was made, are found, and nothing of it is kept`, async () => {
+      const source = await freshDatabase()
+      await indexRecording(source, 'test-1', { until: HEIGHT })
+      await query(source, `set search_path to ${SCHEMA}; ${statement}`)
+      const published = join(makeFolder(), 'false')
+      const { signal } = new AbortController()
+      await makeSnapshot({ url: source, schema: SCHEMA, folder: published, program: 'test', signal })
+      const url = await bareDatabase()
+      const { code, text } = await restore(url, published, nodes, { options })
+      assert.equal(code, 1, text)
+      assert.match(text, /the snapshot is not what the chain says, and nothing of it was kept:/)
+      assert.match(text, sentence)
+      assert.deepEqual(await query(url, 'select from pg_namespace where nspname = $1', [SCHEMA]), [])
+    })
 
   test('an index is never overwritten, neither a finished one nor one that a writer is about to fill', async () => {
     await assertRefused(

@@ -15,6 +15,7 @@ import {
   readNamespaceOrId,
   readTxName,
 } from './read-text.ts'
+import { isStorable } from './storable.ts'
 
 /** The parts of JSON schema that inputs use; `clamp`, `takesNoZero` and the formats are ours (schema/query.ts). */
 type InputSchema = {
@@ -112,7 +113,7 @@ export function compileParams(schema: TObject | undefined): Binders['bindParams'
     let key = ''
     for (const field of fields) {
       const text = params[field.name] ?? ''
-      if (text.includes('\0')) throw unreadable(field.name)
+      if (!isStorable(text)) throw unreadable(field.name)
       const value = field.read(text)
       if (typeof value === 'number') checkRange(value, field.schema, field.name)
       values[field.name] = value
@@ -149,7 +150,6 @@ function readJson(field: Field, value: unknown): unknown {
     return clamp(value, field.schema)
   }
   if (typeof value !== 'string') throw new BadRequest(`${field.name} must be a string`, field.name)
-  if (value.includes('\0')) throw unreadable(field.name)
   return field.read(value)
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { Transient } from '../errors.ts'
@@ -22,7 +22,6 @@ export function openFolder(folder: string): ObjectStore {
       swept.add(parent)
       await putFile(pathOf(key), bytes)
     },
-    get: (key) => orAbsent(pathOf(key), readFile(pathOf(key))),
     getRange: (key, offset, length) => orAbsent(pathOf(key), readPart(pathOf(key), offset, length)),
     list: (prefix) => listFolder(folder, '', prefix),
     delete: (key) => rm(pathOf(key), { force: true }),
@@ -71,7 +70,9 @@ function isRunning(pid: number): boolean {
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset)
+    const left = Math.max((await file.stat()).size - offset, 0)
+    const size = Math.min(length, left)
+    const { bytesRead, buffer } = await file.read(new Uint8Array(size), 0, size, offset)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
