@@ -25,6 +25,8 @@ export class SquareThread {
   /** one at a time, so that the order is decided here and not by who came first */
   readonly #queue = new TurnQueue()
   readonly #waiting = new Map<string, number>()
+  /** jobs that are not done, which the thread sees too: it need not pause for nobody */
+  readonly #present = new Int32Array(new SharedArrayBuffer(4))
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0
@@ -41,6 +43,7 @@ export class SquareThread {
     // A proof hashes some rows of a square that is known, whatever the size of its block.
     const weight = 'sealed' in input ? SMALL_BYTES : size
     this.#admit(client.name, weight)
+    Atomics.add(this.#present, 0, 1)
     try {
       const id = this.#nextId++
       let request: WorkRequest<N> = { id, begin: { name, input } }
@@ -53,6 +56,7 @@ export class SquareThread {
         return turn
       })
     } finally {
+      Atomics.sub(this.#present, 0, 1)
       this.#dismiss(client.name, weight)
     }
   }
@@ -89,7 +93,7 @@ export class SquareThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.js', import.meta.url))
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.#present })
     worker.on('message', (reply: WorkReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(worker, error))
     worker.on('exit', () => this.#fail(worker, new Error('the thread ended')))

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type PlainError, toPlainError } from '../../lib/errors.ts'
 import { stepsOf, type WorkInput, type WorkName } from './work.ts'
 
@@ -18,7 +18,8 @@ const TURN_MS = 25
 const port = parentPort!
 const paused = new Map<number, Generator<void, unknown>>()
 let turnEnd = 0
-const isTurnOver = () => performance.now() >= turnEnd
+const present = workerData as Int32Array
+const isTurnOver = () => performance.now() >= turnEnd && Atomics.load(present, 0) > 1
 
 port.on('message', ({ id, begin }: WorkRequest) => {
   const startedAt = performance.now()
