@@ -24,7 +24,19 @@ export function concat(...parts: Uint8Array[]): Bytes {
 }
 
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+export function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return equal(bytes.subarray(0, start.length), start)
+}
+
+/** Below zero when `a` comes first in the order of bytes. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
 }
 
 export function varint(value: number | bigint): Bytes {
