@@ -16,3 +16,20 @@ function move(balances: Record<string, bigint>, address: string, amount: bigint)
   if (rest < 0n) throw new Error(`the generated chain spends ${-amount} utia of ${address}, which has less`)
   balances[address] = rest
 }
+
+/** Whose coins events move, and what they add to all coins together. */
+export function findMoved(events: readonly ChainEvent[]): { accounts: Set<string>; supplyChange: bigint } {
+  const accounts = new Set<string>()
+  let supplyChange = 0n
+  for (const event of events) {
+    const amount = utiaOf(attributeOf(event, 'amount') ?? '')
+    if (event.type === 'coin_spent') {
+      accounts.add(attributeOf(event, 'spender')!)
+      supplyChange -= amount
+    } else if (event.type === 'coin_received') {
+      accounts.add(attributeOf(event, 'receiver')!)
+      supplyChange += amount
+    }
+  }
+  return { accounts, supplyChange }
+}

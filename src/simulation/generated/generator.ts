@@ -11,17 +11,19 @@ import { createSeededRandom } from '../../lib/random.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { type ForgedBlock, layOutBlock } from '../node/forge.ts'
 import { signBlocks } from '../node/sign.ts'
+import type { ProveState } from '../state/state-trees.ts'
 import { anEvent } from '../txs/events.ts'
 import { openChannels } from '../txs/ibc.ts'
 import type { BuiltTx } from '../txs/tx.ts'
 import { makeRandomTx } from './activity.ts'
 import { type Actors, castActors } from './actors.ts'
-import { applyCoins } from './balances.ts'
+import { applyCoins, findMoved } from './balances.ts'
 import type { BlockContext } from './block-context.ts'
 import { Electorate } from './electorate.ts'
 import { makeGenesis, startState } from './genesis.ts'
 import { settleProposals, submitProposal } from './gov-txs.ts'
 import type { Profile } from './profile.ts'
+import { ProvableState } from './provable-state.ts'
 import { beginBlock } from './rewards.ts'
 import { settleStake } from './stake-txs.ts'
 import type { GeneratedState } from './state.ts'
@@ -44,6 +46,7 @@ export class ChainGenerator {
   readonly #actors: Actors
   readonly #electorate: Electorate
   readonly #state: GeneratedState
+  readonly #provable: ProvableState
   #parent: ForgedBlock | undefined
 
   constructor({ chainId, genesisTime, profile, from }: GeneratorOptions) {
@@ -53,12 +56,18 @@ export class ChainGenerator {
     this.#electorate = new Electorate(profile, this.#actors)
     this.genesis = makeGenesis(chainId, genesisTime, profile, this.#actors)
     this.#state = from?.state ?? startState(genesisTime, profile, this.#actors)
+    this.#provable = new ProvableState(this.#state, this.#actors)
     this.#parent = from?.parent
   }
 
   /** After the last block; changes with the next. */
   get state(): GeneratedState {
     return this.#state
+  }
+
+  /** Proofs of the state after one of the last blocks. */
+  get prove(): ProveState {
+    return this.#provable.prove
   }
 
   /** The next block. Its time in milliseconds has to be later than that of the last. */
@@ -78,6 +87,7 @@ export class ChainGenerator {
     const forged = this.#forge(context, missing, txs, [...toRpcEvents(begin, 'BeginBlock'), ...toRpcEvents(end, 'EndBlock')])
     state.height = height
     state.time = time
+    this.#provable.update(state, findMoved([...begin, ...txs.flatMap(({ result }) => result.events), ...end]))
     this.#parent = forged
     return forged
   }
@@ -96,6 +106,7 @@ export class ChainGenerator {
       events,
       validatorUpdates: updates,
       appVersion: APP_VERSION,
+      appHash: this.#provable.appHash,
       proposer: this.#actors.validators[height % this.#actors.validators.length]!.signer.address,
       ...sealData(txs),
     })
