@@ -1,9 +1,9 @@
-import { attributionRoutes, usageRoutes } from '../../access/routes.ts'
-import { collectRoutes } from '../../api/collect-routes.ts'
-import { describeApi } from '../../api/openapi.ts'
-import type { ApiContext, RouteGroup } from '../../api/route.ts'
-import { allRoutes } from '../../api/routes/all.ts'
-import { webhookPaths } from '../../webhooks/routes.ts'
+import { attributionRoutes, usageRoutes } from '../access/routes.ts'
+import { collectRoutes } from '../api/collect-routes.ts'
+import { describeApi } from '../api/openapi.ts'
+import type { ApiContext, RouteGroup } from '../api/route.ts'
+import { allRoutes } from '../api/routes/all.ts'
+import { webhookPaths } from '../webhooks/routes.ts'
 import type { ApiDocument } from './write-operations.ts'
 
 /** Groups only register here: nothing of a request is there to be used. */
