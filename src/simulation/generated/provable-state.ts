@@ -1,4 +1,4 @@
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { type ProveState, StateTrees } from '../state/state-trees.ts'
 import type { Actors } from './actors.ts'
 import { ownedBy } from './by-owner.ts'

@@ -1,6 +1,6 @@
 import { type Bytes, bytesField, concat, integerField } from '../../client/proof/encoding.ts'
 import type { StateRecord, StateValue } from '../../client/proof/state-record.ts'
-import { type AddressPrefix, encodeAddress } from '../../lib/bech32.ts'
+import { type AddressPrefix, encodeAddress } from '../../lib/encoding/bech32.ts'
 
 const BONDED = 3
 const UNBONDED = 1

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { SHARED_SCHEMA } from '../migrate.ts'
+import { SHARED_SCHEMA } from '../migrations/migrate.ts'
 import { openPool } from '../servers/pool.ts'
 import { ARRAY_TYPES } from '../sql-arrays.ts'
 import { int8, numeric } from '../sql-types.ts'

@@ -1,5 +1,5 @@
-import { type AccessDb, openAccessDb } from '../../access/store/db.ts'
-import { SHARED_SCHEMA } from '../../store/migrate.ts'
+import { type AccessDb, openAccessDb } from '../../store/access/db.ts'
+import { SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 
 /** The pool for subscriptions and deliveries. What it has committed survives a crash of the server: a position is a promise. */
 export type WebhookDb = AccessDb
