@@ -16,7 +16,7 @@ import { findRefundable, listCredits } from '../../store/pay/refunds.ts'
 import { GROUPS, type Group, listLedger } from '../../store/pay/report.ts'
 import { openDatabase } from '../wiring/database.ts'
 
-/** What the operator does with the ledger: reports, exports and refunds. */
+/** Ledger commands of the operator: reports, exports and refunds. */
 
 export type PeriodOptions = { days: number; from?: string; to?: string }
 export type ReportOptions = PeriodOptions & { by?: string[]; json?: boolean; csv?: boolean; check: boolean }

@@ -15,7 +15,7 @@ import type { LedgerCheck } from './ledger-check.ts'
 
 export type ReportQuery = Period & { by: readonly Group[] }
 
-/** What was sold in a period, by one or more properties of a payment, what it cost, and what is open now. */
+/** Report of a period: sales by one or more properties of a payment, their cost, and what is open now. */
 export async function readReport(db: LedgerDb, { by, ...period }: ReportQuery, checks: readonly LedgerCheck[]) {
   const [groups, losses, takenBack, refunds, open, owed] = await Promise.all([
     Promise.all(by.map(async (group) => ({ by: group, rows: (await listSales(db, period, group)).map(toSale) }))),

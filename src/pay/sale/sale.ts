@@ -140,7 +140,7 @@ export class Sale {
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
     if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
     if (!isOwn && row.state !== 'claimed') {
-      // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
+      // A known authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
       if (row.state === 'broadcast') return this.#inFlight()
       throw refuse('already_delivered')
     }

@@ -183,7 +183,7 @@ export class Settlement {
     }
   }
 
-  /** What the settler owns in native coins; undefined without one. */
+  /** Native coins of the settler; undefined without one. */
   async gasLeft(): Promise<bigint | undefined> {
     const { settler } = this.#deps
     return settler && askNode(() => settler.client.getBalance({ address: settler.address }))
@@ -216,7 +216,7 @@ export class Settlement {
     return this.#explainRevert(moved, outcome)
   }
 
-  /** The same authorization may have been sent by somebody who saw it on its way: then the money is here all the same. */
+  /** The authorization may have been sent by somebody who saw it on its way: the money has then arrived all the same. */
   async #explainRevert(moved: Moved, { gasWei: total, gasUsed }: Reverted): Promise<Settled> {
     const gasWei = total / moved.shares
     const { key, holder, hash } = moved

@@ -74,7 +74,7 @@ async function fillBefore({ db, settler }: StuckDeps, nonce: number): Promise<vo
   await sendSigned(settler.client, await settler.signNothing(next))
 }
 
-/** Nobody can use the row's authorization any more. */
+/** Whether the row's authorization can no longer be used. */
 export function isOver(chain: TokenChain, row: PaymentRow): Promise<boolean> {
   return chain.isOver({ from: row.payer as Hex, nonce: nonceOf(row.key)! }, row.valid_before_s)
 }
