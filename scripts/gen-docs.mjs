@@ -94,6 +94,7 @@ const WRITERS = {
     '`partitions`, and the indexer, which makes partitions ahead and writes hashes in the commit of the block. Read by the indexer and the API.',
   '0096_unsealed':
     'the indexer, by COPY in the commit of the block; removed by height on a rollback, and when the height is in a segment. Read by the API.',
+  '0097_state_proof': 'the indexer and `audit --prove`. Read by `status`, for readiness and metrics.',
   '0094_tx_hash_by_id': 'the indexer, like the table. Read by the API.',
   '0083_state_changes':
     'the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.',

@@ -2,6 +2,7 @@ import type { Db } from '../store/db.ts'
 import { readMigrations } from '../store/migrations/migrate.ts'
 import { findHead, type Head } from '../store/read/head/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/head/source-head.ts'
+import { findStateProof } from '../store/read/head/state-proof.ts'
 import { readSchemaVersion } from '../store/servers/inspect.ts'
 import type { Newest, ReadServers } from '../store/servers/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
@@ -52,6 +53,7 @@ export class NetworkHealth {
     return [
       { name: `${name}.schema`, run: () => this.#checkSchema() },
       { name: `${name}.head`, run: () => this.#checkHead() },
+      { name: `${name}.state`, run: () => this.#tellProof() },
       ...(servers ? [{ name: `${name}.servers`, run: async () => checkServers(servers) }] : []),
     ]
   }
@@ -83,6 +85,17 @@ export class NetworkHealth {
     this.#known ??= (await readMigrations('network')).at(-1)?.version ?? 0
     const version = await readSchemaVersion(this.#options.db)
     return { ok: version === this.#known, version, expected: this.#known }
+  }
+
+  /** An index that was never compared with proofs is as ready as any: not every node gives them. */
+  async #tellProof(): Promise<CheckResult> {
+    const proof = await findStateProof(this.#options.db)
+    return {
+      ok: true,
+      proven_height: proof?.height ?? null,
+      records: proof?.records ?? null,
+      proven_at: proof?.proven_at ?? null,
+    }
   }
 
   async #checkHead(): Promise<CheckResult> {

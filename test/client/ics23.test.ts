@@ -28,7 +28,7 @@ type Case = Record<string, any>
 
 /** The published conformance cases of ICS 23 by the names of their files. */
 const vectors = JSON.parse(
-  gunzipSync(readFileSync(packagePath('test/fixtures/ics23-vectors.json.gz'))).toString('utf8'),
+  gunzipSync(readFileSync(packagePath('test/fixtures', 'ics23-vectors.json.gz'))).toString('utf8'),
 ) as Record<string, Record<string, Case>>
 
 /** Every hash function of the cases, of which the chain's state needs one. */

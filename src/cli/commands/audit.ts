@@ -3,6 +3,7 @@ import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { AUDIT_STEPS, type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
+import { type StateProof, saveStateProofAt } from '../../store/write/state-proof.ts'
 import { StepLine } from '../terminal/progress.ts'
 import { print } from '../terminal/terminal.ts'
 import { openDatabase } from '../wiring/database.ts'
@@ -10,6 +11,7 @@ import { explainNotIndexed } from '../wiring/missing-tables.ts'
 import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 import { segmentReaderOf } from '../wiring/segments.ts'
+import { auditState } from './audit-state.ts'
 import { auditSegments } from './repair-segments.ts'
 
 const AUDIT_TIMEOUT_MS = 3_600_000
@@ -18,9 +20,15 @@ export function registerAuditCommand(program: Command): void {
   withCommonOptions(program.command('audit').description('recount everything: links, counters, money, stake, time series'))
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--repair', 'make missing and damaged segments again from a node')
-    .action((options: CommonOptions & { repair?: boolean }) => {
+    .option(
+      '--prove',
+      "compare a sample of balances and delegations, all validators and the supply with proofs of the chain's state",
+    )
+    .option('--all', 'with --prove: every balance and delegation')
+    .action((options: CommonOptions & { repair?: boolean; prove?: boolean; all?: boolean }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async () => {
+        if (options.all && !options.prove) throw new OperatorError('bad_option', '--all goes with --prove')
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
         const db = openReader({
@@ -30,7 +38,7 @@ export function registerAuditCommand(program: Command): void {
           statementTimeoutMs: AUDIT_TIMEOUT_MS,
           segments: segmentReaderOf(config, network),
         })
-        const steps = new StepLine('audit', AUDIT_STEPS + 1)
+        const steps = new StepLine('audit', AUDIT_STEPS + (options.prove ? 2 : 1))
         let failed = 0
         const report = (step: AuditStep) => {
           print(describe(step))
@@ -41,11 +49,17 @@ export function registerAuditCommand(program: Command): void {
           url: database.urlOf(network),
           onRepaired: (key: string) => print(`     segment ${key} was made again\n`),
         }
+        const proving = {
+          all: options.all ?? false,
+          onProgress: (proven: number) => steps.note(`${proven} records proven`),
+          onProven: (proof: StateProof) => saveStateProofAt({ url: database.urlOf(network), schema: schemaOf(network) }, proof),
+        }
         try {
           // First of all: other checks read what is in segments.
           report(await auditSegments(config, network, db, repair || undefined))
           await snapshot(db, async (sql) => {
             for await (const step of auditIndex(sql)) report(step)
+            if (options.prove) report(await auditState(network, sql, proving))
           })
         } catch (error) {
           throw explainNotIndexed(network, error)

@@ -50,7 +50,7 @@ export function openDemoChain(dir: string, now: number): DemoChain {
       const forged = file.read(height)
       return forged && toRaw(forged)
     },
-    proveState: generator.prove,
+    ...(generator.prove && { proveState: generator.prove }),
     replaceFrom() {
       throw new Error('the demo chain has no branches')
     },

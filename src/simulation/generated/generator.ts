@@ -46,7 +46,7 @@ export class ChainGenerator {
   readonly #actors: Actors
   readonly #electorate: Electorate
   readonly #state: GeneratedState
-  readonly #provable: ProvableState
+  readonly #provable: ProvableState | undefined
   #parent: ForgedBlock | undefined
 
   constructor({ chainId, genesisTime, profile, from }: GeneratorOptions) {
@@ -56,7 +56,7 @@ export class ChainGenerator {
     this.#electorate = new Electorate(profile, this.#actors)
     this.genesis = makeGenesis(chainId, genesisTime, profile, this.#actors)
     this.#state = from?.state ?? startState(genesisTime, profile, this.#actors)
-    this.#provable = new ProvableState(this.#state, this.#actors)
+    if (this.#state.foreign) this.#provable = new ProvableState(this.#state, this.#actors)
     this.#parent = from?.parent
   }
 
@@ -66,8 +66,8 @@ export class ChainGenerator {
   }
 
   /** Proofs of the state after one of the last blocks. */
-  get prove(): ProveState {
-    return this.#provable.prove
+  get prove(): ProveState | undefined {
+    return this.#provable?.prove
   }
 
   /** The next block. Its time in milliseconds has to be later than that of the last. */
@@ -79,15 +79,15 @@ export class ChainGenerator {
 
     const missing = this.#electorate.missing(state.powers[0], state.height)
     const begin = [...beginBlock(state, time, this.#profile, this.#actors), ...tellMissing(missing, height)]
-    applyCoins(state.balances, begin)
+    applyCoins(state, begin)
     const txs = makeTxs(context)
     const end = [...settleProposals(context), ...settleStake(context)]
-    applyCoins(state.balances, end)
+    applyCoins(state, end)
 
     const forged = this.#forge(context, missing, txs, [...toRpcEvents(begin, 'BeginBlock'), ...toRpcEvents(end, 'EndBlock')])
     state.height = height
     state.time = time
-    this.#provable.update(state, findMoved([...begin, ...txs.flatMap(({ result }) => result.events), ...end]))
+    this.#provable?.update(state, findMoved([...begin, ...txs.flatMap(({ result }) => result.events), ...end]))
     this.#parent = forged
     return forged
   }
@@ -106,7 +106,7 @@ export class ChainGenerator {
       events,
       validatorUpdates: updates,
       appVersion: APP_VERSION,
-      appHash: this.#provable.appHash,
+      ...(this.#provable && { appHash: this.#provable.appHash }),
       proposer: this.#actors.validators[height % this.#actors.validators.length]!.signer.address,
       ...sealData(txs),
     })
@@ -126,7 +126,7 @@ function makeTxs(context: BlockContext): BuiltTx[] {
   const txs: BuiltTx[] = []
   const add = (tx: BuiltTx | undefined) => {
     if (!tx) return
-    applyCoins(state.balances, tx.result.events)
+    applyCoins(state, tx.result.events)
     txs.push(tx)
   }
   if (height === 1) add(openChannels())
