@@ -53,7 +53,6 @@ export class NetworkHealth {
     return [
       { name: `${name}.schema`, run: () => this.#checkSchema() },
       { name: `${name}.head`, run: () => this.#checkHead() },
-      { name: `${name}.state`, run: () => this.#tellProof() },
       ...(servers ? [{ name: `${name}.servers`, run: async () => checkServers(servers) }] : []),
     ]
   }
@@ -87,23 +86,14 @@ export class NetworkHealth {
     return { ok: version === this.#known, version, expected: this.#known }
   }
 
-  /** An index that was never compared with proofs is as ready as any: not every node gives them. */
-  async #tellProof(): Promise<CheckResult> {
-    const proof = await findStateProof(this.#options.db)
-    return {
-      ok: true,
-      proven_height: proof?.height ?? null,
-      records: proof?.records ?? null,
-      proven_at: proof?.proven_at ?? null,
-    }
-  }
-
   async #checkHead(): Promise<CheckResult> {
     const lag = await this.readLag()
     if (!lag) return { ok: false, reason: 'nothing is indexed yet' }
     const { maxLagSeconds, maxServedAgeSeconds, isIndexer } = this.#options
     const age = Math.max(lag.lagSeconds, lag.seenSeconds, lag.headAgeSeconds ?? 0)
     const facts = { height: lag.height, node_height: lag.sourceHeight, lag_blocks: lag.lagBlocks, age_seconds: age }
+    // An index that was never compared with proofs is as ready as any: not every node gives them.
+    const proof = await findStateProof(this.#options.db)
     // While it catches up for the first time an indexer does what it should.
     const limit = isIndexer ? (this.#hasCaughtUp ? maxLagSeconds : undefined) : maxServedAgeSeconds
     const isOk = limit === undefined || age <= limit
@@ -111,6 +101,7 @@ export class NetworkHealth {
       ok: isOk,
       ...(isIndexer && { synced: this.#hasCaughtUp }),
       ...facts,
+      ...(proof && { state_proven: proof }),
       ...(!isOk && { reason: explainAge(lag, limit) }),
     }
   }

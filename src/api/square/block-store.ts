@@ -9,6 +9,7 @@ import type { Db } from '../../store/db.ts'
 import { findKeptTxs } from '../../store/read/tx/kept-txs.ts'
 import { Unavailable } from '../http/errors.ts'
 import { readSignedHeader } from './signed-header.ts'
+import { type ProveRecord, readProofsFrom } from './state-proofs.ts'
 import { squareThread } from './thread.ts'
 
 /** An indexed block: a height alone may stand for another one after a fork. */
@@ -26,6 +27,8 @@ export interface BlockStore {
   txs(block: BlockRef): Promise<Uint8Array[] | undefined>
   /** The header of an indexed block and its votes, which these validators must have given; undefined while nobody has the votes. */
   signedHeader?(block: BlockRef, validators: ValidatorSet): Promise<SignedHeader | undefined>
+  /** Proofs of the chain's state, from nodes. */
+  proveRecord?: ProveRecord
 }
 
 /** Looks for the txs of blocks among those that the indexer kept, which needs no node. */
@@ -59,6 +62,7 @@ export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeo
   return {
     signedHeader: ({ height, hash }, validators) =>
       readSignedHeader(reader, { height, hash: hash.toUpperCase() }, validators, timeoutMs),
+    proveRecord: readProofsFrom(reader, timeoutMs),
     txs: async (block) => kept.get(block.hash) ?? (await reading.run(block.hash, () => read(block))),
   }
 }

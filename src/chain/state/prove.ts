@@ -1,13 +1,22 @@
+import type { ProofOp } from '../../client/proof/state.ts'
 import { keyOf, type StateRecord, type StateValue } from '../../client/proof/state-record.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
 import type { ChainSource, StateRefusal } from '../source.ts'
-import { isSameValue, readProvenValue } from './verify.ts'
+import { isSameValue, readProvenRecord } from './verify.ts'
 
 /** A record as the index has it; no value when it has none. */
 export type Claim = { record: StateRecord; value: StateValue | undefined }
 
-/** A claim with what the chain has, and the node that proved it. */
-export type Verdict = { claim: Claim; proven: StateValue | undefined; agrees: boolean; node: string }
+/** A claim with what the chain has, the proof of that, and the node that gave it. */
+export type Verdict = {
+  claim: Claim
+  proven: StateValue | undefined
+  /** as the chain keeps it */
+  bytes: Uint8Array | undefined
+  ops: readonly ProofOp[]
+  agrees: boolean
+  node: string
+}
 
 /** `unproven`: claims about which no node gave a proof that holds; `refusals`: what the nodes said to that. */
 export type StateProofs = { verdicts: Verdict[]; unproven: Claim[]; refusals: { node: string; refusal: StateRefusal }[] }
@@ -40,8 +49,9 @@ export async function proveState(
       for (const [i, claim] of open.entries()) {
         const answer = answers[i]!
         if ('ops' in answer) {
-          const proven = readProvenValue(claim.record, answer.ops, root)
-          verdicts.push({ claim, proven, agrees: isSameValue(claim.value, proven), node: witness.origin })
+          const { ops } = answer
+          const { value: proven, bytes } = readProvenRecord(claim.record, ops, root) ?? {}
+          verdicts.push({ claim, proven, bytes, ops, agrees: isSameValue(claim.value, proven), node: witness.origin })
         } else {
           left.push(claim)
           if (left.length === 1) refusals.push({ node: witness.origin, refusal: answer })

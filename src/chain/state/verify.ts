@@ -9,14 +9,14 @@ import { NodeFault } from '../../lib/errors.ts'
  * What the chain keeps of a record, proven up to `appHash`, which the header above the height has; undefined when it keeps nothing. A
  * proof that does not hold is a fault of the node that gave it.
  */
-export function readProvenValue(
+export function readProvenRecord(
   record: StateRecord,
   ops: readonly ProofOp[],
   { height, appHash }: { height: number; appHash: Uint8Array },
-): StateValue | undefined {
+): { bytes: Uint8Array; value: StateValue } | undefined {
   try {
     const bytes = hashAtOnce(verifyStateProof(keyOf(record), ops, appHash), sha256)
-    return bytes && readValue(record, bytes)
+    return bytes && { bytes, value: readValue(record, bytes) }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     throw new NodeFault('state_proof', `the proof of a ${record.kind} does not hold: ${error.message}`, { height, record }, error)
@@ -25,6 +25,11 @@ export function readProvenValue(
 
 function sha256(preimage: Uint8Array): Uint8Array {
   return hash('sha256', preimage, 'buffer')
+}
+
+/** The value alone. */
+export function readProvenValue(...proof: Parameters<typeof readProvenRecord>): StateValue | undefined {
+  return readProvenRecord(...proof)?.value
 }
 
 /** Nothing is as good as zero: the chain deletes what has become empty. */
