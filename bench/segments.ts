@@ -11,9 +11,9 @@ import { migrate, SHARED_SCHEMA } from '../src/store/migrations/migrate.ts'
 import { openSealer } from '../src/store/segments/run-sealer.ts'
 import { sealNext } from '../src/store/segments/seal.ts'
 import { Writer } from '../src/store/write/writer.ts'
-import { generate } from './mainnet.ts'
-import { printTable } from './measure.ts'
-import { readSizes, type TableSizes } from './table-sizes.ts'
+import { printTable } from './harness/measure.ts'
+import { readSizes, type TableSizes } from './harness/table-sizes.ts'
+import { generate } from './mainnet/mainnet.ts'
 
 const SCHEMA = 'net_main'
 const UNDO_DEPTH = 10

@@ -18,7 +18,7 @@ import { migrate, SHARED_SCHEMA } from '../src/store/migrations/migrate.ts'
 import type { PackedBlock } from '../src/store/pack/pack-block.ts'
 import { Writer } from '../src/store/write/writer.ts'
 import { generateChain, generatedNamespace } from '../test/support/generated-chain.ts'
-import { printTable } from './measure.ts'
+import { printTable } from './harness/measure.ts'
 
 const SCHEMA = 'net_main'
 const REQUESTS = 40

@@ -2,7 +2,7 @@ import { ValidatorSet } from '../src/chain/validator-set.ts'
 import { verifyCommit } from '../src/chain/verify-commit.ts'
 import { forgeBlock } from '../src/simulation/node/forge.ts'
 import { makeSigner, signBlocks } from '../src/simulation/node/sign.ts'
-import { printTable } from './measure.ts'
+import { printTable } from './harness/measure.ts'
 
 const CHAIN_ID = 'bench'
 const ROUNDS = 50

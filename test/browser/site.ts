@@ -9,7 +9,10 @@ import { packagePath } from '../../src/lib/package-path.ts'
 import { SECRETS } from '../access/guarded-api.ts'
 
 /** A network: its name, the recording or the node it comes from, and the database with its schema. */
-export type SiteNetwork = { name: string; kind: 'main' | 'test'; databaseUrl: string } & ({ recording: string } | { node: string })
+export type SiteNetwork = { name: string; kind: 'main' | 'test'; databaseUrl: string } & (
+  | { recording: string }
+  | { node: string }
+)
 
 export type Site = {
   /** addresses of the pages, in the order of the networks */

@@ -104,7 +104,7 @@ test('a recorded proof that was changed in any field is refused', async () => {
       refuse(`key of step ${i}`, change({ key: bytesOf('AAAA') }))
       for (let at = 0; at < op.data.length; at++) {
         const data = op.data.slice()
-        data[at]! ^= 1 << at % 8
+        data[at]! ^= 1 << (at % 8)
         refuse(`byte ${at} of step ${i}`, change({ data }))
       }
     }
@@ -133,7 +133,10 @@ describe('an index made of the recorded blocks', { skip: !existsSync(FOLDER) && 
       const { verdicts, unproven } = await proveState(nodes, claims, await rootAt(height), signal)
       await nodes.close()
       await node.close()
-      assert.deepEqual(verdicts.filter(({ agrees }) => !agrees).map(({ claim }) => describeRecord(claim.record)), [])
+      assert.deepEqual(
+        verdicts.filter(({ agrees }) => !agrees).map(({ claim }) => describeRecord(claim.record)),
+        [],
+      )
       const expected = recorded.filter((line) => line.height === height && line.kind !== 'absent').length
       assert.equal(verdicts.filter(({ proven }) => proven).length, expected)
       // The node was only asked for what the chain has: of accounts without coins there is no proof in the recording.

@@ -1,8 +1,8 @@
 import { addressOf, api } from '../api.ts'
 import { formatInteger, formatTia } from '../format.ts'
-import { Fact } from './blocks.tsx'
+import { Fact } from './panels.tsx'
+import { NotProven, Verification, type Verified } from './proofs/verification.tsx'
 import { BlockLink, Hash } from './values.tsx'
-import { NotProven, Verification, type Verified } from './verification.tsx'
 
 /** Verifies in the browser what the account has: the record is hashed up to the root of the state that the validators have signed. */
 export const BalanceProof = ({ hash }: { hash: string }) => (
@@ -37,8 +37,8 @@ async function verify(hash: string): Promise<Verified> {
           <Hash value={block.appHash} what="root of the state" whole />
         </Fact>
         <Fact name="Header above">
-          block <BlockLink height={block.height} />, signed by {formatInteger(signers)} of {formatInteger(validators.length)} validators,
-          which is more than two thirds of the voting power
+          block <BlockLink height={block.height} />, signed by {formatInteger(signers)} of {formatInteger(validators.length)}{' '}
+          validators, which is more than two thirds of the voting power
         </Fact>
         <Fact name="Validators">
           <Hash value={block.validatorsHash} what="hash of the validators" whole />{' '}
