@@ -15,7 +15,7 @@ export async function run(args: string[]): Promise<void> {
     console.log(`skipped: the reference was measured on a recording that is not here (${folder})`)
     return
   }
-  const reference = JSON.parse(readFileSync(packagePath('bench/reference.json'), 'utf8')) as Reference
+  const reference = JSON.parse(readFileSync(packagePath('bench/harness/reference.json'), 'utf8')) as Reference
   const rounds: (Record<Measured, number> & { unit: number })[] = []
   for (let i = 0; i < Number(args[0] ?? 3); i++) {
     const unit = calibrate()

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { answerOf } from '../harness/answer-of.ts'
-import type { ScaleOptions } from './scale.ts'
 import type { ReadTarget } from './scale-reads.ts'
 import type { Stretch } from './scale-run.ts'
+
+type ScaleSize = { blocks: number; threads: number; folder: string | undefined }
 
 export type AgainOrder = { until: number } | { seal: true }
 
@@ -18,7 +19,7 @@ export class FirstTenthAgain {
     this.#child = child
   }
 
-  static async start({ blocks, threads, folder }: ScaleOptions): Promise<FirstTenthAgain> {
+  static async start({ blocks, threads, folder }: ScaleSize): Promise<FirstTenthAgain> {
     const args = [String(blocks), String(threads), ...(folder === undefined ? [] : [folder])]
     const child = fork(new URL('./scale-again-process.js', import.meta.url), args)
     await answerOf(child)

@@ -4,7 +4,6 @@ import { calibrateBeside } from '../harness/calibration.ts'
 import { printTable } from '../harness/measure.ts'
 import type { TableSizes } from '../harness/table-sizes.ts'
 import { totalCpu } from '../read/read-load.ts'
-import { run as compareSegments } from '../segments.ts'
 import { FirstTenthAgain } from './scale-again.ts'
 import { type ReadGrowth, readInTurns } from './scale-reads.ts'
 import { BULKY, joinStretches, ScaleRun, type Stretch } from './scale-run.ts'
@@ -20,8 +19,6 @@ const MOST_READ_GROWTH = 1.5
 const USAGE = `npm run bench -- scale [--blocks N] [--minutes M] [--threads T] [--read-seconds S] [--folder DIR]
   also as SCALE_BLOCKS, SCALE_MINUTES, SCALE_THREADS, SCALE_READ_SECONDS, SCALE_FOLDER`
 
-export type ScaleOptions = ReturnType<typeof readOptions>
-
 /** `unit`: what the calibration loop took meanwhile, in ms of CPU: how slow the machine was. */
 type Sealed = Stretch & { sealing: number; unit: number }
 
@@ -29,8 +26,7 @@ type Sealed = Stretch & { sealing: number; unit: number }
  * Whether an index stays as fast and as lean as it was when it was small: a generated chain of a million blocks and five million txs,
  * indexed in tenths. Each tenth is moved into segments before the next begins. The last tenth is indexed in turns with the first tenth of
  * a second index, and both are then read in turns: the speed of a machine changes within an hour. Indexing stops after `--minutes`; what was
- * measured by then is printed. Blocks of this chain carry few events, so what segments save is also measured with blocks of the main
- * network's shape.
+ * measured by then is printed.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args)
@@ -78,8 +74,6 @@ export async function run(args: string[]): Promise<void> {
     await scale.close()
     console.log(`\n${since(startedAt)} in all`)
   }
-  console.log("\nsegments with blocks of the main network's shape")
-  await compareSegments([])
 }
 
 type Turns = { last: Stretch; again: Stretch }

@@ -31,10 +31,9 @@ import { ValidatorsPage } from './pages/validators/validators.tsx'
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { type Route, useRoute } from './router.ts'
-import { DemoBanner } from './shell/demo-banner.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
-import { Notice } from './shell/notice.tsx'
+import { DemoBanner, Notice } from './shell/notice.tsx'
 
 export function App() {
   const route = useRoute()

@@ -13,7 +13,7 @@ import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answ
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { checkAnswer } from './check-answer.ts'
-import { Unavailable } from './errors.ts'
+import { reorganising, Unavailable } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
@@ -40,8 +40,6 @@ const LONGEST_KEPT_MS = 10_000
 const TRIES = 3
 /** A page of a list that is being sent waits so long when too much is running. */
 const OVERLOAD_WAIT_MS = 100
-/** Across a fork no try counts. */
-const FORK_TRIES = 10
 
 /** An answer before it is known at which head it was read. Without a body it is 204. */
 type Written = {
@@ -142,27 +140,17 @@ export class Responder {
   }
 
   /**
-   * Runs `read` and confirms that the head is the same after as before: then all its statements saw one state of the database
-   * (I12), and the answer is true for that head. Else it is read again. What was read while
-   * the head moved on is at least as new as the head before, and claims no more.
+   * All statements of `read` saw one state of the database (I12), and the answer is true for the head that `finish` is told. What was
+   * read while the head moved on is at least as new as the head before, and claims no more.
    */
   async #atOneHead<T, R>(
     route: Route,
     read: (head: Head | undefined) => Promise<T>,
-    // Runs at once: between the confirmation and its end the head cannot move.
     finish: (value: T, height: number, isStable: boolean) => R,
   ): Promise<R> {
-    for (let attempt = 1; ; attempt++) {
-      const { head: before, fork } = this.#watch
-      const value = await read(before)
-      const after = route.cache === 'none' ? before : await this.#watch.confirm()
-      if (after !== before && attempt < TRIES) continue
-      if (this.#watch.fork !== fork && route.cache !== 'none') {
-        if (attempt < FORK_TRIES) continue
-        throw reorganising()
-      }
-      return finish(value, before?.last_height ?? 0, after === before)
-    }
+    const { head } = this.#watch
+    if (route.cache === 'none') return finish(await read(head), head?.last_height ?? 0, true)
+    return this.#watch.readOnBranch(read, (value, at, isStable) => finish(value, at?.last_height ?? 0, isStable), TRIES)
   }
 
   #produce(route: Route, request: BoundRequest, meter: ListMeter): Promise<Answer | Streamed> {
@@ -267,8 +255,6 @@ function keyOf(route: Route, { params, query, body, pretty, form }: BoundRequest
 
 /** Key of a kept answer by the request's own text. */
 export const urlKey = (url: string, form: RowForm | undefined) => (form === undefined ? url : `${form} ${url}`)
-
-const reorganising = () => new Unavailable('chain_reorganising', 'the chain is being reorganised')
 
 /** The block an answer is about, where it says so. */
 function heightOf(first: unknown, params: Record<string, unknown>): number | undefined {

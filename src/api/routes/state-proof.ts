@@ -49,6 +49,7 @@ export const stateProofRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'get-supply-proof',
         summary: 'Proof of the supply of a denomination',
+        notOnPage: 'the page verifies balances; programs verify the supply with the client',
         description: DESCRIPTION,
         tags: ['supply'],
         querystring: Type.Object({ denom: Denom }),
@@ -68,6 +69,7 @@ export const stateProofRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'get-validator-proof',
         summary: 'Proof of tokens, shares and state of a validator',
+        notOnPage: 'the page verifies balances; programs verify validators with the client',
         description: DESCRIPTION,
         tags: ['validator'],
         params: Type.Object({ id: EntityId }),

@@ -1,7 +1,7 @@
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader, RawBlock } from '../../chain/source.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
-import { ByteCache } from '../../lib/byte-cache.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { AstrolabeError, NodeFault } from '../../lib/errors.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
@@ -50,13 +50,13 @@ const TRIES = 3
  * A block is fetched once for all who ask for it at the same time.
  */
 export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeoutMs = 8000): BlockStore {
-  const kept = new ByteCache<Uint8Array[]>(KEPT_BYTES)
+  const kept = new BoundedCache<string, Uint8Array[]>(KEPT_BYTES, (txs) => txs.reduce((sum, { length }) => sum + length, 0))
   const reading = new SingleFlight<Uint8Array[] | undefined>()
   const queue = new FairQueue(READ_BYTES)
   const read = async (block: BlockRef) => {
     if (queue.waiting + block.bytes > WAITING_BYTES) throw new Unavailable('overloaded', 'too many blocks are being read')
     const txs = await queue.run(block.hash, block.bytes, () => readTxs(reader, block, chainId(), timeoutMs))
-    if (txs) kept.add(block.hash, txs, block.bytes)
+    if (txs) kept.set(block.hash, txs)
     return txs
   }
   return {

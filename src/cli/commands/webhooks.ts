@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Compile } from 'typebox/compile'
+import { createPlans } from '../../access/plans.ts'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
 import type { WebhookDesk } from '../../webhooks/desk.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
@@ -165,7 +166,8 @@ async function openDesk(
     signal: new AbortController().signal,
   })
   const graceMs = config.access.rotation_grace_hours * HOUR_MS
-  const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, pepper: secrets.pepper, graceMs })
+  const plans = createPlans(config.access.plans)
+  const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, plans, pepper: secrets.pepper, graceMs })
   try {
     await work(service.desk)
   } catch (error) {

@@ -326,7 +326,8 @@ export type CreatedWebhook = {
   events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
-  paused_reason?: 'owner' | 'failing' | 'gone'
+  paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
+  paused_until?: string
   height: number
   failures: number
   failing_since?: string
@@ -1157,7 +1158,8 @@ export type Webhook = {
   events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
-  paused_reason?: 'owner' | 'failing' | 'gone'
+  paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
+  paused_until?: string
   height: number
   failures: number
   failing_since?: string

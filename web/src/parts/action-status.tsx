@@ -1,7 +1,7 @@
 import type { Action } from '../use-action.ts'
 
 /** Outcome of an action, also for screen readers. */
-export const Said = ({ action: { outcome, isRunning } }: { action: Action }) => (
+export const ActionStatus = ({ action: { outcome, isRunning } }: { action: Action }) => (
   <p role="status" class="break">
     {isRunning && <span class="muted">Waiting for an answer …</span>}
     {outcome && (

@@ -1,3 +1,4 @@
+-- Written by the indexer and `audit --prove`. Read by `status`, for readiness and metrics.
 -- When the index last agreed with proofs of the chain's own state, and how much of it was compared.
 create table state_proof (
   height    integer not null,

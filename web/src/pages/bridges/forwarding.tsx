@@ -2,7 +2,7 @@ import type { Forwarding } from '../../../../src/client/gen/operations.ts'
 import { formatCoin, shorten } from '../../format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Panel } from '../../parts/panels.tsx'
-import { Thing } from '../../parts/record.tsx'
+import { ApiRecord } from '../../parts/record.tsx'
 import { Siblings } from '../../parts/siblings.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../../parts/values.tsx'
@@ -55,5 +55,5 @@ export function ForwardingsPage({ query }: { query: URLSearchParams }) {
 }
 
 export const ForwardingPage = ({ id }: { id: number }) => (
-  <Thing title={`Forwarding ${id}`} operation="getForwarding" id={id} missing="There is no such forwarding." />
+  <ApiRecord title={`Forwarding ${id}`} operation="getForwarding" id={id} missing="There is no such forwarding." />
 )

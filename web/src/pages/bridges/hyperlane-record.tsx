@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { TransferSeries } from '../../parts/charts/transfer-series.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { Panel } from '../../parts/panels.tsx'
-import { Thing } from '../../parts/record.tsx'
+import { ApiRecord } from '../../parts/record.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
@@ -17,7 +17,7 @@ export function HyperlaneThingPage({ kind, id, query }: Props) {
   switch (kind) {
     case 'mailbox':
       return (
-        <Thing title={`Mailbox ${id}`} operation="getHyperlaneMailbox" id={id} missing="There is no such mailbox.">
+        <ApiRecord title={`Mailbox ${id}`} operation="getHyperlaneMailbox" id={id} missing="There is no such mailbox.">
           {() => (
             <>
               <Panel title="Tokens">
@@ -28,29 +28,29 @@ export function HyperlaneThingPage({ kind, id, query }: Props) {
               </Panel>
             </>
           )}
-        </Thing>
+        </ApiRecord>
       )
     case 'token':
       return (
-        <Thing title={`Token ${id}`} operation="getHyperlaneToken" id={id} missing="There is no such token.">
+        <ApiRecord title={`Token ${id}`} operation="getHyperlaneToken" id={id} missing="There is no such token.">
           {() => (
             <Panel title="Transfers">
               <HyperlaneTransfers query={query} input={{ token: id }} />
             </Panel>
           )}
-        </Thing>
+        </ApiRecord>
       )
     case 'igp':
-      return <Thing title={`Gas paymaster ${id}`} operation="getHyperlaneIgp" id={id} missing="There is no such paymaster." />
+      return <ApiRecord title={`Gas paymaster ${id}`} operation="getHyperlaneIgp" id={id} missing="There is no such paymaster." />
     case 'transfer':
-      return <Thing title={`Transfer ${id}`} operation="getHyperlaneTransfer" id={id} missing="There is no such transfer." />
+      return <ApiRecord title={`Transfer ${id}`} operation="getHyperlaneTransfer" id={id} missing="There is no such transfer." />
     case 'domain':
       return <Domain id={Number(id)} query={query} />
     case 'zkism':
       return (
-        <Thing title={`ZK ISM ${id}`} operation="getZkism" id={id} missing="There is no such ZK ISM.">
+        <ApiRecord title={`ZK ISM ${id}`} operation="getZkism" id={id} missing="There is no such ZK ISM.">
           {() => <ZkIsmLists id={Number(id)} query={query} />}
-        </Thing>
+        </ApiRecord>
       )
   }
   return <NotFoundPage />

@@ -1,7 +1,7 @@
 import { api } from '../../api.ts'
 import { TransferSeries } from '../../parts/charts/transfer-series.tsx'
 import { Panel } from '../../parts/panels.tsx'
-import { Thing } from '../../parts/record.tsx'
+import { ApiRecord } from '../../parts/record.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
 
@@ -12,7 +12,7 @@ export function IbcThingPage({ kind, id, query }: Props) {
   switch (kind) {
     case 'channel':
       return (
-        <Thing title={`Channel ${id}`} operation="getIbcChannel" id={id} missing="There is no such channel.">
+        <ApiRecord title={`Channel ${id}`} operation="getIbcChannel" id={id} missing="There is no such channel.">
           {() => (
             <>
               <TransferSeries
@@ -23,30 +23,30 @@ export function IbcThingPage({ kind, id, query }: Props) {
               </Panel>
             </>
           )}
-        </Thing>
+        </ApiRecord>
       )
     case 'connection':
       return (
-        <Thing title={`Connection ${id}`} operation="getIbcConnection" id={id} missing="There is no such connection.">
+        <ApiRecord title={`Connection ${id}`} operation="getIbcConnection" id={id} missing="There is no such connection.">
           {() => (
             <Panel title="Channels">
               <IbcChannels query={query} input={{ connection_id: id }} />
             </Panel>
           )}
-        </Thing>
+        </ApiRecord>
       )
     case 'client':
       return (
-        <Thing title={`Client ${id}`} operation="getIbcClient" id={id} missing="There is no such client.">
+        <ApiRecord title={`Client ${id}`} operation="getIbcClient" id={id} missing="There is no such client.">
           {() => (
             <Panel title="Connections">
               <IbcConnections query={query} input={{ client_id: id }} />
             </Panel>
           )}
-        </Thing>
+        </ApiRecord>
       )
     case 'transfer':
-      return <Thing title={`Transfer ${id}`} operation="getIbcTransfer" id={id} missing="There is no such transfer." />
+      return <ApiRecord title={`Transfer ${id}`} operation="getIbcTransfer" id={id} missing="There is no such transfer." />
   }
   return <NotFoundPage />
 }

@@ -3,8 +3,9 @@ import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operati
 import { api } from '../../api.ts'
 import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
-import { Chart, type Line } from '../../parts/charts/chart.tsx'
+import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
+import type { Line } from '../../parts/charts/line.ts'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
 import { useLoad } from '../../use-load.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../../../../src/client/client.ts'
 import type { WebhookFilters } from '../../../../src/client/gen/operations.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFilterName } from '../../../../src/types/webhook-events.ts'
-import { Said } from '../../parts/action-status.tsx'
+import { ActionStatus } from '../../parts/action-status.tsx'
 import { Panel } from '../../parts/panels.tsx'
 import { goTo, linkHere } from '../../router.ts'
 import { useAction } from '../../use-action.ts'
@@ -90,7 +90,7 @@ export function NewWebhook({ api, onChange }: { api: Client; onChange: () => voi
           </button>
         </div>
       </form>
-      <Said action={action} />
+      <ActionStatus action={action} />
     </Panel>
   )
 }

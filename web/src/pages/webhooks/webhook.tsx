@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../../../../src/client/client.ts'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../../src/client/gen/operations.ts'
 import { readableName } from '../../format.ts'
-import { Said } from '../../parts/action-status.tsx'
+import { ActionStatus } from '../../parts/action-status.tsx'
 import { Await, Fact, Facts, Panel } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Ago, BlockLink, Moment } from '../../parts/values.tsx'
@@ -10,7 +10,12 @@ import { goTo, linkHere } from '../../router.ts'
 import { type Outcome, useAction } from '../../use-action.ts'
 import { useLoad } from '../../use-load.ts'
 
-const PAUSED = { owner: 'paused', failing: 'paused: it kept failing', gone: 'paused: the receiver answered 410' }
+const PAUSED = {
+  owner: 'paused',
+  failing: 'paused: it kept failing',
+  gone: 'paused: the receiver answered 410',
+  quota: 'paused: the quota of the day is used up',
+}
 
 export function WebhookState({ webhook: { state, paused_reason, failures } }: { webhook: Webhook }) {
   if (state === 'paused') return <span class="badge warn">{PAUSED[paused_reason ?? 'owner']}</span>
@@ -74,7 +79,7 @@ export function WebhookPanels({ api, webhook, onChange }: WebhookProps) {
             </button>
           )}
         </div>
-        <Said action={action} />
+        <ActionStatus action={action} />
       </Panel>
       <Deliveries api={api} id={id} />
     </>
@@ -183,7 +188,7 @@ function Deliveries({ api, id }: { api: Client; id: string }) {
         </button>
       }
     >
-      <Said action={action} />
+      <ActionStatus action={action} />
       <Await loaded={loaded} rows={5}>
         {(rows) => (
           <>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../../src/client/client.ts'
 import type { Webhook } from '../../../../src/client/gen/operations.ts'
-import { chooseKey, useKeyedApi } from '../../keyed-api.ts'
+import { chooseKey, useKeyedApi } from '../../api.ts'
 import { Await, Panel } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Ago } from '../../parts/values.tsx'

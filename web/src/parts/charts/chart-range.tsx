@@ -1,4 +1,4 @@
-import { type Line, nameOf, type Point } from './chart.tsx'
+import { type Line, nameOf, type Point } from './line.ts'
 
 /** The first and the last time that are shown. */
 export type Range = { from: number; to: number }

@@ -1,16 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { csvTable, withoutFormula } from '../../../../src/lib/encoding/csv.ts'
-import { formatMoment } from '../../format.ts'
 import { saveFile } from '../../save-file.ts'
 import { useTheme } from '../../theme.ts'
 import { Empty } from '../panels.tsx'
 import { ChartRange, type Range, sliceLines } from './chart-range.tsx'
+import { type Line, nameOf } from './line.ts'
 import type { Plot } from './plot.ts'
-
-/** `at`: unix seconds, or a height. */
-export type Point = { at: number; value: number }
-/** `format`: the line has a unit, and so an axis, of its own. */
-export type Line = { name: string; points: Point[]; format?: (value: number) => string }
 
 export type ChartProps = {
   /** what is drawn, for those who do not see it */
@@ -96,9 +91,6 @@ export function Chart(props: ChartProps) {
     </div>
   )
 }
-
-export const nameOf = (at: number, axis: 'time' | 'height') =>
-  axis === 'height' ? `block ${at.toLocaleString('en')}` : formatMoment(new Date(at * 1000).toISOString())
 
 /** A row for each time, a column for each line, values as they are. */
 const toRows = (lines: Line[], axis: 'time' | 'height') =>

@@ -1,4 +1,4 @@
-import type { Line } from './chart.tsx'
+import type { Line } from './line.ts'
 
 /** Which colour of a chart is which line. */
 export const Legend = ({ lines }: { lines: readonly Line[] }) => (

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
-import { type Line, nameOf } from './chart.tsx'
 import { drawPicture } from './chart-picture.ts'
+import { type Line, nameOf } from './line.ts'
 
 export type Plot = {
   update: (lines: Line[]) => void
