@@ -1,3 +1,5 @@
+import type { ProofOp } from '../client/proof/state.ts'
+import type { StateKey } from '../client/proof/state-record.ts'
 import type { NodeFault } from '../lib/errors.ts'
 import type { ConsensusValidator } from './validator-set.ts'
 
@@ -19,6 +21,12 @@ export type SourceHead = {
  */
 export type RawBlock = { height: number; block: Uint8Array; results: Uint8Array; origin: string }
 
+/** Why there is no proof: the node does not have the state of the height (pruned, or not there yet), gives no proofs, or did not answer. */
+export type StateRefusal = { missing: 'state' | 'proof' | 'answer'; reason: string }
+
+/** Proof of what the state has under a key, or that it has nothing: unverified. */
+export type StateAnswer = { ops: ProofOp[] } | StateRefusal
+
 /** One origin of blocks by itself, whatever the others say: to prove a block, to follow a branch, to hear another opinion. */
 export interface Witness {
   readonly origin: string
@@ -30,6 +38,8 @@ export interface Witness {
   commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
   /** Validators of a height as the source states them, to be checked against a header. Undefined where the source has none, as a recording. */
   validators(height: number, signal: AbortSignal): Promise<ConsensusValidator[] | undefined>
+  /** Proofs of keys in the state after a height, in their order: to be checked against the header above it. */
+  state(height: number, keys: readonly StateKey[], signal: AbortSignal): Promise<StateAnswer[]>
 }
 
 /** The whole contract between the pipeline and a place that has blocks. */

@@ -1,5 +1,6 @@
 import type { Db } from '../store/db.ts'
 import { countConnections } from '../store/read/connections.ts'
+import { findStateProof } from '../store/read/head/state-proof.ts'
 import { countUnknown, listUnknownTypes } from '../store/read/unknown.ts'
 import type { ReadServers } from '../store/servers/read-servers.ts'
 import type { Metrics } from './metrics.ts'
@@ -55,6 +56,12 @@ export class IndexGauges {
     this.#metrics.lagSeconds.set({ network }, Math.max(lag.lagSeconds, lag.seenSeconds > SILENCE_SECONDS ? lag.seenSeconds : 0))
     if (lag.headAgeSeconds !== undefined) this.#metrics.headAge.set({ network }, lag.headAgeSeconds)
     this.#metrics.chainStill.set({ network }, lag.isChainStill ? 1 : 0)
+    const proof = await findStateProof(db)
+    if (proof) {
+      this.#metrics.stateProvenHeight.set({ network }, proof.height)
+      this.#metrics.stateProvenAt.set({ network }, Date.parse(proof.proven_at) / 1000)
+      this.#metrics.stateProvenRecords.set({ network }, proof.records)
+    }
     const seen = this.#seen.get(network)
     if (seen && seen.height !== lag.height) this.#metrics.lastCommit.set({ network }, this.#now() / 1000)
     await this.#countUnknown(network, db, lag.height, seen)

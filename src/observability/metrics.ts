@@ -36,6 +36,11 @@ export function createMetrics(build: { version: string; commit: string }) {
       'network',
       'server',
     ]),
+    stateProvenHeight: gauge('state_proven_height', 'Height at which the index last agreed with proofs of the state', [
+      'network',
+    ]),
+    stateProvenAt: gauge('state_proven_timestamp_seconds', 'When the index last agreed with proofs of the state', ['network']),
+    stateProvenRecords: gauge('state_proven_records', 'Records that were proven then', ['network']),
     lastCommit: gauge('last_commit_timestamp_seconds', 'When a block was last seen to be committed', ['network']),
     status: gauge('status', '1 starting, 2 syncing, 3 live, 4 stalled, 5 halted', ['network']),
     writerLock: gauge('writer_lock_held', '1 when this process is the writer', ['network']),

@@ -2,6 +2,7 @@ import type { Db } from '../store/db.ts'
 import { readMigrations } from '../store/migrations/migrate.ts'
 import { findHead, type Head } from '../store/read/head/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/head/source-head.ts'
+import { findStateProof } from '../store/read/head/state-proof.ts'
 import { readSchemaVersion } from '../store/servers/inspect.ts'
 import type { Newest, ReadServers } from '../store/servers/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
@@ -91,6 +92,8 @@ export class NetworkHealth {
     const { maxLagSeconds, maxServedAgeSeconds, isIndexer } = this.#options
     const age = Math.max(lag.lagSeconds, lag.seenSeconds, lag.headAgeSeconds ?? 0)
     const facts = { height: lag.height, node_height: lag.sourceHeight, lag_blocks: lag.lagBlocks, age_seconds: age }
+    // An index that was never compared with proofs is as ready as any: not every node gives them.
+    const proof = await findStateProof(this.#options.db)
     // While it catches up for the first time an indexer does what it should.
     const limit = isIndexer ? (this.#hasCaughtUp ? maxLagSeconds : undefined) : maxServedAgeSeconds
     const isOk = limit === undefined || age <= limit
@@ -98,6 +101,7 @@ export class NetworkHealth {
       ok: isOk,
       ...(isIndexer && { synced: this.#hasCaughtUp }),
       ...facts,
+      ...(proof && { state_proven: proof }),
       ...(!isOk && { reason: explainAge(lag, limit) }),
     }
   }

@@ -1,15 +1,18 @@
 import { pino } from 'pino'
-import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import { openAccess } from '../../src/cli/wiring/access.ts'
 import { type NetworkApi, startNetworkApi } from '../../src/cli/wiring/network-api.ts'
 import { pageNetworks } from '../../src/cli/wiring/page-networks.ts'
+import { openSource } from '../../src/cli/wiring/source.ts'
 import { createTelemetry } from '../../src/cli/wiring/telemetry.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { SECRETS } from '../access/guarded-api.ts'
 
-/** A network: its name, the recording it comes from, and the database with its schema. */
-export type SiteNetwork = { name: string; kind: 'main' | 'test'; recording: string; databaseUrl: string }
+/** A network: its name, the recording or the node it comes from, and the database with its schema. */
+export type SiteNetwork = { name: string; kind: 'main' | 'test'; databaseUrl: string } & (
+  | { recording: string }
+  | { node: string }
+)
 
 export type Site = {
   /** addresses of the pages, in the order of the networks */
@@ -25,10 +28,10 @@ export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true
     overrides: {
       access: { pepper: SECRETS.pepper },
       webhooks: { allow_http: true, private_targets: ['127.0.0.1'] },
-      networks: networks.map(({ name, kind, recording }) => ({
+      networks: networks.map(({ name, kind, ...place }) => ({
         name,
         kind,
-        recording: packagePath('data/recordings', recording),
+        ...('node' in place ? { rpc: [place.node] } : { recording: packagePath('data/recordings', place.recording) }),
         listen: { port: 0 },
       })),
     },
@@ -37,9 +40,9 @@ export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true
   const telemetry = createTelemetry(config, runtime.log)
   const apis: NetworkApi[] = []
   const closing: (() => Promise<unknown>)[] = []
-  for (const [i, { recording, databaseUrl }] of networks.entries()) {
+  for (const [i, { databaseUrl }] of networks.entries()) {
     const access = await openAccess(config, { url: databaseUrl }, telemetry, runtime)
-    const source = await openRecordingSource(packagePath('data/recordings', recording))
+    const source = await openSource(config.networks[i]!)
     const api = await startNetworkApi(
       config,
       config.networks[i]!,

@@ -26,6 +26,7 @@ import { rollupExportRoutes } from './rollup/export.ts'
 import { rollupRoutes } from './rollup/info.ts'
 import { searchRoutes } from './search.ts'
 import { signalRoutes } from './signal.ts'
+import { stateProofRoutes } from './state-proof.ts'
 import { statsRoutes } from './stats/all-stats.ts'
 import { txRoutes } from './tx.ts'
 import { validatorActivityRoutes } from './validator/activity.ts'
@@ -68,4 +69,5 @@ export const allRoutes: RouteGroup[] = [
   signalRoutes,
   forwardingRoutes,
   statsRoutes,
+  stateProofRoutes,
 ]

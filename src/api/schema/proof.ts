@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Base64, DecimalInteger, HexUpper, Integer, Model, Nullable, Text } from './values.ts'
+import { Base64, Bech32, Bool, Decimal, DecimalInteger, HexUpper, Integer, Maybe, Model, Nullable, Text } from './values.ts'
 
 /** A row of the extended square that proven shares touch. */
 export const RowProof = Model('RowProof', {
@@ -65,4 +65,28 @@ export const BlockProof = Model('BlockProof', {
       voting_power: DecimalInteger,
     }),
   ),
+})
+
+const StateProofFields = {
+  /** the state after this block */
+  height: Integer,
+  store: Text,
+  key: Base64,
+  value: Nullable(Base64),
+  ops: Type.Array(Model('StateProofOp', { type: Text, key: Base64, data: Base64 })),
+  block: BlockProof,
+}
+
+export const BalanceProof = Model('BalanceProof', { address: Bech32, denom: Text, amount: DecimalInteger, ...StateProofFields })
+
+export const SupplyProof = Model('SupplyProof', { denom: Text, amount: DecimalInteger, ...StateProofFields })
+
+/** The last four are absent when the chain has no such validator any more. */
+export const ValidatorProof = Model('ValidatorProof', {
+  operator: Bech32,
+  tokens: Maybe(DecimalInteger),
+  shares: Maybe(Decimal),
+  jailed: Maybe(Bool),
+  bonded: Maybe(Bool),
+  ...StateProofFields,
 })

@@ -12,6 +12,7 @@ import { Unavailable } from '../http/errors.ts'
 import type { BlockRef } from './block-ref.ts'
 import { shareTxs } from './shared-txs.ts'
 import { readSignedHeader } from './signed-header.ts'
+import { type ProveRecord, readProofsFrom } from './state-proofs.ts'
 import { squareThread } from './thread.ts'
 
 /** Where the bytes of blocks are read from when a blob's content is asked for. */
@@ -23,6 +24,8 @@ export interface BlockStore {
   read<T>(block: BlockRef, client: Client, use: (txs: Uint8Array[]) => Promise<T>): Promise<T | undefined>
   /** The header of an indexed block and its votes, which these validators must have given; undefined while nobody has the votes. */
   signedHeader?(block: BlockRef, validators: ValidatorSet): Promise<SignedHeader | undefined>
+  /** Proofs of the chain's state, from nodes. */
+  proveRecord?: ProveRecord
 }
 
 /** Bytes of txs that are kept: readers of one blob of a block often ask for its neighbours and proofs too. */
@@ -63,6 +66,7 @@ export function readBlocksFrom(reader: BlockReader, chainId: () => string, timeo
   return {
     signedHeader: ({ height, hash }, validators) =>
       readSignedHeader(reader, { height, hash: hash.toUpperCase() }, validators, timeoutMs),
+    proveRecord: readProofsFrom(reader, timeoutMs),
     async read(block, client, use) {
       try {
         return await memory.read(block, client, use, TRIES + reader.witnesses().length)

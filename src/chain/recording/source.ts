@@ -63,6 +63,7 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
         genesis: () => readGenesis(recording),
         block: (height) => singles(height),
         validators: async () => undefined,
+        state: async (_height, keys) => keys.map(() => ({ missing: 'proof', reason: 'a recording has no proofs of state' })),
         async commit(height) {
           const [block, following] = await Promise.all([singles(height), singles(height + 1)])
           return block && following && toCommitAnswer(block, following)

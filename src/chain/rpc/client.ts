@@ -126,7 +126,8 @@ function takeResult(answer: RpcAnswer): Uint8Array {
   return answer.result
 }
 
-async function fetchAll(
+/** Answers to several calls in one request, each a result or an error. */
+export async function fetchAll(
   node: NodeClient,
   calls: readonly RpcCall[],
   maxBytes: number,

@@ -1,6 +1,6 @@
 import { Transient } from '../../lib/errors.ts'
 
-export type RpcCall = { method: string; params: Record<string, string> }
+export type RpcCall = { method: string; params: Record<string, string | boolean> }
 
 /** Error that a node answers instead of a result. */
 export type RpcError = { code: number; message: string; data: string }

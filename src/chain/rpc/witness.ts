@@ -3,6 +3,7 @@ import { withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Witness } from '../source.ts'
 import { fetchCommit, fetchGenesis, fetchSingle, fetchValidators, type NodeClient } from './client.ts'
 import { toFailure } from './failure.ts'
+import { fetchState } from './state.ts'
 
 /** One node by itself. Questions are few and small, so that they do not wait for a place among those for blocks. */
 export function createWitness(client: NodeClient, closed: AbortSignal): Witness {
@@ -25,6 +26,11 @@ export function createWitness(client: NodeClient, closed: AbortSignal): Witness 
     },
     validators: (height, signal) =>
       ask(`the validators of height ${height}`, signal, (either) => fetchValidators(client, height, { signal: either })),
+    async state(height, keys, signal) {
+      const subject = `the state after height ${height}`
+      const answers = await ask(subject, signal, (either) => fetchState(client, height, keys, { signal: either }))
+      return answers ?? keys.map(() => ({ missing: 'state', reason: `${client.label} does not have ${subject}` }))
+    },
     block: (height, signal) => ask(`height ${height}`, signal, (either) => fetchSingle(client, height, { signal: either })),
     async commit(height, signal) {
       const answer = await ask(`height ${height}`, signal, (either) => fetchCommit(client, height, { signal: either }))

@@ -3,6 +3,7 @@ import { schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { AUDIT_STEPS, type AuditStep, auditIndex } from '../../store/audit/audit.ts'
 import { openReader, snapshot } from '../../store/db.ts'
+import { type StateProof, saveStateProofAt } from '../../store/write/state-proof.ts'
 import { StepLine } from '../terminal/progress.ts'
 import { print } from '../terminal/terminal.ts'
 import { openDatabase } from '../wiring/database.ts'
@@ -11,6 +12,7 @@ import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions }
 import { runCommand } from '../wiring/runtime.ts'
 import { segmentReaderOf } from '../wiring/segments.ts'
 import { auditBlocks, MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
+import { auditState } from './audit-state.ts'
 import { auditSegments } from './repair-segments.ts'
 
 const AUDIT_TIMEOUT_MS = 3_600_000
@@ -20,8 +22,12 @@ export function registerAuditCommand(program: Command): void {
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--repair', 'make missing and damaged segments again from a node')
     .option('--blocks <count>', 'heights that are recomputed from blocks of the nodes, at random', readCount, SAMPLED_BLOCKS)
-    .option('--all', 'recompute every height from blocks of the nodes')
-    .action((options: CommonOptions & { repair?: boolean; blocks: number; all?: boolean }) => {
+    .option(
+      '--prove',
+      "compare a sample of balances and delegations, all validators and the supply with proofs of the chain's state",
+    )
+    .option('--all', 'recompute every height from blocks of the nodes; with --prove, also prove every balance and delegation')
+    .action((options: CommonOptions & { repair?: boolean; blocks: number; prove?: boolean; all?: boolean }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async ({ signal }) => {
         const network = networkOf(config, options.network)
@@ -33,7 +39,7 @@ export function registerAuditCommand(program: Command): void {
           statementTimeoutMs: AUDIT_TIMEOUT_MS,
           segments: segmentReaderOf(config, network),
         })
-        const steps = new StepLine('audit', AUDIT_STEPS + 2)
+        const steps = new StepLine('audit', AUDIT_STEPS + (options.prove ? 3 : 2))
         let failed = 0
         const report = (step: AuditStep) => {
           print(describe(step))
@@ -44,11 +50,17 @@ export function registerAuditCommand(program: Command): void {
           url: database.urlOf(network),
           onRepaired: (key: string) => print(`     segment ${key} was made again\n`),
         }
+        const proving = {
+          all: options.all ?? false,
+          onProgress: (proven: number) => steps.note(`${proven} records proven`),
+          onProven: (proof: StateProof) => saveStateProofAt({ url: database.urlOf(network), schema: schemaOf(network) }, proof),
+        }
         try {
           // First of all: other checks read what is in segments.
           report(await auditSegments(config, network, db, repair || undefined))
           await snapshot(db, async (sql) => {
             for await (const step of auditIndex(sql)) report(step)
+            if (options.prove) report(await auditState(network, sql, proving))
           })
           report(
             await auditBlocks({ network, sql: db, count: options.all ? 'all' : options.blocks, minNodes: MIN_NODES, signal }),

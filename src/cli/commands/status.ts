@@ -5,6 +5,7 @@ import { openReader } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'
 import { findHead } from '../../store/read/head/head.ts'
+import { findStateProof, type StateProofRow } from '../../store/read/head/state-proof.ts'
 import { formatTable } from '../terminal/table.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { isMissingTable } from '../wiring/missing-tables.ts'
@@ -22,6 +23,8 @@ type NetworkReport = {
   last_time: string | null
   /** first height of an index that began without the state of the chain */
   no_state_before: number | null
+  /** when the index last agreed with proofs of the chain's state */
+  state_proven: StateProofRow | null
 }
 
 export function registerStatusCommand(program: Command): void {
@@ -54,6 +57,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
     lag_blocks: null,
     last_time: null,
     no_state_before: null,
+    state_proven: null,
   }
   try {
     const head = await findHead(db)
@@ -73,6 +77,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       lag_blocks: lag.lagBlocks,
       last_time: head.last_time,
       no_state_before: head.has_state ? null : head.first_height,
+      state_proven: (await findStateProof(db)) ?? null,
     }
   } catch (error) {
     if (isMissingTable(error)) return report
@@ -109,6 +114,11 @@ function toRow({ network, kind, chain_id, height, node_height, lag_blocks, last_
   }
 }
 
+function tellProof({ height, records, proven_at: at }: StateProofRow): string {
+  const counted = records === 1 ? '1 record agreed with a proof' : `${records} records agreed with proofs`
+  return `${counted} of the state after height ${height} at ${at.slice(0, 19).replace('T', ' ')}`
+}
+
 function describe(networks: NetworkReport[], sources: SourceReport[]): string {
   const rows = sources.map(({ network, source, checked_at: checked, error }) => ({
     network,
@@ -120,5 +130,6 @@ function describe(networks: NetworkReport[], sources: SourceReport[]): string {
   const remarks = stateless.map(
     ({ network, no_state_before: first }) => `${network} begins at height ${first} without the state of the chain before it\n`,
   )
+  remarks.push(...networks.flatMap(({ network, state_proven: proof }) => (proof ? [`${network}: ${tellProof(proof)}\n`] : [])))
   return formatTable(networks.map(toRow)) + remarks.join('') + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
 }

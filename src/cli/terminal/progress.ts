@@ -72,6 +72,11 @@ export class StepLine {
     this.#show(`  ${name}`)
   }
 
+  /** How the step gets on that is being done. */
+  note(name: string): void {
+    this.#show(`  ${name}`)
+  }
+
   /** May be called again. */
   end(): void {
     this.#terminal?.remove(this.#label)

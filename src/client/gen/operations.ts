@@ -214,6 +214,18 @@ export type BalanceChange = {
   balance: string
 }
 
+export type BalanceProof = {
+  address: string
+  denom: string
+  amount: string
+  height: number
+  store: string
+  key: string
+  value: string | null
+  ops: StateProofOp[]
+  block: BlockProof
+}
+
 export type Blob = {
   namespace: string
   data: string
@@ -942,6 +954,8 @@ export type State = {
   no_state_before?: number
 }
 
+export type StateProofOp = { type: string; key: string; data: string }
+
 export type StatementLine = {
   id: number
   height: number
@@ -967,6 +981,17 @@ export type SupplyChange = {
   currency: string
   amount: string
   supply: string
+}
+
+export type SupplyProof = {
+  denom: string
+  amount: string
+  height: number
+  store: string
+  key: string
+  value: string | null
+  ops: StateProofOp[]
+  block: BlockProof
 }
 
 export type TPS = { high: number; low: number; current: number; change_last_hour_pct: number }
@@ -1083,6 +1108,20 @@ export type Validator = {
 }
 
 export type ValidatorCount = { total: number; jailed: number; active: number; inactive: number }
+
+export type ValidatorProof = {
+  operator: string
+  tokens?: string
+  shares?: string
+  jailed?: boolean
+  bonded?: boolean
+  height: number
+  store: string
+  key: string
+  value: string | null
+  ops: StateProofOp[]
+  block: BlockProof
+}
 
 export type ValidatorUptime = { uptime: string; blocks: SignedBlocks[] }
 
@@ -1290,6 +1329,14 @@ export type Operations = {
       /** as it was at this time, unix seconds */ at?: number
     }
     answer: Address | undefined
+  }
+  /** Proof of what an account has */
+  getAddressProof: {
+    input: {
+      /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
+      /** denomination */ denom?: string
+    }
+    answer: BalanceProof | undefined
   }
   /** Txs, gas, fees, rewards or the balance of an account over time, newest first */
   getAddressSeries: {
@@ -1617,6 +1664,11 @@ export type Operations = {
     }
     answer: string
   }
+  /** Proof of the supply of a denomination */
+  getSupplyProof: {
+    input: { /** denomination */ denom?: string }
+    answer: SupplyProof | undefined
+  }
   /** The supply of a denomination at the end of each hour, day or month, newest first */
   getSupplySeries: {
     input: {
@@ -1668,6 +1720,11 @@ export type Operations = {
   getValidatorMetrics: {
     input: { id: number }
     answer: Metrics | undefined
+  }
+  /** Proof of tokens, shares and state of a validator */
+  getValidatorProof: {
+    input: { id: number }
+    answer: ValidatorProof | undefined
   }
   /** The stake of a validator at the end of each hour, day or month, newest first */
   getValidatorStakeSeries: {
@@ -2520,6 +2577,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   estimateGasForPfb: ['GET', '/v1/gas/estimate_for_pfb'],
   exportRollupBlobs: ['GET', '/v1/rollup/{id}/export'],
   getAddress: ['GET', '/v1/address/{hash}'],
+  getAddressProof: ['GET', '/v1/address/{hash}/proof'],
   getAddressSeries: ['GET', '/v1/address/{hash}/stats/{name}/{timeframe}'],
   getAllRollupSeries: ['GET', '/v1/rollup/stats/series/{timeframe}'],
   getAttribution: ['GET', '/v1/attribution'],
@@ -2567,6 +2625,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getStakingDistribution: ['GET', '/v1/stats/staking/distribution'],
   getStakingSeries: ['GET', '/v1/stats/staking/series/{id}/{name}/{timeframe}'],
   getSummary: ['GET', '/v1/stats/summary/{table}/{function}'],
+  getSupplyProof: ['GET', '/v1/supply/proof'],
   getSupplySeries: ['GET', '/v1/supply/stats/{timeframe}'],
   getTopValidatorMetrics: ['GET', '/v1/validators/metrics'],
   getTps: ['GET', '/v1/stats/tps'],
@@ -2576,6 +2635,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getUsage: ['GET', '/v1/usage'],
   getValidator: ['GET', '/v1/validators/{id}'],
   getValidatorMetrics: ['GET', '/v1/validators/{id}/metrics'],
+  getValidatorProof: ['GET', '/v1/validators/{id}/proof'],
   getValidatorStakeSeries: ['GET', '/v1/validators/{id}/stake/stats/{timeframe}'],
   getValidatorUptime: ['GET', '/v1/validators/{id}/uptime'],
   getWebhook: ['GET', '/v1/webhooks/{id}'],

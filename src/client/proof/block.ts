@@ -5,6 +5,7 @@ import {
   fixed64Field,
   fromBase64,
   fromHex,
+  integer,
   integerField,
   messageField,
   timestamp,
@@ -31,6 +32,8 @@ export type VerifiedBlock = {
   hash: string
   time: string
   dataHash: string
+  /** root of the state after the block before this one */
+  appHash: string
   validatorsHash: string
   nextValidatorsHash: string
 }
@@ -51,32 +54,42 @@ const HEADER_HASHES = [
 
 /** Checks a block as a light client does. What it returns was signed by more than two thirds of the validators. */
 export async function verifyBlock({ header, commit, validators }: BlockProof, trust: Trust): Promise<VerifiedBlock> {
+  demandTrust(trust)
   demand(header.chain_id === trust.chainId, `the block is of chain ${header.chain_id}`)
   const hash = await hashHeader(header)
   demand(commit.height === header.height, `the votes are for height ${commit.height}`)
   demand(commit.block_id.hash === hash, 'the votes are for another block')
   demand((await hashValidators(validators)) === header.validators_hash, 'the validators are not those of the header')
-  if ('validatorsHash' in trust)
+  if ('validatorsHash' in trust && trust.validatorsHash !== undefined)
     demand(trust.validatorsHash.toUpperCase() === header.validators_hash, 'the validators are not the trusted ones')
   const signers = await listSigners({ header, commit, validators })
   demandPower(signers, validators, [2n, 3n])
-  if ('validators' in trust) demandPower(signers, trust.validators, [1n, 3n])
+  if ('validators' in trust && trust.validators !== undefined) demandPower(signers, trust.validators, [1n, 3n])
   return {
     height: Number(header.height),
     hash,
     time: header.time,
     dataHash: header.data_hash,
+    appHash: header.app_hash,
     validatorsHash: header.validators_hash,
     nextValidatorsHash: header.next_validators_hash,
   }
 }
 
+/** Callers without types may leave out what they trust; without it any chain that somebody made up would verify. */
+function demandTrust(trust: Partial<Record<'validatorsHash' | 'validators', unknown>>): void {
+  const { validatorsHash, validators } = trust
+  const isHash = typeof validatorsHash === 'string' && /^[0-9a-f]{64}$/i.test(validatorsHash)
+  const isSet = Array.isArray(validators) && validators.length > 0
+  demand(isHash || isSet, 'nothing is trusted: validatorsHash or validators of a source that you trust are needed')
+}
+
 /** Merkle root over the fourteen fields of a header. */
 async function hashHeader(header: Header): Promise<string> {
   const fields = [
-    concat(integerField(1, BigInt(header.version.block)), integerField(2, BigInt(header.version.app))),
+    concat(integerField(1, integer(header.version.block)), integerField(2, integer(header.version.app))),
     bytesField(1, new TextEncoder().encode(header.chain_id)),
-    integerField(1, BigInt(header.height)),
+    integerField(1, integer(header.height)),
     timestamp(header.time),
     encodeBlockId(header.last_block_id),
     ...HEADER_HASHES.map((name) => bytesField(1, fromHex(header[name]))),
@@ -92,7 +105,7 @@ function encodeBlockId({ hash, parts }: Header['last_block_id']): Uint8Array {
 /** Merkle root over the validators in their order. */
 export async function hashValidators(validators: readonly Validator[]): Promise<string> {
   const leaves = validators.map(({ pub_key: key, voting_power: power }) =>
-    concat(messageField(1, bytesField(1, fromBase64(key.value))), integerField(2, BigInt(power))),
+    concat(messageField(1, bytesField(1, fromBase64(key.value))), integerField(2, integer(power))),
   )
   return toHex(await merkleRoot(leaves)).toUpperCase()
 }
@@ -122,7 +135,7 @@ async function isSigned(
 ): Promise<boolean> {
   const canonical = concat(
     integerField(1, PRECOMMIT),
-    fixed64Field(2, BigInt(commit.height)),
+    fixed64Field(2, integer(commit.height)),
     fixed64Field(3, commit.round),
     messageField(4, encodeBlockId(commit.block_id)),
     messageField(5, timestamp(vote.timestamp)),
@@ -134,7 +147,7 @@ async function isSigned(
 }
 
 function demandPower(signers: ReadonlySet<string>, validators: readonly Validator[], [part, whole]: [bigint, bigint]): void {
-  const sum = (list: readonly Validator[]) => list.reduce((power, { voting_power }) => power + BigInt(voting_power), 0n)
+  const sum = (list: readonly Validator[]) => list.reduce((power, { voting_power }) => power + integer(voting_power), 0n)
   const signed = sum(validators.filter(({ pub_key }) => signers.has(pub_key.value)))
   const all = sum(validators)
   demand(signed * whole > all * part, `power ${signed} of ${all} signed, more than ${part}/${whole} is needed`)

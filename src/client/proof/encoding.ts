@@ -1,7 +1,10 @@
+import { demand } from './failure.ts'
+
 /** Bytes and the few wire forms of protobuf that proofs need, without anything that browsers lack. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export function fromHex(text: string): Bytes {
+  demand(/^([0-9a-f]{2})*$/i.test(text), 'bytes are not written in hex')
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
@@ -10,6 +13,7 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: string): Bytes {
+  demand(/^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, 'bytes are not written in base64')
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
@@ -24,7 +28,25 @@ export function concat(...parts: Uint8Array[]): Bytes {
 }
 
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+export function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return equal(bytes.subarray(0, start.length), start)
+}
+
+/** Below zero when `a` comes first in the order of bytes. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}
+
+/** A whole number that is written as text, as nodes do with large ones. */
+export function integer(text: string): bigint {
+  demand(/^-?\d{1,20}$/.test(text), `${text} is not a whole number`)
+  return BigInt(text)
 }
 
 export function varint(value: number | bigint): Bytes {
@@ -54,8 +76,11 @@ export function messageField(field: number, body: Uint8Array): Bytes {
   return concat(varint((field << 3) | 2), varint(body.length), body)
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+
 /** google.protobuf.Timestamp of a UTC time with up to nine digits behind the second. */
 export function timestamp(text: string): Bytes {
+  demand(TIME.test(text) && !Number.isNaN(Date.parse(text)), `${text} is not a time in UTC`)
   const seconds = Date.parse(`${text.slice(0, 19)}Z`) / 1000
   return concat(integerField(1, seconds), integerField(2, Number(text.slice(20, -1).padEnd(9, '0'))))
 }

@@ -50,6 +50,7 @@ export function openDemoChain(dir: string, now: number): DemoChain {
       const forged = file.read(height)
       return forged && toRaw(forged)
     },
+    ...(generator.prove && { proveState: generator.prove }),
     replaceFrom() {
       throw new Error('the demo chain has no branches')
     },

@@ -4,8 +4,6 @@ import { buildSquare } from '../../decode/square/build-square.ts'
 import { computeDataRoot } from '../../decode/square/data-root.ts'
 import { layoutSquare } from '../../decode/square/layout.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
-import { attributeOf } from '../../derive/attributes.ts'
-import { utiaOf } from '../../derive/coins.ts'
 import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { toHexUpper } from '../../lib/encoding/bytes.ts'
 import { createSeededRandom } from '../../lib/random.ts'
@@ -13,16 +11,19 @@ import { freeMemory } from '../../runtime/free-memory.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { type ForgedBlock, layOutBlock } from '../node/forge.ts'
 import { signBlocks } from '../node/sign.ts'
+import type { ProveState } from '../state/state-trees.ts'
 import { anEvent } from '../txs/events.ts'
 import { openChannels } from '../txs/ibc.ts'
 import type { BuiltTx } from '../txs/tx.ts'
 import { makeRandomTx } from './activity.ts'
 import { type Actors, castActors } from './actors.ts'
+import { applyCoins, findMoved } from './balances.ts'
 import type { BlockContext } from './block-context.ts'
 import { Electorate } from './electorate.ts'
 import { makeGenesis, startState } from './genesis.ts'
 import { settleProposals, submitProposal } from './gov-txs.ts'
 import type { Profile } from './profile.ts'
+import { ProvableState } from './provable-state.ts'
 import { beginBlock } from './rewards.ts'
 import { settleStake } from './stake-txs.ts'
 import type { GeneratedState } from './state.ts'
@@ -45,6 +46,7 @@ export class ChainGenerator {
   readonly #actors: Actors
   readonly #electorate: Electorate
   readonly #state: GeneratedState
+  readonly #provable: ProvableState | undefined
   #parent: ForgedBlock | undefined
 
   constructor({ chainId, genesisTime, profile, from }: GeneratorOptions) {
@@ -54,12 +56,18 @@ export class ChainGenerator {
     this.#electorate = new Electorate(profile, this.#actors)
     this.genesis = makeGenesis(chainId, genesisTime, profile, this.#actors)
     this.#state = from?.state ?? startState(genesisTime, profile, this.#actors)
+    if (this.#state.foreign) this.#provable = new ProvableState(this.#state, this.#actors)
     this.#parent = from?.parent
   }
 
   /** After the last block; changes with the next. */
   get state(): GeneratedState {
     return this.#state
+  }
+
+  /** Proofs of the state after one of the last blocks. */
+  get prove(): ProveState | undefined {
+    return this.#provable?.prove
   }
 
   /** The next block. Its time in milliseconds has to be later than that of the last. */
@@ -71,14 +79,15 @@ export class ChainGenerator {
 
     const missing = this.#electorate.missing(state.powers[0], state.height)
     const begin = [...beginBlock(state, time, this.#profile, this.#actors), ...tellMissing(missing, height)]
-    applyCoins(state.balances, begin)
+    applyCoins(state, begin)
     const txs = makeTxs(context)
     const end = [...settleProposals(context), ...settleStake(context)]
-    applyCoins(state.balances, end)
+    applyCoins(state, end)
 
     const forged = this.#forge(context, missing, txs, [...toRpcEvents(begin, 'BeginBlock'), ...toRpcEvents(end, 'EndBlock')])
     state.height = height
     state.time = time
+    this.#provable?.update(state, findMoved([...begin, ...txs.flatMap(({ result }) => result.events), ...end]))
     this.#parent = forged
     return forged
   }
@@ -97,6 +106,7 @@ export class ChainGenerator {
       events,
       validatorUpdates: updates,
       appVersion: APP_VERSION,
+      ...(this.#provable && { appHash: this.#provable.appHash }),
       proposer: this.#actors.validators[height % this.#actors.validators.length]!.signer.address,
       ...sealData(txs),
     })
@@ -116,7 +126,7 @@ function makeTxs(context: BlockContext): BuiltTx[] {
   const txs: BuiltTx[] = []
   const add = (tx: BuiltTx | undefined) => {
     if (!tx) return
-    applyCoins(state.balances, tx.result.events)
+    applyCoins(state, tx.result.events)
     txs.push(tx)
   }
   if (height === 1) add(openChannels())
@@ -172,19 +182,4 @@ function toRpcEvents(events: readonly ChainEvent[], mode?: string): RpcEvent[] {
       index: true,
     })),
   }))
-}
-
-/** Coins move by events, here as in every reader of the chain. Only utia counts. */
-function applyCoins(balances: Record<string, bigint>, events: readonly ChainEvent[]): void {
-  for (const event of events) {
-    const amount = utiaOf(attributeOf(event, 'amount') ?? '')
-    if (event.type === 'coin_spent') move(balances, attributeOf(event, 'spender')!, -amount)
-    else if (event.type === 'coin_received') move(balances, attributeOf(event, 'receiver')!, amount)
-  }
-}
-
-function move(balances: Record<string, bigint>, address: string, amount: bigint): void {
-  const rest = (balances[address] ?? 0n) + amount
-  if (rest < 0n) throw new Error(`the generated chain spends ${-amount} utia of ${address}, which has less`)
-  balances[address] = rest
 }

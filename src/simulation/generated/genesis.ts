@@ -91,6 +91,7 @@ export function startState(time: number, profile: Profile, actors: Actors): Gene
     height: 0,
     time,
     balances,
+    foreign: {},
     validators: profile.validators.map(({ stake }) => ({ tokens: stake, earned: 0n, commission: 0n })),
     delegations: actors.validators.map(({ text }, validator) => ({
       by: text,

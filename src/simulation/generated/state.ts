@@ -7,6 +7,8 @@ export type GeneratedState = {
   time: number
   /** by address */
   balances: Record<string, bigint>
+  /** other denominations, each by address; absent from a chain that an older release began: nothing of its state can be proven */
+  foreign?: Record<string, Record<string, bigint>>
   validators: ValidatorState[]
   delegations: Delegation[]
   unbondings: Unbonding[]

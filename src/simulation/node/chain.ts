@@ -1,6 +1,8 @@
 import { openRecording, readBlockFile, readGenesis } from '../../chain/recording/reader.ts'
 import type { RawBlock } from '../../chain/source.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import { readRecordedProofs } from '../state/recorded-proofs.ts'
+import type { ProveState } from '../state/state-trees.ts'
 
 /** The blocks that a replay node has; all stay in memory once they were asked for. */
 export type ReplayChain = {
@@ -9,6 +11,8 @@ export type ReplayChain = {
   last(): number
   genesis(): Promise<Uint8Array>
   block(height: number): Promise<RawBlock | undefined>
+  /** Proofs of the state after a height; absent where nobody has any. */
+  readonly proveState?: ProveState
   /** `blocks` take the place of everything from the height of the first one on. */
   replaceFrom(blocks: readonly RawBlock[]): void
 }
@@ -18,6 +22,7 @@ export async function openReplayChain(dir: string): Promise<ReplayChain> {
   const { manifest, files } = recording
   const known = new Map<number, RawBlock>()
   const loading = new Map<string, Promise<void>>()
+  const proveState = readRecordedProofs(dir)
   let recordedTo = manifest.to
   let last = manifest.to
 
@@ -34,6 +39,7 @@ export async function openReplayChain(dir: string): Promise<ReplayChain> {
     first: manifest.from,
     last: () => last,
     genesis: () => readGenesis(recording),
+    ...(proveState && { proveState }),
     async block(height) {
       const file = height <= recordedTo && files.find((entry) => entry.from <= height && height <= entry.to)
       if (file && !known.has(height)) {
@@ -51,7 +57,12 @@ export async function openReplayChain(dir: string): Promise<ReplayChain> {
 }
 
 /** A chain of forged blocks. */
-export function createReplayChain(chainId: string, genesis: Uint8Array, blocks: readonly RawBlock[]): ReplayChain {
+export function createReplayChain(
+  chainId: string,
+  genesis: Uint8Array,
+  blocks: readonly RawBlock[],
+  proveState?: ProveState,
+): ReplayChain {
   const known = new Map<number, RawBlock>()
   const first = checkConsecutive(blocks)
   let last = replaceBlocks(known, 0, blocks)
@@ -60,6 +71,7 @@ export function createReplayChain(chainId: string, genesis: Uint8Array, blocks: 
     first,
     last: () => last,
     genesis: async () => genesis,
+    ...(proveState && { proveState }),
     block: async (height) => known.get(height),
     replaceFrom(branch) {
       checkConsecutive(branch)

@@ -30,6 +30,10 @@ export const FAULT_NAMES = [
   'tampered-blob',
   'tampered-results',
   'tampered-validators',
+  // proofs of state
+  'pruned-state',
+  'no-proofs',
+  'tampered-proof',
   // where the node says it stands
   'catching-up',
   'head-backwards',

@@ -15,6 +15,7 @@ const PARAMS: Record<string, string[]> = {
   commit: ['height'],
   validators: ['height', 'page', 'per_page'],
   genesis_chunked: ['chunk'],
+  abci_query: ['path', 'data', 'height', 'prove'],
 }
 
 /** Serves JSON-RPC over POST and the URI form over GET, with whatever faults are on. */

@@ -3,6 +3,7 @@ import type { RawBlock } from '../../chain/source.ts'
 import { ValidatorSet } from '../../chain/validator-set.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
 import { deriveGenesis } from '../../derive/genesis.ts'
+import { answerStateQuery } from './abci-query.ts'
 import type { ReplayChain } from './chain.ts'
 import type { Call, FaultSwitch } from './faults.ts'
 import { type ForgedBlock, sealBlock, toForgedBlock, toRawBlock } from './forge.ts'
@@ -27,6 +28,7 @@ export const METHODS = [
   'block_results',
   'commit',
   'validators',
+  'abci_query',
 ] as const
 
 /** Answers one call as a node of the 0.38 line does. */
@@ -53,6 +55,10 @@ export async function answerCall(node: NodeView, call: Call, params: Record<stri
       return answerCommit(node, call)
     case 'validators':
       return answerValidators(node, call, params)
+    case 'abci_query':
+      return toResult(
+        answerStateQuery({ proveState: node.chain.proveState, faults: node.faults, head: node.height() }, call, params),
+      )
     default:
       return refuse(-32601, 'Method not found', '')
   }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { RawBlock } from '../../chain/source.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { createSeededRandom } from '../../lib/random.ts'
+import type { ProveState } from '../state/state-trees.ts'
 import { createReplayChain, openReplayChain, type ReplayChain } from './chain.ts'
 import { type FaultName, type FaultOptions, FaultSwitch } from './faults.ts'
 import { serveHttp } from './http.ts'
@@ -17,6 +18,8 @@ export type ReplayOptions = {
   blocks?: readonly RawBlock[]
   chainId?: string
   genesis?: Uint8Array
+  /** Proofs of the state of these blocks. */
+  proveState?: ProveState
   port?: number
   host?: string
   /** Height at the start; the last one without it. */
@@ -166,5 +169,5 @@ async function openChain(options: ReplayOptions): Promise<ReplayChain> {
   if (!options.blocks || options.chainId === undefined) {
     throw new OperatorError('bad_replay', 'a replay node needs a recording, or blocks and their chain id')
   }
-  return createReplayChain(options.chainId, options.genesis ?? Buffer.from('{}'), options.blocks)
+  return createReplayChain(options.chainId, options.genesis ?? Buffer.from('{}'), options.blocks, options.proveState)
 }

@@ -1,6 +1,7 @@
 import type { Address, Balance, MessageForAddress } from '../../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../../api.ts'
 import { formatCompact, formatTia, formatTiaShort, readableName, readableType, shorten } from '../../format.ts'
+import { BalanceProof } from '../../parts/balance-proof.tsx'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { BLOB_ORDERS, blobColumns, PERIOD_FILTERS, TX_FILTERS, txColumns, withoutColumns } from '../../parts/lists.tsx'
@@ -75,6 +76,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
           load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
         />
       </div>
+      <BalanceProof hash={hash} />
       <Tabs label="Parts of the account" place={['address', hash]} tabs={TABS} query={query}>
         {(tab) => <Tab tab={tab} hash={hash} query={query} />}
       </Tabs>
