@@ -1,5 +1,5 @@
 import { openRecordingSource } from '../src/chain/recording/source.ts'
-import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrations/migrate.ts'
 import { indexSource } from './index-source.ts'
 
 /** Indexes a recording into a new schema; what read benches run on. */

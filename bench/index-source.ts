@@ -1,7 +1,7 @@
 import type { ChainSource } from '../src/chain/source.ts'
 import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { run } from '../src/pipeline/run.ts'
-import { Writer } from '../src/store/writer.ts'
+import { Writer } from '../src/store/write/writer.ts'
 
 /** Indexes a chain to its end into a new schema, and closes the source; gives the head. */
 export async function indexSource(url: string, schema: string, source: ChainSource): Promise<NonNullable<Writer['head']>> {

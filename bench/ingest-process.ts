@@ -1,6 +1,6 @@
 /** One index of the recording in the first argument, from nothing: what it took goes to the parent. Started by `forkIndexer`, so that no run finds code compiled by another. */
 
-import '../src/lib/name-runtime.ts'
+import '../src/runtime/name-runtime.ts'
 import { openRecordingSource } from '../src/chain/recording/source.ts'
 import { forgetMemorySettings } from './fork-indexer.ts'
 import { runIngest } from './ingest-run.ts'

@@ -1,6 +1,6 @@
 /** One index of the chain of a node into an empty schema: what it took goes to the parent. Started by `forkIndexer` with the node, the database and the schema. */
 
-import '../src/lib/name-runtime.ts'
+import '../src/runtime/name-runtime.ts'
 import { createRpcSource } from '../src/chain/rpc/source.ts'
 import { indexSource } from './index-source.ts'
 import { watchMemory } from './measure.ts'

@@ -6,7 +6,7 @@
 import { buildSquare } from '../src/decode/square/build-square.ts'
 import { computeDataRoot } from '../src/decode/square/data-root.ts'
 import { toSquareTx } from '../src/decode/square/square-tx.ts'
-import { toHexUpper } from '../src/lib/bytes.ts'
+import { toHexUpper } from '../src/lib/encoding/bytes.ts'
 import { forgeBlock, toRawBlock } from '../src/simulation/node/forge.ts'
 import { startReplayNode } from '../src/simulation/node/node.ts'
 import type { ChainEvent } from '../src/types/chain.ts'

@@ -7,8 +7,8 @@ import { createRpcSource, type RpcOptions } from '../src/chain/rpc/source.ts'
 import { PreparePool } from '../src/pipeline/prepare-pool.ts'
 import { superviseRun } from '../src/pipeline/supervise.ts'
 import type { ReplayNode } from '../src/simulation/node/node.ts'
-import { migrate, SHARED_SCHEMA } from '../src/store/migrate.ts'
-import { Writer } from '../src/store/writer.ts'
+import { migrate, SHARED_SCHEMA } from '../src/store/migrations/migrate.ts'
+import { Writer } from '../src/store/write/writer.ts'
 
 export const SCHEMA = 'net_main'
 

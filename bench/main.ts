@@ -1,4 +1,4 @@
-import '../src/lib/name-runtime.ts'
+import '../src/runtime/name-runtime.ts'
 import { calibrate } from './calibration.ts'
 
 /** `npm run bench -- NAME`: one file per question, each prints one table, between two looks at how fast the machine is. */

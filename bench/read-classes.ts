@@ -1,4 +1,4 @@
-import { encodeAddress } from '../src/lib/bech32.ts'
+import { encodeAddress } from '../src/lib/encoding/bech32.ts'
 import { openReader } from '../src/store/db.ts'
 
 const OBJECTS = 40

@@ -1,9 +1,9 @@
 /** The key surface over an index, in a process of its own: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
-import '../src/lib/name-runtime.ts'
+import '../src/runtime/name-runtime.ts'
 import { HeadWatch } from '../src/api/head-watch.ts'
 import { buildApi } from '../src/api/server.ts'
-import { collectSooner } from '../src/lib/engine-settings.ts'
 import { openFolder } from '../src/lib/object-store/folder.ts'
+import { collectSooner } from '../src/runtime/engine-settings.ts'
 import { openReader } from '../src/store/db.ts'
 import { SegmentReader } from '../src/store/segments/segment-reader.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagePath } from '../src/lib/package-path.ts'
 import { startReplayNode } from '../src/simulation/node/node.ts'
-import { startEmbedded } from '../src/store/embedded.ts'
+import { startEmbedded } from '../src/store/embedded/server.ts'
 import { ask, message, playBlocks, SCHEMA, start, startIndexing } from './live-chain.ts'
 import { printTable } from './measure.ts'
 

@@ -8,7 +8,7 @@ import { Receipt } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
 import { privateKeyToAccount } from 'viem/accounts'
-import { demoPayerKey } from '../src/simulation/payment-chain/accounts.ts'
+import { demoPayerKey } from '../src/pay/local-chain/accounts.ts'
 
 const { ASTROLABE_PAID_URL = 'http://127.0.0.1:9878', ASTROLABE_PAYER_KEY } = process.env
 const account = privateKeyToAccount((ASTROLABE_PAYER_KEY ?? demoPayerKey()) as `0x${string}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import './build-code.mjs'
 import { root } from './stamp.mjs'
 
-const { describeKeySurface } = await import('../build/src/client/describe.js')
+const { describeKeySurface } = await import('../build/src/client-generator/describe.js')
 const { writeDescription } = await import('../build/src/api/openapi.js')
 
 const description = join(root, 'build/openapi.json')

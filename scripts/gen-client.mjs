@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const { describeKeySurface } = await import('../build/src/client/describe.js')
-const { writeOperations } = await import('../build/src/client/write-operations.js')
+const { describeKeySurface } = await import('../build/src/client-generator/describe.js')
+const { writeOperations } = await import('../build/src/client-generator/write-operations.js')
 
 const file = join(root, 'src', 'client', 'gen', 'operations.ts')
 mkdirSync(dirname(file), { recursive: true })

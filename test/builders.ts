@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { unwrapTx } from '../src/decode/blob-tx.ts'
 import { layoutSquare, type TxShape } from '../src/decode/square/layout.ts'
-import { consensusAddress, encodeAddress } from '../src/lib/bech32.ts'
+import { consensusAddress, encodeAddress } from '../src/lib/encoding/bech32.ts'
 import { anAccount } from '../src/simulation/txs/accounts.ts'
 import { type GenesisSpec, makeGenesisDocument } from '../src/simulation/txs/genesis.ts'
 import type { BuiltTx } from '../src/simulation/txs/tx.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { Writer } from '../src/store/writer.ts'
+import { Writer } from '../src/store/write/writer.ts'
 import { devnetUrl, freshDatabase } from './support/database.ts'
 import { digestOf } from './support/digest.ts'
 import { indexRecording, SCHEMA } from './support/templates.ts'

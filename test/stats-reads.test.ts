@@ -8,7 +8,7 @@ import { listStakingSeries, readStakingDistribution } from '../src/store/read/st
 import { readSummary } from '../src/store/read/stats/summary.ts'
 import { SUMMARY_COLUMNS, type SummaryFunction, type SummaryTable } from '../src/store/read/stats/summary-columns.ts'
 import { type Period, type Timeframe, toTime } from '../src/store/read/stats/timeframe.ts'
-import { Writer } from '../src/store/writer.ts'
+import { Writer } from '../src/store/write/writer.ts'
 import type { CumulativeName, SeriesName } from '../src/types/block-series.ts'
 import { freshDatabase } from './support/database.ts'
 import { generateChain } from './support/generated-chain.ts'

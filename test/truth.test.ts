@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { decodeAccount } from '../src/lib/bech32.ts'
+import { decodeAccount } from '../src/lib/encoding/bech32.ts'
 import { packagePath } from '../src/lib/package-path.ts'
 import { type Db, openReader } from '../src/store/db.ts'
 import { freshDatabase } from './support/database.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { looksLikeOurs } from './store/key-text.ts'
+import { looksLikeOurs } from '../store/access/key-text.ts'
 
 /** `foreign`: a key was sent, but of another service. */
 export type GivenKey = { text: string } | 'foreign' | undefined

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { withDeadline } from '../lib/deadline.ts'
+import type { LimitStore, PointsAsk } from '../store/access/limit-store.ts'
 import type { Plan } from './plans.ts'
 import { type Decision, LimitedAccount } from './rate-limit-account.ts'
-import type { LimitStore, PointsAsk } from './store/limit-store.ts'
 
 export type RateLimiterOptions = {
   /** the shared counters are asked this often about accounts that have no hurry */

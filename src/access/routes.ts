@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { HttpError } from '../api/http/errors.ts'
 import type { RouteGroup } from '../api/route.ts'
 import type { AttributionConfig } from '../config/access-schema.ts'
+import type { AccessDb } from '../store/access/db.ts'
+import { listUsage } from '../store/access/usage.ts'
 import type { Caller } from './guard.ts'
-import type { AccessDb } from './store/db.ts'
-import { listUsage } from './store/usage.ts'
 
 const Attribution = Type.Object({
   required: Type.Boolean({ description: 'whether the free plan asks for it' }),

@@ -1,5 +1,5 @@
-import type { AccessDb } from './store/db.ts'
-import { addUsage, type UsageCount } from './store/usage.ts'
+import type { AccessDb } from '../store/access/db.ts'
+import { addUsage, type UsageCount } from '../store/access/usage.ts'
 
 type Count = Omit<UsageCount, 'keyId' | 'day'>
 

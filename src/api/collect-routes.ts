@@ -1,6 +1,6 @@
 import { lightenSql } from '../store/read/light-sql.ts'
 import { type Binders, type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
-import { type ListForms, listFormsOf } from './http/list-forms.ts'
+import { type ListForms, listFormsOf } from './lists/forms.ts'
 import { requireState } from './no-state.ts'
 import type { ApiContext, CachePolicy, RouteGroup, RouteOptions, RouteRight, RouteSchema, Routes, Streamed } from './route.ts'
 

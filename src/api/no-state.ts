@@ -1,6 +1,6 @@
 import type { Reader } from '../store/db.ts'
 import { findBlock } from '../store/read/block.ts'
-import type { Head } from '../store/read/head.ts'
+import type { Head } from '../store/read/head/head.ts'
 import { HttpError } from './http/errors.ts'
 
 /** Throws 409 on an index that began without the state of the chain: a guess would be wrong, and nothing is better than that. */

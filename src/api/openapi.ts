@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Route } from './collect-routes.ts'
 import { ROW_FORMS } from './http/accept.ts'
-import { listFormsOf } from './http/list-forms.ts'
 import { writeJson } from './http/write-json.ts'
+import { listFormsOf } from './lists/forms.ts'
 import { Maybe, Model } from './schema/values.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Db } from '../store/db.ts'
-import type { Head } from '../store/read/head.ts'
+import type { Head } from '../store/read/head/head.ts'
 import type { HeadWatch } from './head-watch.ts'
 import type { BlockStore } from './square/block-store.ts'
 

@@ -1,5 +1,5 @@
-import { type Digest, foldLeaves, hashLeaf } from '../lib/merkle.ts'
-import { ProtoWriter } from '../lib/proto-writer.ts'
+import { type Digest, foldLeaves, hashLeaf } from '../lib/encoding/merkle.ts'
+import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 import { writeTimestamp } from './timestamp.ts'
 import type { RpcHeader } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { viewOf } from '../lib/bytes.ts'
+import { viewOf } from '../lib/encoding/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 
 /** Checkers for one field of a node's answer: each returns the value it checked, or throws a NodeFault that names the field. */

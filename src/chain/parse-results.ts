@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { consensusAddress } from '../lib/bech32.ts'
+import { consensusAddress } from '../lib/encoding/bech32.ts'
 import { NodeFault } from '../lib/errors.ts'
 import type { ChainEvent, ConsensusParamUpdates, TxResult, ValidatorUpdate } from '../types/chain.ts'
 import {

@@ -1,4 +1,4 @@
-import { viewOf } from '../lib/bytes.ts'
+import { viewOf } from '../lib/encoding/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 import type { ChainBlock, CommitSignature } from '../types/chain.ts'
 import { hashCommit } from './commit-hash.ts'

@@ -1,5 +1,5 @@
-import { type Digest, foldLeaves, hashLeaf } from '../lib/merkle.ts'
-import { ProtoWriter } from '../lib/proto-writer.ts'
+import { type Digest, foldLeaves, hashLeaf } from '../lib/encoding/merkle.ts'
+import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 
 /** The part of a tx result that all nodes must agree on; `data` is base64. Events, log and gas price are not covered. */
 export type DeterministicResult = { code: number; data: string; gasWanted: bigint; gasUsed: bigint }

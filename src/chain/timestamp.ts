@@ -1,4 +1,4 @@
-import type { ProtoWriter } from '../lib/proto-writer.ts'
+import type { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 
 const RFC3339_UTC = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 

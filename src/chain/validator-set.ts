@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { consensusAddress } from '../lib/bech32.ts'
-import { foldLeaves, hashLeaf } from '../lib/merkle.ts'
-import { ProtoWriter } from '../lib/proto-writer.ts'
+import { consensusAddress } from '../lib/encoding/bech32.ts'
+import { foldLeaves, hashLeaf } from '../lib/encoding/merkle.ts'
+import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 
 /** Who votes on blocks: an ed25519 key in lower-case hex, and its voting power. Power 0 in an update removes the validator. */
 export type ConsensusValidator = { publicKey: string; power: bigint }

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
+import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 import { NodeFault } from '../lib/errors.ts'
-import { ProtoWriter } from '../lib/proto-writer.ts'
 import type { Commit } from './parse-commit.ts'
 import { writeTimestamp } from './timestamp.ts'
 import { toKeyObject, type ValidatorSet } from './validator-set.ts'

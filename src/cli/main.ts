@@ -1,5 +1,5 @@
-import '../lib/name-runtime.ts'
-import { showSourcePositions } from '../lib/source-positions.ts'
+import '../runtime/name-runtime.ts'
+import { showSourcePositions } from '../runtime/source-positions.ts'
 import { buildProgram } from './program.ts'
 
 showSourcePositions()

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { readBuildInfo } from '../lib/build-info.ts'
-import { addExamples } from './examples.ts'
+import { addExamples } from './terminal/examples.ts'
 
 type Register = (program: Command) => void
 

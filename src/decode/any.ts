@@ -1,5 +1,5 @@
 import { type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf'
-import { WireError, WireReader } from '../lib/protowire.ts'
+import { WireError, WireReader } from '../lib/encoding/protowire.ts'
 import { files } from './gen/files.ts'
 
 const schemas = new Map<string, DescMessage>()

@@ -1,6 +1,6 @@
 /** Grants as rows: which authorization stands for which messages, and the `params` object the API shows. */
 import type { Any, Timestamp } from '@bufbuild/protobuf/wkt'
-import { sanitizeText } from '../lib/bytes.ts'
+import { sanitizeText } from '../lib/encoding/bytes.ts'
 import type { GrantLimit, Json } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
 import type { GenericAuthorization, Grant } from './gen/cosmos/authz/v1beta1/types_pb.ts'

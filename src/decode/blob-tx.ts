@@ -1,5 +1,5 @@
-import { equalBytes, fromUtf8 } from '../lib/bytes.ts'
-import { WireError, WireReader } from '../lib/protowire.ts'
+import { equalBytes, fromUtf8 } from '../lib/encoding/bytes.ts'
+import { WireError, WireReader } from '../lib/encoding/protowire.ts'
 
 export type Blob = {
   /** version byte and 28-byte id */

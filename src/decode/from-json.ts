@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, getOption, type Message, ScalarType, toBinary } from '@bufbuild/protobuf'
 import { AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt'
-import { fromBase64 } from '../lib/bytes.ts'
+import { fromBase64 } from '../lib/encoding/bytes.ts'
 import { AstrolabeError } from '../lib/errors.ts'
 import { schemaOf } from './any.ts'
 import { Scalar, scalar } from './gen/astrolabe/types_pb.ts'

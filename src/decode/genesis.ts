@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { type Any, AnySchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt'
-import { sanitizeText } from '../lib/bytes.ts'
+import { sanitizeText } from '../lib/encoding/bytes.ts'
 import type { ConsensusParamUpdates } from '../types/chain.ts'
 import { type GenesisAccount, type GenesisDenom, readAccount, readDenom } from './genesis-accounts.ts'
 import {

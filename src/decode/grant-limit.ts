@@ -1,6 +1,6 @@
 /** What an authorization or a fee allowance lets the grantee spend when it is granted. */
 import type { Any } from '@bufbuild/protobuf/wkt'
-import { sanitizeText } from '../lib/bytes.ts'
+import { sanitizeText } from '../lib/encoding/bytes.ts'
 import type { CoinAmount, GrantLimit } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
 import type { SendAuthorization } from './gen/cosmos/bank/v1beta1/types_pb.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '@bufbuild/protobuf'
 import type { Any } from '@bufbuild/protobuf/wkt'
-import { fromUtf8, sanitizeText, toBase64 } from '../lib/bytes.ts'
+import { fromUtf8, sanitizeText, toBase64 } from '../lib/encoding/bytes.ts'
 import type { Json } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
 import type { MsgForward } from './gen/celestia/forwarding/v1/types_pb.ts'

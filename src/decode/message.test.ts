@@ -4,7 +4,7 @@ import { create, type Message, type MessageInitShape, toBinary } from '@bufbuild
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2'
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt'
 import { mutateBytes, readRecordedTxs, seededRandom } from '../../test/recorded-txs.ts'
-import { fromUtf8, toBase64 } from '../lib/bytes.ts'
+import { fromUtf8, toBase64 } from '../lib/encoding/bytes.ts'
 import { decodeAny, schemaOf } from './any.ts'
 import { encodeJsonMessage, MessageJsonError } from './from-json.ts'
 import { MsgForwardSchema } from './gen/celestia/forwarding/v1/types_pb.ts'

@@ -1,5 +1,5 @@
 import type { Any } from '@bufbuild/protobuf/wkt'
-import { sanitizeText, toBase64 } from '../lib/bytes.ts'
+import { sanitizeText, toBase64 } from '../lib/encoding/bytes.ts'
 import type { Json } from '../types/effects.ts'
 import { decodeAny } from './any.ts'
 import { type Nesting, shapeOf } from './message-shape.ts'

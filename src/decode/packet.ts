@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf'
-import { fromBase64, sanitizeText } from '../lib/bytes.ts'
+import { fromBase64, sanitizeText } from '../lib/encoding/bytes.ts'
 import { encodeJsonMessage } from './from-json.ts'
 import { CosmosTxSchema } from './gen/ibc/applications/interchain_accounts/v1/types_pb.ts'
 import type { AnyMessage } from './tx.ts'

@@ -1,6 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, type Message, ScalarType } from '@bufbuild/protobuf'
 import type { Any, Duration, Timestamp } from '@bufbuild/protobuf/wkt'
-import { sanitizeText, toBase64 } from '../lib/bytes.ts'
+import { sanitizeText, toBase64 } from '../lib/encoding/bytes.ts'
 import type { Json } from '../types/effects.ts'
 import { nullable, Scalar, scalar } from './gen/astrolabe/types_pb.ts'
 import { durationNanos, formatDec, formatDuration, formatTimestamp, formatTimestampTrimmed } from './scalar-text.ts'

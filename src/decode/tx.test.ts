@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { mutateBytes, readRecordedTxs, seededRandom } from '../../test/recorded-txs.ts'
-import { concatBytes, fromUtf8 } from '../lib/bytes.ts'
+import { concatBytes, fromUtf8 } from '../lib/encoding/bytes.ts'
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from './gen/cosmos/tx/v1beta1/types_pb.ts'
 import { decodeTx } from './tx.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { WireError, WireReader } from '../lib/protowire.ts'
+import { WireError, WireReader } from '../lib/encoding/protowire.ts'
 import { type Blob, MAX_ITEMS, type UnwrappedTx, unwrapTx } from './blob-tx.ts'
 
 /** A message of any type as it stands in a tx: `value` is a view into the tx bytes. */

@@ -1,4 +1,4 @@
-import { decodeAccount } from '../lib/bech32.ts'
+import { decodeAccount } from '../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { AddressHex, Dec, ValidatorReward } from '../types/facts.ts'
 import { attributeOf } from './attributes.ts'

@@ -1,6 +1,6 @@
 import { layoutSquare, type TxShape } from '../decode/square/layout.ts'
 import { odsRuns, packOds } from '../decode/square/ods.ts'
-import { encodeAddress, moduleAccount } from '../lib/bech32.ts'
+import { encodeAddress, moduleAccount } from '../lib/encoding/bech32.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import type { ChainBlock, ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'

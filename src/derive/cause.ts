@@ -1,4 +1,4 @@
-import { encodeAddress, moduleAccount } from '../lib/bech32.ts'
+import { encodeAddress, moduleAccount } from '../lib/encoding/bech32.ts'
 import type { Cause } from '../types/balance-change.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import { attributeOf } from './attributes.ts'

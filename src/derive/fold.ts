@@ -1,4 +1,4 @@
-import { sanitizeText } from '../lib/bytes.ts'
+import { sanitizeText } from '../lib/encoding/bytes.ts'
 import type { ChainBlock } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'

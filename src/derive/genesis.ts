@@ -1,6 +1,6 @@
 import { type Genesis, readGenesis } from '../decode/genesis.ts'
-import { decodeAccount, moduleAccount } from '../lib/bech32.ts'
-import { toKeyText } from '../lib/bytes.ts'
+import { decodeAccount, moduleAccount } from '../lib/encoding/bech32.ts'
+import { toKeyText } from '../lib/encoding/bytes.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import type { Effect } from '../types/effects.ts'
 import { constantsOfConsensus, constantsOfJson, keepKnown } from './constants.ts'

@@ -1,6 +1,6 @@
 import type { Packet } from '../decode/gen/ibc/core/channel/v1/types_pb.ts'
 import type { TransferPacket } from '../decode/packet.ts'
-import { decodeAddress } from '../lib/bech32.ts'
+import { decodeAddress } from '../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import { attributeOf, findEvent } from './attributes.ts'

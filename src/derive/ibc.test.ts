@@ -32,7 +32,7 @@ import {
 } from '../decode/gen/ibc/core/client/v1/types_pb.ts'
 import { MsgConnectionOpenAckSchema } from '../decode/gen/ibc/core/connection/v1/types_pb.ts'
 import { ClientStateSchema, HeaderSchema } from '../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
-import { encodeAddress } from '../lib/bech32.ts'
+import { encodeAddress } from '../lib/encoding/bech32.ts'
 import { addressRoleId } from '../types/address-role.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import { deriveBlock } from './block.ts'

@@ -1,5 +1,5 @@
-import { decodeAccount } from '../lib/bech32.ts'
-import { toKeyText } from '../lib/bytes.ts'
+import { decodeAccount } from '../lib/encoding/bech32.ts'
+import { toKeyText } from '../lib/encoding/bytes.ts'
 import type { Cause } from '../types/balance-change.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { AddressHex, CoinDelta, SupplyChange } from '../types/facts.ts'

@@ -1,6 +1,6 @@
 /** Messages with the messages inside them, what they link, and what they change. */
 import type { AnyMessage } from '../decode/tx.ts'
-import { decodeAccount } from '../lib/bech32.ts'
+import { decodeAccount } from '../lib/encoding/bech32.ts'
 import { addressRoleId } from '../types/address-role.ts'
 import type { ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'

@@ -1,4 +1,4 @@
-import { sanitizeText, toKeyText } from '../lib/bytes.ts'
+import { sanitizeText, toKeyText } from '../lib/encoding/bytes.ts'
 import type { Effect } from '../types/effects.ts'
 
 /** Texts that tables are keyed or searched by. */

@@ -5,7 +5,7 @@ import { MsgMultiSendSchema } from '../decode/gen/cosmos/bank/v1beta1/types_pb.t
 import { LegacyAminoPubKeySchema } from '../decode/gen/cosmos/crypto/multisig/types_pb.ts'
 import { PubKeySchema } from '../decode/gen/cosmos/crypto/secp256k1/types_pb.ts'
 import { MsgUnjailSchema } from '../decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
-import { multisigAccount, secp256k1Account } from '../lib/bech32.ts'
+import { multisigAccount, secp256k1Account } from '../lib/encoding/bech32.ts'
 import { deriveBlock } from './block.ts'
 
 const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(anAccount) as [Account, Account, Account]

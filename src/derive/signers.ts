@@ -1,7 +1,7 @@
 import { LegacyAminoPubKeySchema } from '../decode/gen/cosmos/crypto/multisig/types_pb.ts'
 import { PubKeySchema } from '../decode/gen/cosmos/crypto/secp256k1/types_pb.ts'
 import type { AnyMessage, DecodedTx } from '../decode/tx.ts'
-import { decodeAccount, type MultisigMember, multisigAccount, secp256k1Account } from '../lib/bech32.ts'
+import { decodeAccount, type MultisigMember, multisigAccount, secp256k1Account } from '../lib/encoding/bech32.ts'
 import type { TxResult } from '../types/chain.ts'
 import type { AddressHex } from '../types/facts.ts'
 import { attributeOf } from './attributes.ts'

@@ -1,5 +1,5 @@
-import { encodeAddress } from '../lib/bech32.ts'
-import { toBase64, toHex } from '../lib/bytes.ts'
+import { encodeAddress } from '../lib/encoding/bech32.ts'
+import { toBase64, toHex } from '../lib/encoding/bytes.ts'
 import type { ColumnKind, ColumnType, Value } from '../store/export/dataset.ts'
 
 export function kindOf(type: ColumnType): { kind: ColumnKind; isOptional: boolean } {

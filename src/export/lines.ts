@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
-import { csvLine, withoutFormula } from '../lib/csv.ts'
+import { csvLine, withoutFormula } from '../lib/encoding/csv.ts'
 import type { ColumnKind, Dataset, Row } from '../store/export/dataset.ts'
 import type { FileWriter, Format } from './file-writer.ts'
 import { kindOf, toTextCell } from './kind.ts'

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../lib/object-store/object-store.ts'
 import type { Db } from '../store/db.ts'
 import { type Dataset, type HeightRange, readDataset } from '../store/export/dataset.ts'
 import { readExportFacts } from '../store/export/facts.ts'
-import { blockHash } from '../store/read/head.ts'
+import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
 import { FORMATS, type FormatName } from './format.ts'
 import {

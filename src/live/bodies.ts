@@ -1,6 +1,6 @@
 import type { ApiContext, RouteGroup } from '../api/route.ts'
 import { RouteReader, type WireObject } from '../api/route-reader.ts'
-import type { Head } from '../store/read/head.ts'
+import type { Head } from '../store/read/head/head.ts'
 
 /** Bodies of notifications. They come from the handlers of the REST routes, so they cannot differ from what REST answers. */
 export type Bodies = {

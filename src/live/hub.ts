@@ -1,6 +1,6 @@
 import type { ApiContext } from '../api/route.ts'
-import type { Head } from '../store/read/head.ts'
-import { findPastHead, listBlockHashes } from '../store/read/past-head.ts'
+import type { Head } from '../store/read/head/head.ts'
+import { findPastHead, listBlockHashes } from '../store/read/head/past-head.ts'
 import type { Bodies } from './bodies.ts'
 import { openBlobsFeed } from './channels/blobs.ts'
 import { openBlocksFeed } from './channels/blocks.ts'

@@ -1,6 +1,6 @@
 import { type BoundRequest, bindGet } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
-import { fillPath, type Operation } from '../pay/catalog/operation.ts'
+import { fillPath, type Operation } from '../operations/operation.ts'
 
 export type Arguments = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { NetworkAccess } from '../access/guard.ts'
 import type { ApiContext } from '../api/route.ts'
-import { openOperations } from '../pay/operations.ts'
+import { openOperations } from '../operations/serve-operations.ts'
 import { addMcpRoute } from './http.ts'
 import { createKeyTools } from './key-tools.ts'
 

@@ -1,5 +1,5 @@
-import { createLookup, failedLookup, isAnswer } from '../pay/lookup.ts'
-import type { OperationCost, Operations } from '../pay/operations.ts'
+import { createLookup, failedLookup, isAnswer } from '../operations/lookup.ts'
+import type { OperationCost, Operations } from '../operations/serve-operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { PaidAnswer } from '../pay/answer.ts'
-import { type Selling, watchDelivery } from '../pay/server.ts'
+import { type Selling, watchDelivery } from '../pay/http/server.ts'
+import type { PaidAnswer } from '../pay/sale/answer.ts'
 import { addMcpRoute } from './http.ts'
 
 /** Tools on the paid surface: calls are sales, and what was sold is delivered when the HTTP answer is. */

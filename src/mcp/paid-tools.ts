@@ -1,10 +1,10 @@
 import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { Challenge, Credential, Mcp, Receipt } from 'mppx'
-import type { PaidAnswer } from '../pay/answer.ts'
-import type { PaymentHeaders } from '../pay/present.ts'
+import type { PaidSurface } from '../pay/http/surface.ts'
 import type { Problem } from '../pay/problem.ts'
-import type { PaidSurface } from '../pay/surface.ts'
+import type { PaidAnswer } from '../pay/sale/answer.ts'
+import type { PaymentHeaders } from '../pay/sale/present.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 

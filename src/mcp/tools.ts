@@ -1,7 +1,7 @@
-import { CATALOG } from '../pay/catalog/catalog.ts'
-import { describeInputs as describeEach, type JsonSchema } from '../pay/catalog/describe-input.ts'
-import { type Operation, TIER_USD } from '../pay/catalog/operation.ts'
-import { inlineRecords } from '../pay/catalog/records.ts'
+import { CATALOG } from '../operations/catalog.ts'
+import { describeInputs as describeEach, type JsonSchema } from '../operations/describe-input.ts'
+import { type Operation, TIER_USD } from '../operations/operation.ts'
+import { inlineRecords } from '../operations/records.ts'
 
 /** `type` is fixed by the protocol: arguments and structured results are objects. */
 type ObjectSchema = { type: 'object'; [keyword: string]: unknown }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeKeyText } from '../access/store/key-text.ts'
+import { makeKeyText } from '../store/access/key-text.ts'
 import { createLog } from './log.ts'
 
 test('secrets do not reach a line, neither as fields nor inside texts', () => {

@@ -1,8 +1,8 @@
 import type { Db } from '../store/db.ts'
-import { readSchemaVersion } from '../store/inspect.ts'
-import { readMigrations } from '../store/migrate.ts'
-import { findHead, type Head } from '../store/read/head.ts'
-import { findSourceHead, type SourceHeadRow } from '../store/read/source-head.ts'
+import { readMigrations } from '../store/migrations/migrate.ts'
+import { findHead, type Head } from '../store/read/head/head.ts'
+import { findSourceHead, type SourceHeadRow } from '../store/read/head/source-head.ts'
+import { readSchemaVersion } from '../store/servers/inspect.ts'
 import type { Newest, ReadServers } from '../store/servers/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
 

@@ -1,4 +1,4 @@
-import { decodeAccount } from '../lib/bech32.ts'
+import { decodeAccount } from '../lib/encoding/bech32.ts'
 import { Transient } from '../lib/errors.ts'
 import type { NameChange, NameStatus } from '../store/offchain/names.ts'
 

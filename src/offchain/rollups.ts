@@ -1,8 +1,8 @@
 import { Transient } from '../lib/errors.ts'
 import type { OffchainDb } from '../store/offchain/db.ts'
 import { type KnownRollup, readKnownRollups } from '../store/offchain/rollups.ts'
-import { editRegistry } from '../store/write/edit-rollups.ts'
-import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/write/rollup-entry.ts'
+import { editRegistry } from '../store/rollups/edit-rollups.ts'
+import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/rollups/entry.ts'
 
 const MAX_ENTRIES = 10_000
 

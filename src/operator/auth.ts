@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { networkOf } from '../access/client.ts'
-import type { ActiveKey, KeyRing } from '../access/store/key-ring.ts'
 import { WrongKeys } from '../access/wrong-keys.ts'
 import { BadRequest, HttpError, Unavailable } from '../api/http/errors.ts'
+import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
 
 /** `{"error":"access denied"}`: the one answer with a shape of its own (docs/rules.md R53). */
 export class AccessDenied extends HttpError {

@@ -1,6 +1,6 @@
 import { BadRequest } from '../api/http/errors.ts'
 import { RollupCategory, RollupType } from '../api/schema/enums.ts'
-import type { ProviderEntry, RollupEntry, RollupFields } from '../store/write/rollup-entry.ts'
+import type { ProviderEntry, RollupEntry, RollupFields } from '../store/rollups/entry.ts'
 
 const MAX_TEXT = 2048
 const MAX_ITEMS = 100

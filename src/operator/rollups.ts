@@ -1,7 +1,7 @@
 import { BadRequest, HttpError } from '../api/http/errors.ts'
-import { editRegistry } from '../store/write/edit-rollups.ts'
-import type { RegistryEditor } from '../store/write/rollup-editor.ts'
-import { BadEntry, parseProviders, type RollupEntry, type RollupFields } from '../store/write/rollup-entry.ts'
+import { editRegistry } from '../store/rollups/edit-rollups.ts'
+import type { RegistryEditor } from '../store/rollups/editor.ts'
+import { BadEntry, parseProviders, type RollupEntry, type RollupFields } from '../store/rollups/entry.ts'
 
 export type RegistryAddress = { url: string; schema: string }
 

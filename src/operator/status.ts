@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts'
 import { listSourceStates } from '../store/offchain/report.ts'
-import { findHead } from '../store/read/head.ts'
-import { findSourceHead } from '../store/read/source-head.ts'
+import { findHead } from '../store/read/head/head.ts'
+import { findSourceHead } from '../store/read/head/source-head.ts'
 import type { IndexerFacts } from '../types/indexer-facts.ts'
 
 export type StatusNetwork = {

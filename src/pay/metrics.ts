@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Tier } from './catalog/operation.ts'
-import type { Policy } from './limits.ts'
+import type { Tier } from '../operations/operation.ts'
+import type { Policy } from './http/limits.ts'
 
 /** What the paid surface counts. Labels are bounded: no addresses, hashes or keys. */
 export type PayMetrics = {

@@ -3,7 +3,7 @@ import type { ChainSource } from '../chain/source.ts'
 import { deriveStart } from '../derive/start.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import { packBlock } from '../store/pack/pack-block.ts'
-import type { ChainIdentity, Writer } from '../store/writer.ts'
+import type { ChainIdentity, Writer } from '../store/write/writer.ts'
 import { askHeader, learnValidators } from './learn-validators.ts'
 
 /** `from`: the first block; `isVerified`: nothing is written unless it is known who signs. */

@@ -1,5 +1,5 @@
 import type { ChainSource } from '../chain/source.ts'
-import type { Writer } from '../store/writer.ts'
+import type { Writer } from '../store/write/writer.ts'
 import { toValidatorSet } from './known-chain.ts'
 import { type LearnedValidators, learnValidators } from './learn-validators.ts'
 

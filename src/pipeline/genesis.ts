@@ -4,7 +4,7 @@ import { deriveGenesis } from '../derive/genesis.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import { packBlock } from '../store/pack/pack-block.ts'
 import { stableJson } from '../store/state/column.ts'
-import type { ChainIdentity, Writer } from '../store/writer.ts'
+import type { ChainIdentity, Writer } from '../store/write/writer.ts'
 import type { Json } from '../types/effects.ts'
 import { beginWithoutState, type StartOptions } from './begin-without-state.ts'
 

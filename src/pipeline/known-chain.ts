@@ -1,7 +1,7 @@
 import { checkLink, type Parent, ResultsRefused } from '../chain/link.ts'
 import { ValidatorSet } from '../chain/validator-set.ts'
 import { NodeFault } from '../lib/errors.ts'
-import type { Writer } from '../store/writer.ts'
+import type { Writer } from '../store/write/writer.ts'
 import type { PreparedBlock } from './prepare-block.ts'
 
 type ValidatorRow = ReturnType<Writer['validators']>[number]

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
-import { collectSooner, limitInlining } from '../lib/engine-settings.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
+import { collectSooner, limitInlining } from '../runtime/engine-settings.ts'
 import type { PreparedBlock, RootChecks } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
 

@@ -1,7 +1,7 @@
 import { ResultsRefused } from '../chain/link.ts'
 import type { ChainSource } from '../chain/source.ts'
 import { ForkDetected, Invariant, NodeFault } from '../lib/errors.ts'
-import type { Writer } from '../store/writer.ts'
+import type { Writer } from '../store/write/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
 import { resolveFork } from './fork.ts'
 import { TxsRefused } from './recheck-tip.ts'

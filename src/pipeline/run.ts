@@ -1,6 +1,6 @@
 import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
-import type { Writer } from '../store/writer.ts'
+import type { Writer } from '../store/write/writer.ts'
 import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
 import { ensureValidators } from './ensure-validators.ts'
 import { ensureGenesis } from './genesis.ts'

@@ -1,7 +1,7 @@
 import type { Layout } from './partitions/layout.ts'
 import { Pool, type PoolOptions, type Source } from './servers/pool.ts'
+import { inTransaction } from './servers/transaction.ts'
 import { makeSql, type Run, type Sql } from './sql/statement.ts'
-import { inTransaction } from './transaction.ts'
 
 /** Statements of a pool, each on any of its connections. */
 export interface Db extends Sql, Pick<Source, 'listen' | 'end'> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { randomBase62 } from '../access/store/key-text.ts'
+import { randomBase62 } from '../store/access/key-text.ts'
 
 /** What is sent: an event of the chain, or a notice about the subscription itself. */
 export type Message = {

@@ -5,7 +5,7 @@ import { LegacyAminoPubKeySchema } from '../../src/decode/gen/cosmos/crypto/mult
 import { PubKeySchema } from '../../src/decode/gen/cosmos/crypto/secp256k1/types_pb.ts'
 import { MsgWithdrawDelegatorRewardSchema } from '../../src/decode/gen/cosmos/distribution/v1beta1/types_pb.ts'
 import { BasicAllowanceSchema, MsgGrantAllowanceSchema } from '../../src/decode/gen/cosmos/feegrant/v1beta1/types_pb.ts'
-import { encodeAddress, moduleAccount, multisigAccount, secp256k1Account } from '../../src/lib/bech32.ts'
+import { encodeAddress, moduleAccount, multisigAccount, secp256k1Account } from '../../src/lib/encoding/bech32.ts'
 import type { Db } from '../../src/store/db.ts'
 import {
   aBlock,

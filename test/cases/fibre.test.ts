@@ -9,7 +9,7 @@ import {
 } from '../../src/decode/gen/celestia/fibre/v1/types_pb.ts'
 import { MsgSetFibreProviderInfoSchema } from '../../src/decode/gen/celestia/valaddr/v1/types_pb.ts'
 import { toOds, unpackOds } from '../../src/decode/square/ods.ts'
-import { encodeAddress, secp256k1Account } from '../../src/lib/bech32.ts'
+import { encodeAddress, secp256k1Account } from '../../src/lib/encoding/bech32.ts'
 import { aProposal, refundedDeposit, votingEnded } from '../../src/simulation/txs/gov.ts'
 import {
   aBlock,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { LIST_BYTES } from '../../src/api/http/write-list.ts'
+import { LIST_BYTES } from '../../src/api/lists/write-list.ts'
 import { openTestApi, type TestApi } from '../../src/api/testing.ts'
 import { MsgMultiSendSchema } from '../../src/decode/gen/cosmos/bank/v1beta1/types_pb.ts'
 import { messageData } from '../../src/decode/message.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { AuthInfoSchema, TxRawSchema } from '../../src/decode/gen/cosmos/tx/v1beta1/types_pb.ts'
-import { encodeAddress } from '../../src/lib/bech32.ts'
+import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { anEvent, aTx, type BuiltTx, type TxSpec } from '../builders.ts'
 
 /** An account of 32 bytes, as interchain accounts, group policies and modules derive them. */

@@ -2,9 +2,10 @@
  * Nothing here runs: `tsc` proves that what must not be forgotten does not compile when it is. An `@ts-expect-error` without an error
  * below it is an error itself, so a trap that comes back fails the build.
  */
+
+import type { EffectHandlers, FamilyOf } from '../../src/store/families/family.ts'
 import type { AccountField, AccountFields } from '../../src/store/write/account-fields.ts'
 import { applyEveryKind } from '../../src/store/write/families.ts'
-import type { EffectHandlers, FamilyOf } from '../../src/store/write/family.ts'
 import type { Effect, EffectKind, EffectOf, GrantEffect } from '../../src/types/effects.ts'
 import type { AccountFieldOf, AddressHex } from '../../src/types/facts.ts'
 

@@ -1,6 +1,7 @@
 /** Proofs by `tsc`, see effects.ts: a series has its bucket column, its recount and its chart. */
-import type { BlockBucketRow } from '../../src/store/aggregate/block-tables.ts'
-import type { BLOCK_RECOUNTS } from '../../src/store/aggregate/recompute.ts'
+
+import type { BLOCK_RECOUNTS } from '../../src/store/audit/recompute.ts'
+import type { BlockBucketRow } from '../../src/store/state/block-series-tables.ts'
 import type { BLOCK_SERIES, CumulativeName, PaidSeriesName, SeriesName } from '../../src/types/block-series.ts'
 
 declare const recounts: typeof BLOCK_RECOUNTS

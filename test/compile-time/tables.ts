@@ -1,9 +1,10 @@
 /** Proofs by `tsc`, see effects.ts: rows, keys and groups of a table are those of its columns. */
+
+import type { RowSink } from '../../src/store/families/row-sink.ts'
 import { int as copyInt } from '../../src/store/pack/copy-column.ts'
 import { copyTable } from '../../src/store/pack/copy-table.ts'
 import { amount, int, oneOf, orNull, text } from '../../src/store/state/column.ts'
 import { defineTable, type RowOf } from '../../src/store/state/table.ts'
-import type { RowSink } from '../../src/store/write/row-sink.ts'
 
 const moves = defineTable({
   name: 'move',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { EXAMPLES } from '../../src/cli/examples.ts'
 import { buildProgram } from '../../src/cli/program.ts'
+import { EXAMPLES } from '../../src/cli/terminal/examples.ts'
 
 function* allCommands(command: Command, path = command.name()): Generator<[path: string, command: Command]> {
   yield [path, command]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { encodeAddress } from '../../src/lib/bech32.ts'
+import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { createSeededRandom } from '../../src/lib/random.ts'
 import { DEMO_PROFILE, demoGenesisTime, demoPast } from '../../src/simulation/generated/demo.ts'
 import { ChainGenerator } from '../../src/simulation/generated/generator.ts'

@@ -3,7 +3,7 @@ import type { RawBlock } from '../../src/chain/source.ts'
 import { buildSquare } from '../../src/decode/square/build-square.ts'
 import { computeDataRoot } from '../../src/decode/square/data-root.ts'
 import { toSquareTx } from '../../src/decode/square/square-tx.ts'
-import { toHexUpper } from '../../src/lib/bytes.ts'
+import { toHexUpper } from '../../src/lib/encoding/bytes.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import {
   divertAppHash,

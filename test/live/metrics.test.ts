@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRpcSource } from '../../src/chain/rpc/source.ts'
-import { indexNetwork } from '../../src/cli/indexer.ts'
+import { indexNetwork } from '../../src/cli/wiring/indexer.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { OperatorError } from '../../src/lib/errors.ts'
 import { IndexerObserver } from '../../src/observability/indexer-observer.ts'

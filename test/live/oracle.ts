@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RawBlock } from '../../src/chain/source.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { loadRollups } from '../../src/store/write/edit-rollups.ts'
+import { loadRollups } from '../../src/store/rollups/edit-rollups.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { SCHEMA } from '../support/templates.ts'

@@ -5,8 +5,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { McpClient } from 'mppx/mcp/client'
+import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
-import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import { mppMethod, x402ClientOf } from '../pay/clients.ts'
 
 /** The official client of the protocol, and how the two payment protocols pay with it. */

@@ -6,12 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { freePort } from '../../src/lib/free-port.ts'
+import type { Lookup } from '../../src/operations/lookup.ts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { TOKEN_ABI } from '../../src/pay/evm/token.ts'
 import { PAY_DEFAULTS } from '../../src/pay/from-config.ts'
-import type { Lookup } from '../../src/pay/lookup.ts'
-import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
-import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 import {
   LOCAL_CHAIN_ID,
   RECIPIENT,
@@ -19,10 +17,12 @@ import {
   TOKEN_NAME,
   TOKEN_VERSION,
   WORTHLESS_GAS,
-} from '../../src/simulation/payment-chain/accounts.ts'
-import { findAnvil, fundGas, startAnvil, type TestChain } from '../../src/simulation/payment-chain/anvil.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
-import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
+} from '../../src/pay/local-chain/accounts.ts'
+import { findAnvil, fundGas, startAnvil, type TestChain } from '../../src/pay/local-chain/anvil.ts'
+import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
+import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
+import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'
 import { createDatabase } from '../support/templates.ts'
 

@@ -10,8 +10,8 @@ import { charge } from 'mppx/evm/client'
 import { keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AUTHORIZATION_TYPES, encodeTransfer } from '../../src/pay/evm/token.ts'
+import { DEPLOYER, payerKey } from '../../src/pay/local-chain/accounts.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
-import { DEPLOYER, payerKey } from '../../src/simulation/payment-chain/accounts.ts'
 import type { Bed } from './bed.ts'
 
 /** The official clients of both protocols, as a customer would set them up for our token. */

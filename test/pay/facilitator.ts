@@ -6,7 +6,7 @@ import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createWalletClient, http, nonceManager, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { fundGas } from '../../src/simulation/payment-chain/anvil.ts'
+import { fundGas } from '../../src/pay/local-chain/anvil.ts'
 import type { Bed } from './bed.ts'
 
 export type LocalFacilitator = {

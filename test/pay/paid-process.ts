@@ -1,7 +1,7 @@
 /** A paid server in a process of its own, which kills itself at a given step of a payment. Settings come as JSON in the first argument. */
 import { pino } from 'pino'
 import { openPaid } from '../../src/pay/open.ts'
-import type { Step } from '../../src/pay/payment.ts'
+import type { Step } from '../../src/pay/rails/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
 import { echo } from './bed.ts'
 

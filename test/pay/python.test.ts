@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Receipt } from 'mppx'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { payerKey } from '../../src/simulation/payment-chain/accounts.ts'
+import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import { missingModules, PYTHON } from '../support/python.ts'
 import { makeBed } from './bed.ts'
 

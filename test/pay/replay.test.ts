@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Step } from '../../src/pay/payment.ts'
+import type { Step } from '../../src/pay/rails/payment.ts'
 import { forgetAnswers } from '../../src/store/pay/ledger.ts'
 import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, payHeader, persist, receiptOf } from './clients.ts'

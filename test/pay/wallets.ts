@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
 import { encodeFunctionData, parseAbi } from 'viem'
+import { DEPLOYER } from '../../src/pay/local-chain/accounts.ts'
 import type { Hex } from '../../src/pay/settings.ts'
-import { DEPLOYER } from '../../src/simulation/payment-chain/accounts.ts'
 import type { Bed } from './bed.ts'
 
 /** Payers that are contracts and judge signatures themselves (ERC-1271), written in the machine's own code. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../../src/lib/free-port.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
 
 /** One PostgreSQL of a cluster. */
 export type ClusterServer = {

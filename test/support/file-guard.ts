@@ -2,7 +2,7 @@
  * Loaded before everything else into the process of each test file (test/run.ts). A file that does not end, because a hook never
  * settles or a rejection left something open, tells what it has open, is ended and counts as failed; the files after it run.
  */
-import '../../src/lib/name-runtime.ts'
+import '../../src/runtime/name-runtime.ts'
 import { writeSync } from 'node:fs'
 import { isMainThread, Worker } from 'node:worker_threads'
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { emptyBlock } from '../../src/derive/empty-block.ts'
-import { encodeAddress } from '../../src/lib/bech32.ts'
+import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { createSeededRandom, type Random } from '../../src/lib/random.ts'
 import { type PackedBlock, packBlock } from '../../src/store/pack/pack-block.ts'
 import type { BlockFacts } from '../../src/types/block-facts.ts'

@@ -20,7 +20,7 @@ test('a server is started for files that use one, and templates only for those t
 
 test('unit tests are those beside the code that need no server', () => {
   const units = findTestFiles([]).filter(isUnitTest)
-  assert.ok(units.includes('build/src/lib/bytes.test.js'))
+  assert.ok(units.includes('build/src/lib/encoding/bytes.test.js'))
   assert.ok(units.includes('build/test/structure/citations.test.js'))
   assert.ok(!units.some((file) => file.startsWith('build/src/api/routes/gas')))
   assert.ok(!units.some((file) => file.startsWith('build/test/live')))
@@ -30,7 +30,7 @@ test('a pattern chooses tests by name, and an unknown option or path is refused'
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [packagePath('build/test/run.js'), ...args], { encoding: 'utf8', env })
-  const chosen = run('src/lib/bech32.test', '--test-name-pattern', 'escrow')
+  const chosen = run('src/lib/encoding/bech32.test', '--test-name-pattern', 'escrow')
   assert.equal(chosen.status, 0, chosen.stderr)
   const ran = chosen.stdout.split('\n').filter((line) => line.startsWith('✔ '))
   assert.ok(ran.length > 0 && ran.every((line) => line.includes('escrow')), chosen.stdout)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { prepareTemplates } from './templates.ts'
 
 /** It visits every database in turn. Those of tests are hundreds and live for seconds. */

@@ -4,9 +4,9 @@ import { schemaOf } from '../../src/config/schema.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { PreparePool } from '../../src/pipeline/prepare-pool.ts'
 import { run } from '../../src/pipeline/run.ts'
-import { migrate, SHARED_SCHEMA } from '../../src/store/migrate.ts'
-import { loadRollups } from '../../src/store/write/edit-rollups.ts'
-import { Writer } from '../../src/store/writer.ts'
+import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
+import { loadRollups } from '../../src/store/rollups/edit-rollups.ts'
+import { Writer } from '../../src/store/write/writer.ts'
 import { openSharedPool } from './shared-pool.ts'
 
 /** Empty, migrated database: cloned for tests that write. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import {
   Address,
   BlockHeight,

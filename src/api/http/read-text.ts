@@ -1,5 +1,5 @@
-import { decodeAddress } from '../../lib/bech32.ts'
-import { fromHex } from '../../lib/bytes.ts'
+import { decodeAddress } from '../../lib/encoding/bech32.ts'
+import { fromHex } from '../../lib/encoding/bytes.ts'
 
 /**
  * Text of a request → value. Each reader returns undefined when the text is not what it should be; who calls knows the

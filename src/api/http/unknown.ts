@@ -1,5 +1,5 @@
-import { encodeAddress } from '../../lib/bech32.ts'
-import { toHex } from '../../lib/bytes.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { BadRequest } from './errors.ts'
 
 /** Most lists of an account, and filters by one, refuse an account that the chain has never seen (docs/rules.md R11). */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { toBase64 } from '../../lib/bytes.ts'
+import { toBase64 } from '../../lib/encoding/bytes.ts'
 
 const MARKUP = /[<>&\u2028\u2029]/
 const ALL_MARKUP = /[<>&\u2028\u2029]/g

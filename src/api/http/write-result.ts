@@ -1,8 +1,8 @@
+import { type RowWriter, streamRows } from '../lists/forms.ts'
+import type { Page } from '../lists/next-link.ts'
+import { jsonStyle, streamJson, writeList } from '../lists/write-list.ts'
 import { LongList, Streamed, type WholeList } from '../route.ts'
-import { type RowWriter, streamRows } from './list-forms.ts'
-import type { Page } from './next-link.ts'
 import { writeJson } from './write-json.ts'
-import { jsonStyle, streamJson, writeList } from './write-list.ts'
 
 /** A list that is sent in pieces holds no more than this for a reader that is slow. */
 const PIECE_BYTES = 2 ** 20

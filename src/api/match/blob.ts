@@ -1,4 +1,4 @@
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { isAmong, type OwnerFilter } from './filter.ts'
 
 export type BlobFacts = { namespace: string | undefined; signer: string | undefined }

@@ -8,7 +8,7 @@ import { layoutSquare } from '../../decode/square/layout.ts'
 import { verifyShareRange } from '../../decode/square/proof.ts'
 import { SHARE_SIZE } from '../../decode/square/share-counts.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
-import { decodeAddress, encodeAddress } from '../../lib/bech32.ts'
+import { decodeAddress, encodeAddress } from '../../lib/encoding/bech32.ts'
 import { packagePath } from '../../lib/package-path.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 

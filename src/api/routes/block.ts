@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { joinBlobs, pageOfBlockBlobs } from '../../store/read/blob.ts'
 import { countBlockBlobs, findBlock, findBlockEvents, findBlockStats, findOds, listBlocks } from '../../store/read/block.ts'
-import { listBlockMessages } from '../../store/read/message.ts'
+import { listBlockMessages } from '../../store/read/tx/message.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import { LongList, type RouteGroup } from '../route.ts'
 import { BlobLog } from '../schema/blob.ts'

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { SCHEMA } from '../../../test/support/templates.ts'
 import { openWriterSql } from '../../../test/support/writer-sql.ts'
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
 
 type Found = { type: string; result: Record<string, unknown> & { height: number; hash: string; name: string; moniker: string } }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { decodeAddress } from '../../lib/bech32.ts'
+import { decodeAddress } from '../../lib/encoding/bech32.ts'
 import type { Db } from '../../store/db.ts'
 import { findAddress } from '../../store/read/address/account.ts'
 import { joinBlobs, pageOfBlobs } from '../../store/read/blob.ts'

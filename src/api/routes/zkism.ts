@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../store/db.ts'
 import { findAddressId } from '../../store/read/address/account.ts'
-import { findTxIds } from '../../store/read/tx-id.ts'
+import { findTxIds } from '../../store/read/tx/tx-id.ts'
 import { findZkIsm, listZkIsmMessages, listZkIsms, listZkIsmUpdates, type ZkIsmRow } from '../../store/read/zkism.ts'
 import { unknownAddress, unknownTx } from '../http/unknown.ts'
 import type { RouteGroup } from '../route.ts'
+import { ZkISM, ZkISMMessage, ZkISMUpdate } from '../schema/bridge/zkism.ts'
 import { Address, EntityId, Paging, Period, SortDesc, TxHash } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
-import { ZkISM, ZkISMMessage, ZkISMUpdate } from '../schema/zkism.ts'
 import { toShortAddressOr } from '../view/account.ts'
 
 const ModuleList = Type.Object({ ...Paging, sort: SortDesc, tx_hash: Type.Optional(TxHash), address: Type.Optional(Address) })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { IbcTransfer } from './bridge/ibc.ts'
 import { ChainMetadata } from './chain-metadata.ts'
 import { MessageType } from './enums.ts'
-import { IbcTransfer } from './ibc.ts'
 import { Decimal, Integer, Maybe, Model, Real, Text, Time } from './values.ts'
 
 export const SeriesItem = Model('SeriesItem', {

@@ -1,7 +1,7 @@
 import type { RangeProof } from '../../decode/square/nmt.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
-import { equalBytes, toHex } from '../../lib/bytes.ts'
+import { equalBytes, toHex } from '../../lib/encoding/bytes.ts'
 import { Invariant } from '../../lib/errors.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import { positionOf } from '../../store/pack/id.ts'

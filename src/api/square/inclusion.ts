@@ -1,5 +1,5 @@
 import type { InclusionProof, Subject } from '../../decode/square/inclusion.ts'
-import { toHex, toHexUpper } from '../../lib/bytes.ts'
+import { toHex, toHexUpper } from '../../lib/encoding/bytes.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { BlockSeal } from '../../store/read/proof.ts'
 import { requireTxs } from './blob-content.ts'

@@ -1,4 +1,4 @@
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import type { AccountRef } from '../../store/read/celestial.ts'
 
 /** Embedded names are always the primary one and say no more than this (docs/rules.md R23). */

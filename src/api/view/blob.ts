@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { JoinedBlobRow, LightBlobRow } from '../../store/read/blob.ts'
 import type { NamespaceRow } from '../../store/read/namespace.ts'
-import type { TxRow } from '../../store/read/tx.ts'
+import type { TxRow } from '../../store/read/tx/tx.ts'
 import type { BlobLog, LightBlobLog } from '../schema/blob.ts'
 import { toCelestials, toShortAddress } from './account.ts'
 import { toNamespace, toNamespaceHash } from './namespace.ts'

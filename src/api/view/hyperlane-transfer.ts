@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { toBase64 } from '../../lib/bytes.ts'
+import { toBase64 } from '../../lib/encoding/bytes.ts'
 import type { HlTransferRow } from '../../store/read/hyperlane/transfer.ts'
 import type { DomainEntry } from '../../store/read/offchain-documents.ts'
-import type { HyperlaneTransfer } from '../schema/hyperlane.ts'
+import type { HyperlaneTransfer } from '../schema/bridge/hyperlane.ts'
 import { toShortAddressOr } from './account.ts'
 import { toChainMetadata } from './chain-metadata.ts'
 

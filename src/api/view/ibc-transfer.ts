@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import type { Reader } from '../../store/db.ts'
 import type { IbcTransferRow } from '../../store/read/ibc/transfer.ts'
 import { type RelayerEntry, readRelayers } from '../../store/read/offchain-documents.ts'
 import { toSafeInteger } from '../http/write-json.ts'
-import type { IbcTransfer } from '../schema/ibc.ts'
+import type { IbcTransfer } from '../schema/bridge/ibc.ts'
 import { toShortAddressOr } from './account.ts'
 
 export function toIbcTransfer(row: IbcTransferRow, relayers: Map<string, RelayerEntry>): Static<typeof IbcTransfer> {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { messageData } from '../../decode/message.ts'
 import type { Reader } from '../../store/db.ts'
-import { findMessageValue, type MessageRow } from '../../store/read/message.ts'
+import { findMessageValue, type MessageRow } from '../../store/read/tx/message.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
 import { Unavailable } from '../http/errors.ts'
 import { WrittenJson } from '../http/write-json.ts'

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import type { InclusionProof } from '../../decode/square/inclusion.ts'
-import { toBase64, toHexUpper } from '../../lib/bytes.ts'
+import { toBase64, toHexUpper } from '../../lib/encoding/bytes.ts'
 import type { BlockSeal } from '../../store/read/proof.ts'
 import type { BlockProof, ShareProof } from '../schema/proof.ts'
 

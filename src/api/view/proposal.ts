@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ProposalRow } from '../../store/read/proposal.ts'
+import type { ProposalRow } from '../../store/read/governance/proposal.ts'
 import type { Proposal } from '../schema/proposal.ts'
 import { toShortAddressOr } from './account.ts'
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Head } from '../../store/read/head.ts'
+import type { Head } from '../../store/read/head/head.ts'
 import type { State } from '../schema/general.ts'
 
 /** A head is live when its block is at most this old. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { positionOf } from '../../store/pack/id.ts'
-import type { SignedTxRow, TxRow } from '../../store/read/tx.ts'
+import type { SignedTxRow, TxRow } from '../../store/read/tx/tx.ts'
 import { messageTypeName } from '../../types/message-type.ts'
 import { toSafeInteger } from '../http/write-json.ts'
 import type { Tx } from '../schema/tx.ts'

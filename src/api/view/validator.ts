@@ -1,4 +1,4 @@
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import type { ValidatorRef, ValidatorRow } from '../../store/read/validator.ts'
 
 export function toShortValidator([id, consAddress, moniker]: ValidatorRef) {

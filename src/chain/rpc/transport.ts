@@ -2,8 +2,8 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ByteCollector } from '../../lib/byte-collector.ts'
 import { Transient } from '../../lib/errors.ts'
+import { ByteCollector } from '../../runtime/byte-collector.ts'
 
 export type HttpLimits = {
   /** To the first byte of the answer. */

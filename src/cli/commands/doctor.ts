@@ -6,15 +6,15 @@ import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openObjectStore } from '../../lib/object-store/open.ts'
-import { inspectDatabase } from '../../store/inspect.ts'
-import { readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { openDatabase } from '../database.ts'
-import { explainFailure } from '../explain.ts'
-import { checkClock, type Finding } from '../finding.ts'
-import { findIndexed } from '../indexed.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { runCommand } from '../runtime.ts'
-import { checkSources } from '../source-check.ts'
+import { readMigrations, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { inspectDatabase } from '../../store/servers/inspect.ts'
+import { explainFailure } from '../terminal/explain.ts'
+import { checkClock, type Finding } from '../terminal/finding.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { findIndexed } from '../wiring/indexed.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import { checkSources } from './source-check.ts'
 
 const MIN_POSTGRES = 150_000
 const LOW_DISK = 0.15
@@ -54,7 +54,7 @@ async function* examine(config: Config): AsyncGenerator<Finding> {
 
 /** That the token is the one of the settings, and its chain answers; keys and secrets are those of `pay` alone. */
 async function checkPayments(config: Config): Promise<Finding> {
-  const { checkPaymentChains } = await import('../paid.ts')
+  const { checkPaymentChains } = await import('../wiring/paid.ts')
   const what = 'payment chain'
   const chains = [config.paid.evm, config.paid.tempo].flatMap((chain) => (chain ? [`chain ${chain.chain_id}`] : []))
   return checkPaymentChains(config).then(

@@ -5,10 +5,10 @@ import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
 import { openReader } from '../../store/db.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { openDatabase } from '../database.ts'
-import { findIndexed } from '../indexed.ts'
-import { indexNetwork } from '../indexer.ts'
+import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { findIndexed } from '../wiring/indexed.ts'
+import { indexNetwork } from '../wiring/indexer.ts'
 import {
   type CommonOptions,
   configOf,
@@ -17,11 +17,11 @@ import {
   type SourceOptions,
   withCommonOptions,
   withSource,
-} from '../options.ts'
-import { type Runtime, runCommand } from '../runtime.ts'
-import { migrateNetwork } from '../schemas.ts'
-import { type OpenedSource, openSource } from '../source.ts'
-import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
+} from '../wiring/options.ts'
+import { type Runtime, runCommand } from '../wiring/runtime.ts'
+import { migrateNetwork } from '../wiring/schemas.ts'
+import { type OpenedSource, openSource } from '../wiring/source.ts'
+import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../wiring/telemetry.ts'
 
 type IndexOptions = CommonOptions & SourceOptions & { until?: number; once?: boolean }
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import type { AccessDb } from '../../access/store/db.ts'
+import type { Config } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import type { AccessDb } from '../../store/access/db.ts'
 import {
   createKey,
   type KeyRole,
@@ -9,15 +11,13 @@ import {
   type MadeKey,
   revokeKey,
   rotateKey,
-} from '../../access/store/keys.ts'
-import { listUsage } from '../../access/store/usage.ts'
-import type { Config } from '../../config/schema.ts'
-import { OperatorError } from '../../lib/errors.ts'
-import { openDatabase } from '../database.ts'
-import { openKeys } from '../key-table.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { runCommand } from '../runtime.ts'
-import { formatTable } from '../table.ts'
+} from '../../store/access/keys.ts'
+import { listUsage } from '../../store/access/usage.ts'
+import { formatTable } from '../terminal/table.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { openKeys } from '../wiring/key-table.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
 
 type Context = { config: Config; sql: AccessDb; secrets: KeySecrets }
 

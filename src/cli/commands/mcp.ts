@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { type Closing, closeAll } from '../closing.ts'
-import { openDatabase } from '../database.ts'
-import { openNetworkContext } from '../network-context.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
-import { type Runtime, runCommand } from '../runtime.ts'
+import { type Closing, closeAll } from '../wiring/closing.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { openNetworkContext } from '../wiring/network-context.ts'
+import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { type Runtime, runCommand } from '../wiring/runtime.ts'
 
 type McpOptions = CommonOptions & { url?: string; key?: string }
 
@@ -40,7 +40,7 @@ async function serveNetwork(config: Config, name: string | undefined, runtime: R
     )
     closing.push(context.close)
     const [{ openOperations }, { createKeyTools }, { serveStdio }] = await Promise.all([
-      import('../../pay/operations.ts'),
+      import('../../operations/serve-operations.ts'),
       import('../../mcp/key-tools.ts'),
       import('../../mcp/stdio.ts'),
     ])

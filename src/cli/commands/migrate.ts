@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { migrate, readMigrations, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { openDatabase } from '../database.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { StepLine } from '../progress.ts'
-import { runCommand } from '../runtime.ts'
-import { migrateNetwork } from '../schemas.ts'
+import { migrate, readMigrations, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { StepLine } from '../terminal/progress.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import { migrateNetwork } from '../wiring/schemas.ts'
 
 export function registerMigrateCommand(program: Command): void {
   withCommonOptions(program.command('migrate').description('bring the database schemas up to date')).action(

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { KeyRing } from '../../access/store/key-ring.ts'
 import { type Config, schemaOf } from '../../config/schema.ts'
+import { KeyRing } from '../../store/access/key-ring.ts'
 import { openReader } from '../../store/db.ts'
-import { type Closing, closeAll } from '../closing.ts'
-import { openDatabase } from '../database.ts'
-import { openKeys } from '../key-table.ts'
-import { openOperatorApi } from '../operator.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
-import { migrateNetwork } from '../schemas.ts'
+import { type Closing, closeAll } from '../wiring/closing.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { openKeys } from '../wiring/key-table.ts'
+import { openOperatorApi } from '../wiring/operator.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
+import { migrateNetwork } from '../wiring/schemas.ts'
 
 export function registerOperatorCommand(program: Command): void {
   withCommonOptions(

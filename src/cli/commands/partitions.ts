@@ -4,11 +4,11 @@ import { partitionTables } from '../../store/partitions/convert.ts'
 import { detachBelow, listPartitions } from '../../store/partitions/detach.ts'
 import { readLayout } from '../../store/partitions/layout.ts'
 import { openPartitioner } from '../../store/partitions/make.ts'
-import { openDatabase } from '../database.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
-import { runCommand } from '../runtime.ts'
-import { migrateNetwork } from '../schemas.ts'
-import { formatTable } from '../table.ts'
+import { formatTable } from '../terminal/table.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import { migrateNetwork } from '../wiring/schemas.ts'
 
 /** About five weeks of the main network: 26 partitions for all of it. */
 const HEIGHTS = 500_000

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { OperatorError } from '../../lib/errors.ts'
+import type { Purchase } from '../../pay/local-chain/buy-once.ts'
 import type { Hex } from '../../pay/settings.ts'
-import type { Purchase } from '../../simulation/buy-once.ts'
-import { runCommand } from '../runtime.ts'
+import { runCommand } from '../wiring/runtime.ts'
 
 type DemoOptions = { url: string; protocol: 'mpp' | 'x402'; payerKeyFile?: string }
 
@@ -19,7 +19,7 @@ export function registerPayDemoCommand(program: Command): void {
       runCommand('info', async () => {
         // Loaded here, because every other command would wait for the payment libraries too.
         const [{ buyOnce }, { toKey }] = await Promise.all([
-          import('../../simulation/buy-once.ts'),
+          import('../../pay/local-chain/buy-once.ts'),
           import('../../pay/settler-key.ts'),
         ])
         const payerKey = options.payerKeyFile === undefined ? undefined : readKey(options.payerKeyFile, toKey)

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Config } from '../../config/schema.ts'
-import { type CommonOptions, configOf, readCount, withCommonOptions } from '../options.ts'
-import type { PeriodOptions, RefundOptions, ReportOptions } from '../pay-tools.ts'
-import { runCommand } from '../runtime.ts'
+import { type CommonOptions, configOf, readCount, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import type { PeriodOptions, RefundOptions, ReportOptions } from './pay-tools.ts'
 
 /** Payment libraries take longer to load than all the rest: only those who sell or buy wait for them. */
-const loadPaid = () => import('../paid.ts')
+const loadPaid = () => import('../wiring/paid.ts')
 
 export function registerPayCommand(program: Command): void {
   const pay = withCommonOptions(program.command('pay').description('serve the paid surface of the main network'))
@@ -62,9 +62,9 @@ function registerRefund(pay: Command): void {
     })
 }
 
-type Tools = typeof import('../pay-tools.ts')
+type Tools = typeof import('./pay-tools.ts')
 
 function runTool(options: CommonOptions, work: (tools: Tools, config: Config) => Promise<void>): Promise<void> {
   const config = configOf(options)
-  return runCommand(config.log_level, async () => work(await import('../pay-tools.ts'), config))
+  return runCommand(config.log_level, async () => work(await import('./pay-tools.ts'), config))
 }

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander'
 import { recordChain } from '../../chain/record.ts'
 import { createRpcSource } from '../../chain/rpc/source.ts'
 import { LOG_LEVELS } from '../../config/schema.ts'
-import { readCount } from '../options.ts'
-import { ProgressLine } from '../progress.ts'
-import { runCommand } from '../runtime.ts'
-import { createNodeLog } from '../source.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+import { readCount } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import { createNodeLog } from '../wiring/source.ts'
 
 type RecordOptions = { rpc: string; from?: number; to?: number; logLevel: string }
 

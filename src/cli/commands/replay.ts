@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { OperatorError } from '../../lib/errors.ts'
 import { startReplayNode } from '../../simulation/node/node.ts'
-import { openReplayScript, parseScript, REPLAY_COMMANDS } from '../replay-script.ts'
-import { runCommand, untilStopped } from '../runtime.ts'
+import { runCommand, untilStopped } from '../wiring/runtime.ts'
+import { openReplayScript, parseScript, REPLAY_COMMANDS } from './replay-script.ts'
 
 type ReplayOptions = { port: string; host: string; interval?: string; start?: string; fork?: string }
 

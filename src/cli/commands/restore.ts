@@ -6,7 +6,8 @@ import { confirmBlock } from '../../pipeline/confirm-block.ts'
 import { checkFiles } from '../../store/snapshot/check-files.ts'
 import { type Manifest, readManifest } from '../../store/snapshot/manifest.ts'
 import { migrationsOf, restoreSnapshot } from '../../store/snapshot/restore-snapshot.ts'
-import { openDatabase } from '../database.ts'
+import { TableSteps } from '../terminal/progress.ts'
+import { openDatabase } from '../wiring/database.ts'
 import {
   type CommonOptions,
   configOf,
@@ -15,10 +16,9 @@ import {
   type SourceOptions,
   withCommonOptions,
   withSource,
-} from '../options.ts'
-import { TableSteps } from '../progress.ts'
-import { runCommand } from '../runtime.ts'
-import { openSource } from '../source.ts'
+} from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
+import { openSource } from '../wiring/source.ts'
 
 type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number }
 

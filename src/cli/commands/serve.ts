@@ -1,19 +1,19 @@
 import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { type Config, schemaOf } from '../../config/schema.ts'
-import { collectSooner } from '../../lib/engine-settings.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { type MigrationSet, migrate, requireMigrated, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { openAccess } from '../access.ts'
-import { type Closing, closeAll } from '../closing.ts'
-import { openReadable, type ReadableDatabase } from '../database.ts'
-import { findIndexed } from '../indexed.ts'
-import { type NetworkApi, startNetworkApi } from '../network-api.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { pageNetworks } from '../page-networks.ts'
-import { openReads } from '../reads.ts'
-import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
-import { openSource } from '../source.ts'
+import { collectSooner } from '../../runtime/engine-settings.ts'
+import { type MigrationSet, migrate, requireMigrated, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { openAccess } from '../wiring/access.ts'
+import { type Closing, closeAll } from '../wiring/closing.ts'
+import { openReadable, type ReadableDatabase } from '../wiring/database.ts'
+import { findIndexed } from '../wiring/indexed.ts'
+import { type NetworkApi, startNetworkApi } from '../wiring/network-api.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { pageNetworks } from '../wiring/page-networks.ts'
+import { openReads } from '../wiring/reads.ts'
+import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
+import { openSource } from '../wiring/source.ts'
 import {
   createTelemetry,
   type ObservedNetwork,
@@ -21,10 +21,10 @@ import {
   observeNodes,
   openObservability,
   type Telemetry,
-} from '../telemetry.ts'
-import { keepGate, openWorkerGate } from '../worker-gate.ts'
-import { answerMetrics, joinMetrics } from '../worker-metrics.ts'
-import { relayWrongKeys, shareWrongKeys } from '../worker-wrong-keys.ts'
+} from '../wiring/telemetry.ts'
+import { keepGate, openWorkerGate } from '../workers/gate.ts'
+import { answerMetrics, joinMetrics } from '../workers/metrics.ts'
+import { relayWrongKeys, shareWrongKeys } from '../workers/wrong-keys.ts'
 
 type ServeOptions = CommonOptions & { workers: string }
 

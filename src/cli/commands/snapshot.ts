@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { readBuildInfo } from '../../lib/build-info.ts'
 import { makeSnapshot } from '../../store/snapshot/make-snapshot.ts'
-import { openDatabase } from '../database.ts'
-import { explainNotIndexed } from '../missing-tables.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../options.ts'
-import { TableSteps } from '../progress.ts'
-import { runCommand } from '../runtime.ts'
+import { TableSteps } from '../terminal/progress.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { explainNotIndexed } from '../wiring/missing-tables.ts'
+import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
 
 export function registerSnapshotCommand(program: Command): void {
   withCommonOptions(

@@ -8,29 +8,29 @@ import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals } from '../../lib/linked-signal.ts'
 import { IndexerObserver } from '../../observability/indexer-observer.ts'
 import { runOffchain } from '../../offchain/pollers.ts'
-import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded.ts'
-import { migrate, SHARED_SCHEMA } from '../../store/migrate.ts'
-import { loadRollups } from '../../store/write/edit-rollups.ts'
+import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embedded/server.ts'
+import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { loadRollups } from '../../store/rollups/edit-rollups.ts'
 import type { IndexerFacts } from '../../types/indexer-facts.ts'
-import { openAccess } from '../access.ts'
-import { type Closing, closeAll } from '../closing.ts'
-import { type Database, ledgerUrlOf, openDatabase } from '../database.ts'
-import { type Demos, openDemos, removeDemo } from '../demo.ts'
-import { findIndexed } from '../indexed.ts'
-import { indexNetwork } from '../indexer.ts'
-import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../kept-ports.ts'
-import { type NetworkApi, startNetworkApi } from '../network-api.ts'
-import { openOperatorApi } from '../operator.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../options.ts'
-import { pageNetworks } from '../page-networks.ts'
-import type { StartedPaid } from '../paid.ts'
-import { announceReady } from '../ready-file.ts'
-import { type Runtime, runCommand, untilStopped } from '../runtime.ts'
-import { migrateNetwork } from '../schemas.ts'
-import { openSource } from '../source.ts'
-import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../telemetry.ts'
-import { print } from '../terminal.ts'
-import { addressesOf, describeDemo, explainWait, welcome } from '../welcome.ts'
+import { print } from '../terminal/terminal.ts'
+import { addressesOf, describeDemo, explainWait, welcome } from '../terminal/welcome.ts'
+import { openAccess } from '../wiring/access.ts'
+import { type Closing, closeAll } from '../wiring/closing.ts'
+import { type Database, ledgerUrlOf, openDatabase } from '../wiring/database.ts'
+import { type Demos, openDemos, removeDemo } from '../wiring/demo.ts'
+import { findIndexed } from '../wiring/indexed.ts'
+import { indexNetwork } from '../wiring/indexer.ts'
+import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../wiring/kept-ports.ts'
+import { type NetworkApi, startNetworkApi } from '../wiring/network-api.ts'
+import { openOperatorApi } from '../wiring/operator.ts'
+import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { pageNetworks } from '../wiring/page-networks.ts'
+import type { StartedPaid } from '../wiring/paid.ts'
+import { announceReady } from '../wiring/ready-file.ts'
+import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
+import { migrateNetwork } from '../wiring/schemas.ts'
+import { openSource } from '../wiring/source.ts'
+import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../wiring/telemetry.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
 
@@ -245,7 +245,7 @@ async function openPaidSurface(
   const main = apis.find(({ network }) => network.kind === 'main')
   if (!main) return undefined
   // The payment libraries are large, and `--no-paid` needs none of them.
-  const { startPaid } = await import('../paid.ts')
+  const { startPaid } = await import('../wiring/paid.ts')
   const url = await ledgerUrlOf(database, config)
   return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
 }

@@ -7,12 +7,12 @@ import { openWebhooks } from '../../webhooks/service.ts'
 import { openWebhookDb, type WebhookDb } from '../../webhooks/store/db.ts'
 import { findWebhook, listAllWebhooks, type WebhookRow } from '../../webhooks/store/subscriptions.ts'
 import { toAttempt, toDelivery, toWebhook } from '../../webhooks/view.ts'
-import { openDatabase } from '../database.ts'
-import { openKeys } from '../key-table.ts'
-import { openNetworkContext } from '../network-context.ts'
-import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../options.ts'
-import { runCommand } from '../runtime.ts'
-import { formatTable } from '../table.ts'
+import { formatTable } from '../terminal/table.ts'
+import { openDatabase } from '../wiring/database.ts'
+import { openKeys } from '../wiring/key-table.ts'
+import { openNetworkContext } from '../wiring/network-context.ts'
+import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../wiring/options.ts'
+import { runCommand } from '../wiring/runtime.ts'
 
 const HOUR_MS = 3_600_000
 

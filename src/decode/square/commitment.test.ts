@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromHex, toHex } from '../../lib/bytes.ts'
+import { fromHex, toHex } from '../../lib/encoding/bytes.ts'
 import { computeCommitment } from './commitment.ts'
 import { listSquareTxs, RECORDINGS, readRecording, readSignedCommitments } from './recorded-blocks.case.ts'
 import { countBlobShares, getSubtreeWidth } from './share-counts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aBlob, anAccount, aPayForBlobs } from '../../../test/builders.ts'
-import { fromHex, toHexUpper } from '../../lib/bytes.ts'
+import { fromHex, toHexUpper } from '../../lib/encoding/bytes.ts'
 import { buildSquare } from './build-square.ts'
 import { matchesDataHash } from './data-hash.ts'
 import { computeDataRoot } from './data-root.ts'

@@ -1,5 +1,5 @@
-import { toHexUpper } from '../../lib/bytes.ts'
-import { freeLargeMemory } from '../../lib/free-memory.ts'
+import { toHexUpper } from '../../lib/encoding/bytes.ts'
+import { freeLargeMemory } from '../../runtime/free-memory.ts'
 import { buildSquare, type SquareTx } from './build-square.ts'
 import { type AxisRoots, computeAxisRoots } from './data-root.ts'
 import { layoutSquare, type SquareLayout } from './layout.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { buildSquare } from './build-square.ts'
 import { computeDataRoot } from './data-root.ts'
 import {

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import type { Square } from './build-square.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'

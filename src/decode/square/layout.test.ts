@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { decodeTx } from '../tx.ts'
 import { layoutSquare, listShareIndexes, type TxShape } from './layout.ts'
 import { hasPublicBlocks, listSquareTxs, RECORDINGS, readPublicBlock, readRecording } from './recorded-blocks.case.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { computeMerkleRoot, proveLeaf, verifyLeaf } from './merkle.ts'
 
 const makeLeaves = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => Uint8Array.of(i, i + 1))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 
 export const HASH_SIZE = 32
 

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../lib/bytes.ts'
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 import { kernel, kernelBytes, reserve } from './simd/kernel.ts'
 import { NODE_SIZE } from './simd/nmt-code.ts'

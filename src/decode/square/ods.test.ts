@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { buildSquare, type Square, type SquareTx } from './build-square.ts'
 import { layoutSquare } from './layout.ts'
 import { type OdsRun, odsRuns, packOds, toOds, unpackOds } from './ods.ts'

@@ -1,4 +1,4 @@
-import { toBase64 } from '../../lib/bytes.ts'
+import { toBase64 } from '../../lib/encoding/bytes.ts'
 import { Invariant } from '../../lib/errors.ts'
 import type { SquareLayout } from './layout.ts'
 import {

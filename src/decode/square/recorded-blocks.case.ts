@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { WireReader } from '../../lib/protowire.ts'
+import { WireReader } from '../../lib/encoding/protowire.ts'
 import { decodeTx } from '../tx.ts'
 import type { SquareTx } from './build-square.ts'
 import { toSquareTx } from './square-tx.ts'

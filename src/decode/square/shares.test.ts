@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import { PRIMARY_PADDING_NAMESPACE, TX_NAMESPACE } from './namespaces.ts'
 import { countCompactShares } from './share-counts.ts'
 import { writeBlob, writeCompact, writePadding } from './shares.ts'

@@ -1,5 +1,5 @@
 /** What a MsgForward moved on. Before app 8 the event names no token: then only the account is known to be a forwarding one. */
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { typedTextOf } from '../attributes.ts'
 import { parseAmount } from '../coins.ts'
 import type { EventTable } from './handler.ts'

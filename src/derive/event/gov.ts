@@ -1,5 +1,5 @@
 /** The life of a proposal: both gov versions emit the same events, only the text of vote options differs between SDK generations. */
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import type { VoteOption } from '../../types/effects.ts'
 import type { Dec } from '../../types/facts.ts'

@@ -1,6 +1,6 @@
 /** Grants end by message, or automatically when a limit is used up: in a MsgExec, or in the ante handler for fees, which also says whose allowance paid. */
 import { FEE_AUTHORIZATION, revokedAuthorizations } from '../../decode/authorization.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import type { Effect } from '../../types/effects.ts'
 import type { AddressHex } from '../../types/facts.ts'

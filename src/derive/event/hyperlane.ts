@@ -3,8 +3,8 @@
  * event tells who and how much, the core event beside it carries the message itself.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { decodeAccount } from '../../lib/bech32.ts'
-import { fromHex, toHex } from '../../lib/bytes.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
+import { fromHex, toHex } from '../../lib/encoding/bytes.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import type { Effect } from '../../types/effects.ts'
 import { typedNumberOf, typedTextOf, typedValueOf } from '../attributes.ts'

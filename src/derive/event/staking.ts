@@ -1,5 +1,5 @@
 /** Stakes move by events. SDK 0.46 names the delegator not in them but in the `message` event that closes the action. */
-import { decodeAccount, decodeAddress } from '../../lib/bech32.ts'
+import { decodeAccount, decodeAddress } from '../../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { attributeOf } from '../attributes.ts'
 import { parseAmount, utiaOf } from '../coins.ts'

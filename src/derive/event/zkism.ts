@@ -1,6 +1,6 @@
 /** Zero-knowledge security modules. Byte values are hex or base64 text, depending on the module's version. */
-import { decodeAccount } from '../../lib/bech32.ts'
-import { fromBase64, fromHex, toHex } from '../../lib/bytes.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
+import { fromBase64, fromHex, toHex } from '../../lib/encoding/bytes.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { typedTextOf, typedValueOf } from '../attributes.ts'
 import type { MessagePart } from '../msg/handler.ts'

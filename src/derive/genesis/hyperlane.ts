@@ -1,7 +1,7 @@
 /** Mailboxes, gas paymasters, tokens and security modules of a chain that was exported from another one. */
 import { asFields, asInteger, asList, asText, type Fields } from '../../decode/genesis-fields.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
-import { fromBase64, toHex } from '../../lib/bytes.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
+import { fromBase64, toHex } from '../../lib/encoding/bytes.ts'
 import type { Effect } from '../../types/effects.ts'
 import { toHyperlaneId } from '../event/hyperlane.ts'
 

@@ -1,7 +1,7 @@
 /** Staking state of a chain that was exported from another one. The pools that hold its tokens are balances of the document. */
 import { asDec, asFields, asList, asText } from '../../decode/genesis-fields.ts'
 import type { GenesisStaking, GenesisValidator } from '../../decode/genesis-staking.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Effect } from '../../types/effects.ts'
 import { consensusKeyOf } from '../msg/staking.ts'

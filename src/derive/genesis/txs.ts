@@ -1,6 +1,6 @@
 import type { Genesis, GenesisTx } from '../../decode/genesis.ts'
-import { moduleAccount } from '../../lib/bech32.ts'
-import { sanitizeText } from '../../lib/bytes.ts'
+import { moduleAccount } from '../../lib/encoding/bech32.ts'
+import { sanitizeText } from '../../lib/encoding/bytes.ts'
 import type { Effect } from '../../types/effects.ts'
 import type { TxFacts } from '../../types/facts.ts'
 import { MSG_UNKNOWN, messageTypeOf } from '../../types/message-type.ts'

@@ -6,7 +6,7 @@ import {
   MsgPruneExpiredGrantsSchema,
   MsgRevokeSchema,
 } from '../../decode/gen/cosmos/authz/v1beta1/types_pb.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect, GrantTerms } from '../../types/effects.ts'
 import { handler, type Link, type MessagePart, type MessageTable, signedBy } from './handler.ts'
 

@@ -9,7 +9,7 @@ import {
   MsgSubmitMessagesSchema,
   MsgUpdateInterchainSecurityModuleSchema,
 } from '../../decode/gen/celestia/zkism/v1/types_pb.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
 import { handler, type MessagePart, type MessageTable, signedBy } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'

@@ -11,7 +11,7 @@ import {
   ParamsSchema,
   type PaymentPromise,
 } from '../../decode/gen/celestia/fibre/v1/types_pb.ts'
-import { encodeAddress, secp256k1Account } from '../../lib/bech32.ts'
+import { encodeAddress, secp256k1Account } from '../../lib/encoding/bech32.ts'
 import { handler, type Link, type MessageTable, signedBy } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
 

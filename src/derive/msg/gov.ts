@@ -16,7 +16,7 @@ import {
   MsgVoteSchema as OldMsgVoteSchema,
   MsgVoteWeightedSchema as OldMsgVoteWeightedSchema,
 } from '../../decode/gen/cosmos/gov/v1beta1/types_pb.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
 import { attributeOf } from '../attributes.ts'
 import { type ProposalContent, readLegacyContent, readProposal } from '../proposal.ts'

@@ -24,7 +24,7 @@ import {
   ParamsSchema,
 } from '../../decode/gen/ibc/core/channel/v1/types_pb.ts'
 import { readTransferPacket } from '../../decode/packet.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
 import { attributeOf, findEvent } from '../attributes.ts'
 import { transferEffects } from '../ibc-transfer.ts'

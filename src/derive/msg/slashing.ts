@@ -1,5 +1,5 @@
 import { MsgUnjailSchema, MsgUpdateParamsSchema, ParamsSchema } from '../../decode/gen/cosmos/slashing/v1beta1/types_pb.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { handler, type MessageTable } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
 

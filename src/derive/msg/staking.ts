@@ -14,7 +14,7 @@ import {
   ParamsSchema,
 } from '../../decode/gen/cosmos/staking/v1beta1/types_pb.ts'
 import type { AnyMessage } from '../../decode/tx.ts'
-import { consensusAddress, decodeAccount } from '../../lib/bech32.ts'
+import { consensusAddress, decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect, ValidatorDescription } from '../../types/effects.ts'
 import { type CoinText, parseAmount } from '../coins.ts'
 import { parseWireDec } from '../decimal.ts'

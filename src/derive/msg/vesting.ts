@@ -3,7 +3,7 @@ import {
   MsgCreatePermanentLockedAccountSchema,
   MsgCreateVestingAccountSchema,
 } from '../../decode/gen/cosmos/vesting/v1beta1/types_pb.ts'
-import { decodeAccount } from '../../lib/bech32.ts'
+import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Effect } from '../../types/effects.ts'
 import { sumUtia } from '../coins.ts'
 import { toVesting, type VestingSchedule } from '../vesting.ts'

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, hash, sign } from 'node:crypto'
 import { ValidatorSet } from '../../chain/validator-set.ts'
 import { toSignedBytes } from '../../chain/verify-commit.ts'
 import type { RpcBlockId, RpcCommitSignature } from '../../chain/wire.ts'
-import { consensusAddress } from '../../lib/bech32.ts'
+import { consensusAddress } from '../../lib/encoding/bech32.ts'
 import { type ForgedBlock, sealBlock } from './forge.ts'
 
 /** A validator whose key we hold: the same name is always the same key. `publicKey` is lower-case hex. */

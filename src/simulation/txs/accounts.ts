@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { encodeAddress, moduleAccount } from '../../lib/bech32.ts'
+import { encodeAddress, moduleAccount } from '../../lib/encoding/bech32.ts'
 
 /** An account by name: the same name is always the same account. */
 export function anAccount(name: string): { hex: string; text: string; operator: string } {

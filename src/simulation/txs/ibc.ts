@@ -14,7 +14,7 @@ import {
 import { MsgCreateClientSchema } from '../../decode/gen/ibc/core/client/v1/types_pb.ts'
 import { MsgConnectionOpenAckSchema, MsgConnectionOpenInitSchema } from '../../decode/gen/ibc/core/connection/v1/types_pb.ts'
 import { ClientStateSchema } from '../../decode/gen/ibc/lightclients/tendermint/v1/types_pb.ts'
-import { encodeAddress, escrowAccount } from '../../lib/bech32.ts'
+import { encodeAddress, escrowAccount } from '../../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { anAccount, moduleText } from './accounts.ts'
 import { anEvent, mintedCoins, movedCoins } from './events.ts'

@@ -1,9 +1,9 @@
+import type { BlockInput, Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { addressBucketTable } from '../state/owner-series-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { bucketsOf } from './bucket.ts'
-import { addressBucketTable } from './owner-tables.ts'
 import { storedGas } from './stored-gas.ts'
 
 type SignerSums = { txs: number; gasWanted: bigint; gasUsed: bigint; fee: bigint }

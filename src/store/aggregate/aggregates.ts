@@ -1,6 +1,6 @@
+import type { Family } from '../families/family.ts'
+import type { RollupRegistry } from '../families/rollups.ts'
 import type { State } from '../state/state.ts'
-import type { Family } from '../write/family.ts'
-import type { RollupRegistry } from '../write/rollups.ts'
 import { createAddressAggregate } from './address.ts'
 import { createBlockAggregate } from './block.ts'
 import { createCountAggregate } from './count.ts'

@@ -1,10 +1,10 @@
 import { millisBetween } from '../../lib/time.ts'
+import type { BlockInput, Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { type BlockBucketRow, blockBucketTable } from '../state/block-series-tables.ts'
+import { type BlockFrame, bucketsOf, DAY, MINUTE, MONTH } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { type BlockBucketRow, blockBucketTable } from './block-tables.ts'
-import { type BlockFrame, bucketsOf, DAY, MINUTE, MONTH } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
 /** What one block adds to the sums of its buckets. */

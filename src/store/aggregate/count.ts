@@ -1,9 +1,9 @@
+import type { BlockInput, Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
+import { type BlobSizeRow, blobSizeTable, messageBucketTable, squareBucketTable } from '../state/count-series-tables.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { bucketsOf } from './bucket.ts'
-import { type BlobSizeRow, blobSizeTable, messageBucketTable, squareBucketTable } from './count-tables.ts'
 
 /** Largest size of the first four groups in bytes; the fifth takes the rest. */
 export const SIZE_GROUP_LIMITS = [1_000, 10_000, 100_000, 1_000_000] as const

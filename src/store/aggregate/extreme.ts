@@ -1,10 +1,10 @@
+import type { BlockInput, Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { BLOCK_EXTREMES, type ExtremeColumn, type ExtremeRow, extremeTable, TX_EXTREMES } from '../state/block-series-tables.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
 import { blockTimeOf } from './block.ts'
-import { BLOCK_EXTREMES, type ExtremeColumn, type ExtremeRow, extremeTable, TX_EXTREMES } from './block-tables.ts'
-import { bucketsOf } from './bucket.ts'
 import { storedGas } from './stored-gas.ts'
 
 type Value = number | bigint

@@ -1,10 +1,10 @@
+import { namespaceKey } from '../families/blobs.ts'
+import type { BlockInput, Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { namespaceBucketTable } from '../state/owner-series-tables.ts'
 import type { State } from '../state/state.ts'
-import { namespaceKey } from '../write/blobs.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { bucketsOf } from './bucket.ts'
-import { namespaceBucketTable } from './owner-tables.ts'
 
 /** Bytes, blobs and PFBs per namespace. */
 export function createNamespaceAggregate(state: State): Family {

@@ -1,10 +1,10 @@
+import type { BlockInput, Family } from '../families/family.ts'
+import { validatorByOperator } from '../families/validators.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf, HOUR } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { commissionWithdrawnTable, rewardMarkTable } from '../state/staking-series-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { validatorByOperator } from '../write/validators.ts'
-import { bucketsOf, HOUR } from './bucket.ts'
-import { commissionWithdrawnTable, rewardMarkTable } from './staking-tables.ts'
 import { ValidatorBirths } from './validator-births.ts'
 
 const DEC_ONE = 10n ** 18n

@@ -1,11 +1,11 @@
+import type { BlockInput, Family } from '../families/family.ts'
+import type { RollupRegistry } from '../families/rollups.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { rollupBucketTable, rollupNamespaceTable } from '../state/owner-series-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import type { RollupRegistry } from '../write/rollups.ts'
-import { bucketsOf } from './bucket.ts'
 import { namespaceIdOf } from './namespace.ts'
-import { rollupBucketTable, rollupNamespaceTable } from './owner-tables.ts'
 
 /** Blobs per verified rollup. Runs after the rollup family, which links the blobs of the block. */
 export function createRollupAggregate(state: State, registry: () => RollupRegistry): Family {

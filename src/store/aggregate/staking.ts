@@ -1,11 +1,11 @@
+import type { BlockInput, Family } from '../families/family.ts'
+import { operatorsOf, validatorByOperator } from '../families/validators.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { stakeMonthTable, stakingBucketTable } from '../state/staking-series-tables.ts'
 import type { ValidatorRow } from '../state/staking-tables.ts'
 import type { State } from '../state/state.ts'
-import type { BlockInput, Family } from '../write/family.ts'
-import { operatorsOf, validatorByOperator } from '../write/validators.ts'
-import { bucketsOf } from './bucket.ts'
-import { stakeMonthTable, stakingBucketTable } from './staking-tables.ts'
 import { ValidatorBirths } from './validator-births.ts'
 
 /** Stake that moves, per validator, and each validator's stake month by month. Runs after the staking family. */

@@ -1,10 +1,10 @@
+import { NATIVE_DENOM } from '../families/accounts.ts'
+import type { Family } from '../families/family.ts'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
+import { hyperlaneBucketTable, ibcBucketTable, type TransferBucketRow } from '../state/owner-series-tables.ts'
 import type { State } from '../state/state.ts'
-import { NATIVE_DENOM } from '../write/accounts.ts'
-import type { Family } from '../write/family.ts'
-import { bucketsOf } from './bucket.ts'
-import { hyperlaneBucketTable, ibcBucketTable, type TransferBucketRow } from './owner-tables.ts'
 
 /** Transfers over IBC channels and to Hyperlane domains. */
 export function createTransferAggregate(state: State): Family {

@@ -1,12 +1,12 @@
-import { seriesChecks } from '../aggregate/audit.ts'
-import { checkRewards } from '../aggregate/audit-rewards.ts'
 import type { Reader } from '../db.ts'
 import { demandWhole } from '../partitions/layout.ts'
-import { findHead } from '../read/head.ts'
+import { findHead } from '../read/head/head.ts'
 import { counterChecks, linkChecks } from './chain-checks.ts'
 import { type Check, type HeightRange, runChecks, type Violation } from './check.ts'
 import { historyChecks } from './history-checks.ts'
 import { moneyChecks, stakeChecks } from './money-checks.ts'
+import { checkRewards } from './reward-checks.ts'
+import { seriesChecks } from './series-checks.ts'
 
 /** `isSkipped`: the index began without the state that this is about. */
 export type AuditStep = { invariant: string; name: string; violations: Violation[]; isSkipped?: true }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Random } from '../../lib/random.ts'
 import { type Db, snapshot } from '../db.ts'
-import { findHead } from '../read/head.ts'
+import { findHead } from '../read/head/head.ts'
 import { type AuditStep, sampleIndex } from './audit.ts'
 import type { HeightRange } from './check.ts'
 

@@ -1,5 +1,5 @@
 import { messageData } from '../../decode/message.ts'
-import { encodeAddress } from '../../lib/bech32.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
 import { unsealedBytes } from '../segments/sealed.ts'
 import type { Dataset, Row } from './dataset.ts'

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../lib/errors.ts'
 import type { Db } from '../db.ts'
-import { startColumns } from '../read/head.ts'
+import { startColumns } from '../read/head/head.ts'
 
 export type ExportFacts = {
   chain_id: string

@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import { SHARED_SCHEMA } from '../migrate.ts'
+import { SHARED_SCHEMA } from '../migrations/migrate.ts'
 
 export type SourceReport = { network: string; source: string; checked_at: string | null; error: string | null }
 

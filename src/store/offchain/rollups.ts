@@ -1,4 +1,4 @@
-import { LIST_FIELDS, TEXT_FIELDS } from '../write/rollup-entry.ts'
+import { LIST_FIELDS, TEXT_FIELDS } from '../rollups/entry.ts'
 import type { OffchainDb } from './db.ts'
 
 export type KnownRollup = { id: number; slug: string } & Record<string, unknown>

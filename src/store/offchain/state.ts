@@ -1,4 +1,4 @@
-import { SHARED_SCHEMA } from '../migrate.ts'
+import { SHARED_SCHEMA } from '../migrations/migrate.ts'
 import type { OffchainDb } from './db.ts'
 
 export type SourceState = { position: number; checkedAt: Date | undefined; error: string | undefined }

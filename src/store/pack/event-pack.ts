@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { sanitizeText } from '../../lib/bytes.ts'
+import { sanitizeText } from '../../lib/encoding/bytes.ts'
 import type { ChainEvent } from '../../types/chain.ts'
 import { EVENT_DICTIONARY } from './dictionary.ts'
 

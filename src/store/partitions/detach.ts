@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
-import { inTransaction } from '../transaction.ts'
-import { countCommit } from '../write/head-notice.ts'
-import { lockPartitions } from '../writer-lock.ts'
+import { countCommit } from '../servers/head-notice.ts'
+import { inTransaction } from '../servers/transaction.ts'
+import { lockPartitions } from '../servers/writer-lock.ts'
 import { type Layout, type LayoutRow, PARTITIONED, partitionName, partitionsOf, readLayout } from './layout.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../servers/transaction.ts'
 
 /** Readers give up after a second of waiting, and PostgreSQL looks for deadlocks after one: whoever locks whole tables gives up first. */
 const LOCK_MS = 700

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { connectClient } from '../servers/connect.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../servers/transaction.ts'
 import { type Layout, PARTITIONED, partitionName, readLayout } from './layout.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { SHARED_SCHEMA } from '../migrate.ts'
+import { SHARED_SCHEMA } from '../migrations/migrate.ts'
 import { openPool } from '../servers/pool.ts'
 
 const ROLE = 'astrolabe_pay'

@@ -1,4 +1,4 @@
-import { toHex } from '../../lib/bytes.ts'
+import { toHex } from '../../lib/encoding/bytes.ts'
 import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
@@ -7,7 +7,7 @@ import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'
 import { readPage } from './partition.ts'
 import { readSummary } from './stats/summary.ts'
-import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx.ts'
+import { firstHeightAt, type TxRow, txColumns, withinIds } from './tx/tx.ts'
 
 export type BlobRow = {
   id: number

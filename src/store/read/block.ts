@@ -1,8 +1,8 @@
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import type { Fragment } from './fragment.ts'
-import { readNamedTx, type TxName } from './named-tx.ts'
 import { cutPage } from './page.ts'
+import { readNamedTx, type TxName } from './tx/named-tx.ts'
 import type { ValidatorRef } from './validator.ts'
 
 /** Hashes in lower-case hex, empty when there is none. */

@@ -4,8 +4,8 @@ import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 import type { AccountRef } from './celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
-import { withinIds } from './tx.ts'
-import { hashTable } from './tx-id.ts'
+import { withinIds } from './tx/tx.ts'
+import { hashTable } from './tx/tx-id.ts'
 
 export type ForwardingRow = {
   id: number

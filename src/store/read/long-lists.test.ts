@@ -8,7 +8,7 @@ import { pageOfAddressMessages } from './address/activity.ts'
 import { pageOfBlobs } from './blob.ts'
 import type { Fragment } from './fragment.ts'
 import { pageOfRollupBlobs } from './rollup/blob.ts'
-import { pageOfTxs } from './tx.ts'
+import { pageOfTxs } from './tx/tx.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
 

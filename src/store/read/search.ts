@@ -3,7 +3,7 @@ import { type AddressRow, addressColumns } from './address/account.ts'
 import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
-import { findTx, type TxRow, txColumns } from './tx.ts'
+import { findTx, type TxRow, txColumns } from './tx/tx.ts'
 import { type ValidatorRow, validatorColumns } from './validator.ts'
 
 /** Longer text of other alphabets is only compared as it is written: no name has that length, and a long pattern is slow to compile. */

@@ -1,9 +1,9 @@
 import type { Reader } from '../db.ts'
 import { type BlockRow, type BlockStatsRow, blockColumns, blockStatsColumns } from './block.ts'
-import { type MessageRow, messageColumns } from './message.ts'
 import type { NumberedPage } from './numbered.ts'
 import { readPage } from './partition.ts'
-import { withinIds } from './tx.ts'
+import { type MessageRow, messageColumns } from './tx/message.ts'
+import { withinIds } from './tx/tx.ts'
 
 export type ProposedBlockRow = BlockRow & BlockStatsRow
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../db.ts'
 import type { OfAddress } from './address/staking.ts'
 import { type OwnedRow, ownedRows } from './owner.ts'
-import { hashTable } from './tx-id.ts'
+import { hashTable } from './tx/tx-id.ts'
 
 export type VestingRow = {
   id: number

@@ -2,8 +2,8 @@ import type { Reader } from '../db.ts'
 import type { AccountRef } from './celestial.ts'
 import type { Fragment } from './fragment.ts'
 import { type NumberedPage, orderNumbered } from './numbered.ts'
-import { withinIds } from './tx.ts'
-import { hashTable } from './tx-id.ts'
+import { withinIds } from './tx/tx.ts'
+import { hashTable } from './tx/tx-id.ts'
 
 export type ZkIsmRow = {
   number: number

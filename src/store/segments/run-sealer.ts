@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { connectClient } from '../servers/connect.ts'
-import { trySealLock } from '../writer-lock.ts'
+import { trySealLock } from '../servers/writer-lock.ts'
 import { type HeightRange, removeOrphans, type SealOptions, sealNext } from './seal.ts'
 
 export type SealerOptions = SealOptions & {

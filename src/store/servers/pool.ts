@@ -1,5 +1,5 @@
-import { Transient } from '../../lib/errors.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { Transient } from '../../lib/errors.ts'
 import type { Query, Row, Run } from '../sql/statement.ts'
 import { TYPES } from '../sql/values.ts'
 import { connectClient } from './connect.ts'

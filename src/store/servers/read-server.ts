@@ -1,7 +1,7 @@
 import { withDeadline } from '../../lib/deadline.ts'
 import { type Db, openReader, type ReadOptions } from '../db.ts'
-import { findServerMark, type ServerMark } from '../read/server-mark.ts'
 import type { ServerAddress } from './address.ts'
+import { findServerMark, type ServerMark } from './server-mark.ts'
 
 export type ReadServerOptions = Omit<ReadOptions, 'url'> & {
   /** named as a place to read from; the others are only read from when there is no such place */

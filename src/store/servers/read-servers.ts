@@ -1,8 +1,8 @@
 import { Transient } from '../../lib/errors.ts'
 import type { Db, Sealed } from '../db.ts'
-import { HEAD_CHANNEL, parseHeadNotice } from '../write/head-notice.ts'
 import { listServers } from './address.ts'
 import { Announcements } from './announcements.ts'
+import { HEAD_CHANNEL, parseHeadNotice } from './head-notice.ts'
 import { ReadServer } from './read-server.ts'
 
 export type ReadServersOptions = {

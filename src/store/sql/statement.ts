@@ -3,17 +3,7 @@ import { Invariant } from '../../lib/errors.ts'
 export type Row = Record<string, unknown>
 
 /** A parameter, or a piece that becomes part of the text. */
-export type Value =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | Date
-  | Uint8Array
-  | readonly Value[]
-  | Fragment
-  | Identifier
+export type Value = string | number | bigint | boolean | null | Date | Uint8Array | readonly Value[] | Fragment | Identifier
 
 /** A text with its parameters, as it is sent. `isPrepared`: connections keep its plan. */
 export type Query = { text: string; values: unknown[]; isPrepared: boolean }

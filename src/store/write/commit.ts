@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Transient } from '../../lib/errors.ts'
+import { readVerified } from '../families/registry-version.ts'
 import { APPEND_ONLY, type AppendOnlyTable } from '../pack/append-only.ts'
 import { readLayout } from '../partitions/layout.ts'
+import { notifyHead } from '../servers/head-notice.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
-import { notifyHead } from './head-notice.ts'
-import { readVerified } from './registry-version.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
 type AnyTable = StateTable<any>

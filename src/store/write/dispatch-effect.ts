@@ -1,5 +1,5 @@
 import type { Effect, EffectKind } from '../../types/effects.ts'
-import type { BlockInput, Family } from './family.ts'
+import type { BlockInput, Family } from '../families/family.ts'
 
 type Handler = (input: BlockInput, effect: Effect) => void
 

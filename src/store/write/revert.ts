@@ -3,10 +3,10 @@ import { OperatorError } from '../../lib/errors.ts'
 import { APPEND_ONLY } from '../pack/append-only.ts'
 import type { Link, LinkOwners } from '../pack/copy-table.ts'
 import { firstId } from '../pack/id.ts'
+import { countCommit } from '../servers/head-notice.ts'
 import type { State } from '../state/state.ts'
 import type { TableChanges } from '../state/table.ts'
 import { writeRows } from './commit.ts'
-import { countCommit } from './head-notice.ts'
 import { decodeUndo, type Undo } from './undo.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { BlockInput } from '../families/family.ts'
 import type { LinkOwners } from '../pack/copy-table.ts'
 import type { UndoRecord } from '../state/table.ts'
-import type { BlockInput } from './family.ts'
 
 /**
  * What takes a height back: previous values of the state rows it changed, and the owners whose link rows it added (link tables are

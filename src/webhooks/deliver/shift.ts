@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ApiContext } from '../../api/route.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { listBlockHashes } from '../../store/read/past-head.ts'
+import { listBlockHashes } from '../../store/read/head/past-head.ts'
 import { EventFeed } from '../events/feed.ts'
 import type { Message } from '../message.ts'
 import type { WebhookObserver } from '../observer.ts'

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../api/route.ts'
 import { Transient } from '../../lib/errors.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import { type HeightMark, listHeightMarks } from '../../store/read/height-mark.ts'
+import { type HeightMark, listHeightMarks } from '../../store/read/head/height-mark.ts'
 import type { Selection } from '../filters.ts'
 import { openEventKinds } from './all.ts'
 import type { Entry, EventKind } from './kind.ts'

@@ -1,4 +1,4 @@
-import type { HeightMark } from '../../store/read/height-mark.ts'
+import type { HeightMark } from '../../store/read/head/height-mark.ts'
 import type { Selection } from '../filters.ts'
 import type { EventType } from './types.ts'
 

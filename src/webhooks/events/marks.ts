@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../lib/single-flight.ts'
-import type { HeightMark } from '../../store/read/height-mark.ts'
+import type { HeightMark } from '../../store/read/head/height-mark.ts'
 
 /** Heights that are skimmed at once. */
 const PAGE = 500

@@ -4,7 +4,7 @@ import { isLookedUp, lookUpOwners, matchesTx, type TxFacts, txFactsOf } from '..
 import type { RouteReader } from '../../api/route-reader.ts'
 import type { Db } from '../../store/db.ts'
 import { positionOf } from '../../store/pack/id.ts'
-import type { HeightMark } from '../../store/read/height-mark.ts'
+import type { HeightMark } from '../../store/read/head/height-mark.ts'
 import { messageTypeName } from '../../types/message-type.ts'
 import type { Selection } from '../filters.ts'
 import type { EventKind } from './kind.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { csvTable, withoutFormula } from '../../../src/lib/csv.ts'
+import { csvTable, withoutFormula } from '../../../src/lib/encoding/csv.ts'
 import { formatMoment } from '../format.ts'
 import { saveFile } from '../save-file.ts'
 import { useTheme } from '../theme.ts'

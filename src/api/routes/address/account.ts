@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { encodeAddress } from '../../../lib/bech32.ts'
+import { encodeAddress } from '../../../lib/encoding/bech32.ts'
 import {
   type AddressRow,
   countAddresses,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type GrantRow, listGrants } from '../../../store/read/address/grant.ts'
-import { type AddressVoteRow, listAddressVotes } from '../../../store/read/vote.ts'
+import { type AddressVoteRow, listAddressVotes } from '../../../store/read/governance/vote.ts'
 import { unknownAddress } from '../../http/unknown.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Grant } from '../../schema/grant.ts'

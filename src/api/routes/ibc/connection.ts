@@ -6,7 +6,7 @@ import {
   listIbcConnections,
 } from '../../../store/read/ibc/connection.ts'
 import type { RouteGroup } from '../../route.ts'
-import { IbcConnection, type ShortIbcClient } from '../../schema/ibc.ts'
+import { IbcConnection, type ShortIbcClient } from '../../schema/bridge/ibc.ts'
 import { Limit, Offset, SortDesc } from '../../schema/query.ts'
 import { NoContent } from '../../schema/values.ts'
 

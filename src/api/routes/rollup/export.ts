@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { encodeAddress } from '../../../lib/bech32.ts'
+import { encodeAddress } from '../../../lib/encoding/bech32.ts'
 import type { Db } from '../../../store/db.ts'
 import { type ExportRow, listExportRows } from '../../../store/read/rollup/blob.ts'
 import { listRollupProviders } from '../../../store/read/rollup/provider.ts'

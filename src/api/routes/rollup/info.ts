@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { encodeAddress } from '../../../lib/bech32.ts'
-import { toBase64 } from '../../../lib/bytes.ts'
+import { encodeAddress } from '../../../lib/encoding/bech32.ts'
+import { toBase64 } from '../../../lib/encoding/bytes.ts'
 import { joinBlobs } from '../../../store/read/blob.ts'
 import { listRollupNamespaces, pageOfRollupBlobs } from '../../../store/read/rollup/blob.ts'
 import { countRollups, findRollup, listRollups } from '../../../store/read/rollup/list.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { toHex } from '../../../lib/bytes.ts'
+import { toHex } from '../../../lib/encoding/bytes.ts'
 import { listLargestNamespaces, listNamespaceSeries } from '../../../store/read/stats/namespace.ts'
 import type { RouteGroup } from '../../route.ts'
 import { NamespaceUsage } from '../../schema/namespace.ts'

@@ -5,7 +5,7 @@ import { generateChain } from '../../../../test/support/generated-chain.ts'
 import { type ServedChain, serveChain } from '../../../../test/support/served-chain.ts'
 import { SCHEMA } from '../../../../test/support/templates.ts'
 import { openWriterSql } from '../../../../test/support/writer-sql.ts'
-import { Writer } from '../../../store/writer.ts'
+import { Writer } from '../../../store/write/writer.ts'
 
 const ACCOUNT = 'celestia1w4dvevy0zm70yss42h4k597at605fn388cmm78'
 const UNKNOWN = 'celestia1r726yra3euctv92qqfxh45xztewgp2qj9w22dg'

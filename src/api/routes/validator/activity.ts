@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { listValidatorVotes } from '../../../store/read/governance/vote.ts'
 import { listMissedBlocks, listSignedBlocks } from '../../../store/read/validator.ts'
 import { listProposedBlocks, listValidatorMessages } from '../../../store/read/validator-chain.ts'
-import { listValidatorVotes } from '../../../store/read/vote.ts'
 import { LongList, type RouteGroup } from '../../route.ts'
 import { Block } from '../../schema/block.ts'
 import { Message } from '../../schema/message.ts'

@@ -1,9 +1,9 @@
 import type { Reader } from '../../db.ts'
 import type { Fragment } from '../fragment.ts'
-import { type MessageRow, messageColumns } from '../message.ts'
 import { readOwned } from '../owner.ts'
 import { cutPage } from '../page.ts'
-import { hasStatus, mergeTxs, type TxRow, type TxStatus, txColumns, withinIds } from '../tx.ts'
+import { type MessageRow, messageColumns } from '../tx/message.ts'
+import { hasStatus, mergeTxs, type TxRow, type TxStatus, txColumns, withinIds } from '../tx/tx.ts'
 
 type Page = { address: Uint8Array; limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 

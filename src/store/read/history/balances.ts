@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
+import { SUPPLY_ID } from '../../families/balance-log.ts'
 import { firstId } from '../../pack/id.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
-import { SUPPLY_ID } from '../../write/balance-log.ts'
 import type { BalanceRow } from '../address/account.ts'
 import { type TypeFilter, withTypesOf } from './types-of.ts'
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../db.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
 import type { Fragment } from '../fragment.ts'
 import { type Period, toTime } from '../stats/timeframe.ts'
-import { hashTable } from '../tx-id.ts'
+import { hashTable } from '../tx/tx-id.ts'
 import { type TypeFilter, withTypesOf } from './types-of.ts'
 
 export type ChangeRow = {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
-import { hashTable } from '../tx-id.ts'
+import { hashTable } from '../tx/tx-id.ts'
 
 export type MailboxRow = {
   number: number

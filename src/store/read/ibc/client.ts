@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
-import { hashTable } from '../tx-id.ts'
+import { hashTable } from '../tx/tx-id.ts'
 
 /** Whole numbers that the chain keeps as u64 or duration; they stay text until the answer. */
 export type IbcClientRow = {

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import { hashTable } from '../tx-id.ts'
+import { hashTable } from '../tx/tx-id.ts'
 
 /** A client as connections and channels name it. */
 export type IbcClientRef = [clientId: string, type: string, chainId: string]

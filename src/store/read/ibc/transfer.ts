@@ -2,7 +2,7 @@ import type { Reader } from '../../db.ts'
 import type { AccountRef } from '../celestial.ts'
 import type { Fragment } from '../fragment.ts'
 import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
-import { hashTable } from '../tx-id.ts'
+import { hashTable } from '../tx/tx-id.ts'
 
 export type IbcTransferRow = {
   id: number

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../lib/assert-never.ts'
 import { BLOCK_SERIES, type CumulativeName, type SeriesName } from '../../../types/block-series.ts'
-import type { BlockBucketRow } from '../../aggregate/block-tables.ts'
 import type { Reader } from '../../db.ts'
+import type { BlockBucketRow } from '../../state/block-series-tables.ts'
 import type { Fragment } from '../fragment.ts'
 import { formatFloat } from './format.ts'
 import { inSegments, within } from './segment.ts'

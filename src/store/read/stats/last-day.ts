@@ -1,5 +1,5 @@
-import { HOUR } from '../../aggregate/bucket.ts'
 import type { Reader } from '../../db.ts'
+import { HOUR } from '../../state/bucket.ts'
 import type { Fragment } from '../fragment.ts'
 
 /**

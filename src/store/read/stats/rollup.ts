@@ -1,5 +1,5 @@
-import { DAY, HOUR, MONTH } from '../../aggregate/bucket.ts'
 import type { Reader } from '../../db.ts'
+import { DAY, HOUR, MONTH } from '../../state/bucket.ts'
 import type { Fragment } from '../fragment.ts'
 import { otherParts, rollupParts } from './last-day.ts'
 import { within } from './segment.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeededRandom } from '../../../lib/random.ts'
-import { DAY, HOUR, MINUTE, MONTH } from '../../aggregate/bucket.ts'
+import { DAY, HOUR, MINUTE, MONTH } from '../../state/bucket.ts'
 import { ceilTo, coverPeriod, floorTo, type Segment, type Timeframe, toTime } from './timeframe.ts'
 
 const seconds = (time: string) => Date.parse(time) / 1000

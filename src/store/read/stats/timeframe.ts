@@ -1,4 +1,4 @@
-import { type BlockFrame, DAY, type Frame, HOUR, MINUTE, MONTH } from '../../aggregate/bucket.ts'
+import { type BlockFrame, DAY, type Frame, HOUR, MINUTE, MONTH } from '../../state/bucket.ts'
 
 export type Timeframe = 'hour' | 'day' | 'week' | 'month' | 'year'
 

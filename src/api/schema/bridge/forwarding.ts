@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { ShortAddress } from '../address.ts'
+import { ChainMetadata } from '../chain-metadata.ts'
+import { Decimal, HexLower, Integer, Maybe, Model, Text, Time } from '../values.ts'
+
+export const ForwardingInput = Model('ForwardingInput', {
+  height: Integer,
+  time: Time,
+  tx_hash: HexLower,
+  from: Text,
+  received: Decimal,
+  denom: Text,
+  chain: Maybe(ChainMetadata),
+})
+
+export const Forwarding = Model('Forwarding', {
+  id: Integer,
+  height: Integer,
+  time: Time,
+  tx_hash: HexLower,
+  dest_domain: Integer,
+  dest_address: HexLower,
+  amount: Decimal,
+  denom: Text,
+  message_id: Text,
+  token_id: HexLower,
+  chain: Maybe(ChainMetadata),
+  forward_address: Maybe(ShortAddress),
+  inputs: Maybe(Type.Array(ForwardingInput)),
+})

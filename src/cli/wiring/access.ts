@@ -1,0 +1,24 @@
+import { type AccessService, startAccess } from '../../access/service.ts'
+import type { Config } from '../../config/schema.ts'
+import { createAccessEvents, createAccessTrouble } from '../../observability/observers.ts'
+import { pepperOf } from './key-table.ts'
+import type { Runtime } from './runtime.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** Keys, plans and limits of this process. */
+export async function openAccess(
+  config: Config,
+  { url, copyUrl }: { url: string; copyUrl?: string | undefined },
+  { metrics }: Telemetry,
+  { log }: Runtime,
+): Promise<AccessService> {
+  return startAccess({
+    url,
+    copyUrl,
+    config: config.access,
+    attribution: config.attribution,
+    pepper: await pepperOf(config),
+    events: createAccessEvents(metrics),
+    onTrouble: createAccessTrouble(metrics, log),
+  })
+}

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { loadConfig } from '../../config/load.ts'
+import type { Config, NetworkConfig } from '../../config/schema.ts'
+import { OperatorError } from '../../lib/errors.ts'
+import { hasDemo } from './demo.ts'
+
+export type CommonOptions = { config?: string; data?: string; database?: string; network?: string; logLevel?: string }
+
+/** Options that every command with a database has. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration file (JSON)')
+    .option('--data <dir>', 'folder for the bundled database and other local files')
+    .option('--database <url>', 'PostgreSQL to use instead of the bundled one')
+    .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
+}
+
+/** The value of an option that counts something. */
+export function readCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number is wanted.')
+  return Number(text)
+}
+
+/** `demo`: which networks are meant without settings; by default those that the last `start` made in the data folder. */
+export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}, demo?: boolean): Config {
+  return loadConfig({
+    env: process.env,
+    demo: demo ?? hasDemo(options.data ?? process.env.ASTROLABE_DATA ?? '.astrolabe'),
+    ...(options.config !== undefined && { file: options.config }),
+    overrides: {
+      ...overrides,
+      ...(options.data !== undefined && { data: options.data }),
+      ...(options.logLevel !== undefined && { log_level: options.logLevel }),
+      ...(options.database !== undefined && { database: { url: options.database } }),
+    },
+  })
+}
+
+/** The named network; without a name the only one, or the main one. */
+export function networkOf(config: Config, name?: string): NetworkConfig {
+  const found =
+    name === undefined
+      ? (config.networks.find(({ kind }) => kind === 'main') ?? config.networks[0])
+      : config.networks.find((network) => network.name === name)
+  if (!found)
+    throw new OperatorError(
+      'unknown_network',
+      `there is no network ${name}: the configuration has ${config.networks.map((network) => network.name).join(', ')}`,
+    )
+  return found
+}
+
+export type SourceOptions = { recording?: string; rpc?: string }
+
+/** The network with the source of the command line instead of the configured one, when there is one. */
+export function withSource(network: NetworkConfig, { recording, rpc }: SourceOptions): NetworkConfig {
+  if (recording === undefined && rpc === undefined) return network
+  const { recording: _recording, rpc: _rpc, ...rest } = network
+  return { ...rest, ...(recording !== undefined ? { recording } : { rpc: rpc!.split(',') }) }
+}

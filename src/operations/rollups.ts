@@ -1,0 +1,25 @@
+import { listRollupPfbs } from '../store/read/rollup/pfbs.ts'
+import type { KeyRoutes } from './operation.ts'
+
+export const ROLLUP_ORDERS = ['blobs_count', 'size', 'pfb_count', 'last_message_time'] as const
+
+type Rollup = { id: number } & Record<string, unknown>
+type Page = { limit: number; offset: number }
+
+/** Rollups are curated, hence few. */
+const ALL = { limit: 100_000, offset: 0 }
+
+export async function listRollups(key: KeyRoutes, order: (typeof ROLLUP_ORDERS)[number], page: Page): Promise<unknown> {
+  if (order === 'pfb_count') return listByPfbCount(key, page)
+  return key.call('/v1/rollup', { query: { sort_by: order === 'last_message_time' ? 'time' : order, ...page } })
+}
+
+/** The one order that no list of the key surface has. */
+async function listByPfbCount({ call, db }: KeyRoutes, { limit, offset }: Page): Promise<Rollup[]> {
+  const rows = await listRollupPfbs(db)
+  const counts = new Map(rows.map(({ rollup_id, pfb_count }) => [rollup_id, pfb_count]))
+  const rollups = (await call('/v1/rollup', { query: ALL })) as Rollup[]
+  const counted = rollups.map((rollup) => ({ ...rollup, pfb_count: counts.get(rollup.id) ?? 0 }))
+  counted.sort((a, b) => b.pfb_count - a.pfb_count || b.id - a.id)
+  return counted.slice(offset, offset + limit)
+}

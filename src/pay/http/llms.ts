@@ -1,0 +1,44 @@
+import { CATALOG } from '../../operations/catalog.ts'
+import { LABELS, TIER_USD } from '../../operations/operation.ts'
+import type { PaySettings } from '../settings.ts'
+
+export const TITLE = 'Astrolabe pay-per-request API'
+
+/** How to buy here, in a few sentences. */
+export function describeUse({ chargeNoContent, challengeTtlS }: PaySettings): string {
+  return [
+    'Indexed data of the Celestia chain, sold per request: no account, no API key. Send GET; a 402 names the price and how to pay it',
+    '(MPP challenge in WWW-Authenticate, x402 version 2 offer in PAYMENT-REQUIRED); repeat the same request with the payment.',
+    `Only 2xx answers are charged${chargeNoContent ? ', including 204 for an unknown address' : '; 204 for an unknown address is free'};`,
+    '400, 404 and 5xx are free.',
+    'Repeat with the same credential after 409 or 503, never with a new one.',
+    `Repeating an answered request with the same credential is free for ${challengeTtlS} seconds; with an Idempotency-Key header`,
+    '(or the x402 payment-identifier) also with a new one.',
+  ].join(' ')
+}
+
+/** The catalogue as a page for language models (llms.txt). */
+export function describeForModels(settings: PaySettings): string {
+  const { baseUrl, methods, evm, tempo } = settings
+  const networks = methods.map((method) =>
+    method === 'evm'
+      ? `- MPP method evm, intent charge; x402 scheme exact (EIP-3009): chain ${evm?.chainId}, token ${evm?.token}`
+      : `- MPP method tempo, intent charge (signed transaction, sent by the server): chain ${tempo?.chainId}, token ${tempo?.token}`,
+  )
+  const sections = LABELS.map((label) => {
+    const lines = CATALOG.filter((operation) => operation.label === label).map(({ path, query, tier, summary }) => {
+      const names = Object.keys(query)
+      const inputs = names.length > 0 ? ` Query: ${names.join(', ')}.` : ''
+      return `- GET ${path} (USD ${TIER_USD[tier]}): ${summary}.${inputs}`
+    })
+    return `## ${label}\n\n${lines.join('\n')}`
+  })
+  return [
+    `# ${TITLE}`,
+    `> ${describeUse(settings)}`,
+    `Base address: ${baseUrl}\nMachine description: ${baseUrl}/openapi.json\nTools for agents (Model Context Protocol, Streamable HTTP): ${baseUrl}/mcp`,
+    `## Payment\n\n${networks.join('\n')}`,
+    ...sections,
+    '',
+  ].join('\n\n')
+}

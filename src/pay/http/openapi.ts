@@ -1,0 +1,118 @@
+import { CATALOG } from '../../operations/catalog.ts'
+import { describeInputs as describeEach } from '../../operations/describe-input.ts'
+import { LABELS, type Operation, TIER_USD } from '../../operations/operation.ts'
+import { SCHEMAS } from '../../operations/records.ts'
+import { toAtomic } from '../sale/offers.ts'
+import type { PaySettings } from '../settings.ts'
+import { describeUse, TITLE } from './llms.ts'
+
+const VERSION = '1.0.0'
+
+/** Description of the paid surface (OpenAPI 3.1). Crawlers stop at 64 KB, so it names declared fields only. */
+export function describeApi(settings: PaySettings): Record<string, unknown> {
+  const { baseUrl, contactEmail, docsUrl } = settings
+  const guidance = describeUse(settings)
+  const paths: Record<string, unknown> = {}
+  for (const operation of CATALOG) paths[operation.path] = { get: describeOperation(operation, settings) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: TITLE,
+      version: VERSION,
+      description: guidance,
+      'x-guidance': guidance,
+      ...(contactEmail === undefined ? {} : { contact: { email: contactEmail } }),
+    },
+    servers: [{ url: baseUrl }],
+    tags: LABELS.map((name) => ({ name })),
+    'x-service-info': {
+      categories: ['data', 'blockchain'],
+      docs: { homepage: docsUrl ?? baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
+    },
+    'x-agentcash-guidance': { llmsTxtUrl: `${baseUrl}/llms.txt` },
+    paths,
+    components: { schemas: { ...SCHEMAS, Problem: PROBLEM }, responses: RESPONSES },
+  }
+}
+
+function describeOperation(operation: Operation, settings: PaySettings): Record<string, unknown> {
+  const { id, summary, label, params, query, answer, isEmptyAnswer } = operation
+  const parameters = [...describeInputs(params, 'path'), ...describeInputs(query, 'query')]
+  return {
+    operationId: id,
+    summary,
+    tags: [label],
+    security: [],
+    'x-payment-info': describePayment(operation, settings),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: {
+      200: { description: summary, content: { 'application/json': { schema: answer.schema } } },
+      ...(isEmptyAnswer ? { 204: { description: settings.chargeNoContent ? CHARGED_EMPTY : FREE_EMPTY } } : {}),
+      402: { $ref: '#/components/responses/PaymentRequired' },
+      400: { $ref: '#/components/responses/BadRequest' },
+      ...(isEmptyAnswer ? {} : { 404: { $ref: '#/components/responses/NotFound' } }),
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  }
+}
+
+function describeInputs(inputs: Operation['query'], place: 'path' | 'query') {
+  return describeEach(inputs).map(({ name, required, schema, description }) => ({
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }))
+}
+
+/** The price list's own price object, and beside it what the two protocols look for. */
+function describePayment({ tier, summary }: Operation, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
+  const usd = TIER_USD[tier]
+  const currencyOf = (method: 'evm' | 'tempo') => (method === 'evm' ? evm?.token : tempo?.token)
+  return {
+    price: { mode: 'fixed', currency: 'USD', amount: usd },
+    protocols: [
+      ...methods.map((method) => ({ mpp: { method, intent: 'charge', currency: currencyOf(method) } })),
+      ...(methods.includes('evm') ? [{ x402: {} }] : []),
+    ],
+    offers: methods.map((method) => ({
+      intent: 'charge',
+      method,
+      amount: toAtomic(usd).toString(),
+      currency: currencyOf(method),
+      description: summary,
+    })),
+  }
+}
+
+const CHARGED_EMPTY = 'Unknown address. An answer like any other: it is charged and carries a receipt'
+const FREE_EMPTY = 'Unknown address; not charged'
+
+const PROBLEM = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+  },
+}
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+const RESPONSES = {
+  PaymentRequired: {
+    ...problem('Payment Required: pay by one of the offers and repeat the request'),
+    headers: {
+      'WWW-Authenticate': { description: 'Payment challenge', schema: { type: 'string' } },
+      'PAYMENT-REQUIRED': { description: 'x402 offer, base64 of JSON', schema: { type: 'string' } },
+    },
+  },
+  BadRequest: problem('Bad input; not charged'),
+  NotFound: problem('Unknown record; not charged'),
+  Problem: problem('No answer; not charged'),
+}

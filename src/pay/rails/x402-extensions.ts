@@ -1,0 +1,47 @@
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
+import { describeInputs } from '../../operations/describe-input.ts'
+import type { Operation } from '../../operations/operation.ts'
+
+type Extensions = Record<string, unknown>
+
+/** What goes in and comes out, and that clients may name their payments: as it fits into a header, and in full. */
+export function describeForRegistries(operation: Operation): { brief: Extensions; full: Extensions } {
+  const { params, query, answer } = operation
+  const full: Extensions = {
+    ...declareDiscoveryExtension({
+      inputSchema: toSchema(query),
+      input: toExample(query),
+      ...(Object.keys(params).length > 0 ? { pathParamsSchema: { properties: toSchema(params).properties } } : {}),
+      output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
+      method: 'GET',
+    } as Parameters<typeof declareDiscoveryExtension>[0]),
+    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false),
+  }
+  return { brief: withoutDialect(full) as Extensions, full }
+}
+
+/** Which dialect of JSON schema it is goes without saying, and takes a twentieth of the header. */
+function withoutDialect(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (name === '$schema' ? [] : [[name, withoutDialect(inner)]])),
+  )
+}
+
+/** Descriptions are left to /openapi.json: these schemas travel in a header. */
+function toSchema(inputs: Operation['query']): { properties: Record<string, unknown>; required?: string[] } {
+  const described = describeInputs(inputs)
+  const required = described.flatMap((input) => (input.required ? [input.name] : []))
+  return {
+    properties: Object.fromEntries(described.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+/** Registries check the schema against an example; only required inputs have to stand in it. */
+function toExample(inputs: Operation['query']): Record<string, unknown> {
+  return Object.fromEntries(
+    describeInputs(inputs).flatMap(({ name, required, example }) => (required ? [[name, example ?? 'x']] : [])),
+  )
+}

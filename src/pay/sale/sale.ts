@@ -1,0 +1,288 @@
+import type { Logger } from 'pino'
+import type { BoundRequest } from '../../api/http/bind.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { failedLookup, isAnswer, type Lookup, type LookupResult } from '../../operations/lookup.ts'
+import type { Operation } from '../../operations/operation.ts'
+import {
+  claimPayment,
+  dropLease,
+  findByIdemKey,
+  findPayment,
+  keepAnswer,
+  markDelivered,
+  markFailed,
+  markLeft,
+  markSettled,
+  type PaymentRow,
+  releaseClaim,
+  type StoredAnswer,
+  takeOverPayment,
+} from '../../store/pay/ledger.ts'
+import { hasPaid, secondsHeld } from '../../store/pay/payers.ts'
+import { ChainAway } from '../evm/rpc.ts'
+import type { PayMetrics } from '../metrics.ts'
+import { PaymentRefused, plainProblem, refuse } from '../problem.ts'
+import type { OnStep, Presented, Proof, Quote, Settled, VerifiedPayment } from '../rails/payment.ts'
+import type { PaySettings } from '../settings.ts'
+import type { ChainGate } from '../settle/chain-gate.ts'
+import { isCovered } from '../settle/cover.ts'
+import type { Settlement } from '../settle/settlement.ts'
+import type { LedgerDb } from '../store/pay/db.ts'
+import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
+import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
+
+export type SaleDeps = {
+  settings: PaySettings
+  lookup: Lookup
+  db: LedgerDb
+  gate: Pick<ChainGate, 'check'>
+  settlement: Settlement
+  metrics: PayMetrics
+  clock: Clock
+  log: Logger
+  onStep?: OnStep
+}
+
+/** One request with a payment; `holder` names who works on it. */
+export type Work = { quoted: Quote; asked: BoundRequest; presented: Presented; holder: string; admit: Admit }
+
+/** Throws when this payer may not try now. Asked before the payment chain is. */
+export type Admit = (proof: Pick<Proof, 'payer' | 'isProven'>) => Promise<void>
+
+const BUSY_RETRY_S = 2
+
+/**
+ * Sells one answer: look into the ledger, verify, claim, look up, settle, hand over (docs/payments.md). Money moves only for an answer
+ * that exists, and once a transaction is out nothing is said that would make a client pay again.
+ */
+export class Sale {
+  readonly #deps: SaleDeps
+
+  constructor(deps: SaleDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws PaymentRefused when the payment cannot be taken and ChainAway when nobody can say. */
+  async serve(work: Work): Promise<PaidAnswer> {
+    const { db, settings, clock } = this.#deps
+    const { presented, holder } = work
+    // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
+    const resumed = await this.#findKnown(work)
+    if (resumed) return resumed
+    const verifiedAt = clock.now()
+    const payment = await this.#verify(work).catch(async (error): Promise<PaidAnswer> => {
+      // A copy may have been sold between the look into the ledger and the one at the chain.
+      const sold = error instanceof PaymentRefused && error.reason === 'nonce_already_used' && (await this.#findKnown(work))
+      if (!sold) throw error
+      return sold
+    })
+    if ('status' in payment) return payment
+    // The payer is proven now, so what the key has bought before belongs to whoever asks.
+    const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
+    const repeated = known && (await this.#resume(known, work, true))
+    if (repeated) return repeated
+    const heldS = await secondsHeld(db, payment.payer)
+    if (heldS > 0) return this.#holdBack(heldS)
+    if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
+    await this.#deps.onStep?.('claimed')
+    const isEnough = await isCovered(this.#deps, payment, verifiedAt).catch(async (error) => {
+      await releaseClaim(db, payment.key, holder)
+      throw error
+    })
+    if (!isEnough) {
+      await releaseClaim(db, payment.key, holder)
+      return this.#inFlight()
+    }
+    return this.#deliver(payment, work)
+  }
+
+  async #findKnown(work: Work): Promise<PaidAnswer | undefined> {
+    const { presented } = work
+    const seen = await findPayment(this.#deps.db, presented)
+    return seen && this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash))
+  }
+
+  async #verify({ presented, quoted, admit }: Work): Promise<VerifiedPayment> {
+    this.#deps.gate.check()
+    const proof = await presented.prove(quoted)
+    await admit(proof)
+    const payment = await proof.verify()
+    // The token has asked the contract: from here on it is the payer.
+    if (!proof.isProven) await admit({ ...proof, isProven: true })
+    return payment
+  }
+
+  /** Its last transfers were mined in vain, at our cost. */
+  #holdBack(seconds: number): PaidAnswer {
+    this.#deps.metrics.credential('held_back')
+    return problemAnswer(plainProblem(429, 'transfers of this payer reverted: its payments are held back for a while'), {
+      'retry-after': String(seconds),
+    })
+  }
+
+  /** Whether this payer has bought something before. */
+  isCustomer(payer: string): Promise<boolean> {
+    return hasPaid(this.#deps.db, payer)
+  }
+
+  /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
+  async #resume(row: PaymentRow, work: Work, isOwn: boolean): Promise<PaidAnswer | undefined> {
+    const { db, settings } = this.#deps
+    const { presented, quoted, holder } = work
+    const isForThis = row.fingerprint.equals(quoted.fingerprint)
+    if (isOwn && !isForThis && presented.idemKey !== undefined && row.idem_key === presented.idemKey)
+      return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
+    // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
+    const stored = isOwn && isForThis ? storedOf(row) : undefined
+    if (stored) return this.#repeat(stored, row)
+    // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.
+    if (isOwn && !isForThis && isCharged(row)) throw refuse('not_bound_here')
+    if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
+    if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
+    if (!isOwn && row.state !== 'claimed') {
+      // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
+      if (row.state === 'broadcast') return this.#inFlight()
+      throw refuse('already_delivered')
+    }
+    if (!isForThis) throw refuse('not_bound_here')
+    if (row.state === 'refunded') throw refuse('refunded')
+    if (row.state === 'delivered') throw refuse('already_delivered')
+    const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
+    if (!taken) return this.#inFlight()
+    try {
+      return await this.#goOn(taken, work)
+    } catch (error) {
+      // Best effort: without it others wait until the lease has run out.
+      await dropLease(db, taken.key, holder).catch(() => {})
+      throw error
+    }
+  }
+
+  /** From where whoever held the payment before has left it. */
+  async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
+    const { db, settlement } = this.#deps
+    if (row.state === 'settled' || row.state === 'credit') return this.#deliverSettled(row, row.tx_hash!, work)
+    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
+    const foreign = await settlement.findForeignUse(row)
+    if (foreign) return this.#conclude({ kind: 'settled', ...foreign, gasWei: undefined }, row, work)
+    await releaseClaim(db, row.key, work.holder)
+    return undefined
+  }
+
+  /** The stored answer, for who asks again. */
+  #repeat(stored: StoredAnswer, row: PaymentRow): PaidAnswer {
+    this.#deps.metrics.credential('replayed')
+    const { db } = this.#deps
+    return {
+      ...withHeader(withReceipt(stored, row, row.tx_hash!, row.settled_at ?? new Date()), 'idempotent-replayed', 'true'),
+      onDelivered: () => markDelivered(db, row.key),
+      onLost: async () => {},
+    }
+  }
+
+  async #deliver(payment: VerifiedPayment, work: Work): Promise<PaidAnswer> {
+    const { db, settings, settlement, metrics, clock } = this.#deps
+    const { holder, quoted, asked } = work
+    const result = await this.#lookUp(quoted.operation, asked)
+    if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
+      await releaseClaim(db, payment.key, holder)
+      metrics.credential('refused_after_lookup')
+      // Our own failures are not held against who meets them.
+      return { ...unpaid(result), isUnsold: result.status < 500 }
+    }
+    const start = clock.now()
+    const settled = await settlement.charge(payment, holder).catch(async (error) => {
+      // Claimed or already stored with its transaction: either way the next one with this credential, or the job, continues.
+      await dropLease(db, payment.key, holder).catch(() => {})
+      throw error
+    })
+    if (settled.kind !== 'settled') return this.#notSettled(settled, payment.key, holder)
+    const answer = toStored(result)
+    const settledAt = await markSettled(db, payment.key, holder, {
+      txHash: settled.hash,
+      gasWei: settled.gasWei,
+      block: settled.block,
+      answer,
+      answerTtlS: settings.challengeTtlS,
+    })
+    if (!settledAt) return this.#inFlight()
+    await this.#deps.onStep?.('settled')
+    metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
+    metrics.credential('paid')
+    return this.#handOver(answer, payment, settled.hash, settledAt, holder)
+  }
+
+  /** After a crash or a long wait: the money question first, then the answer. */
+  async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
+    if (settled.kind !== 'settled') return this.#notSettled(settled, row.key, work.holder)
+    const { hash: txHash, gasWei, block } = settled
+    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei, block })
+    if (!at) return this.#inFlight()
+    this.#deps.metrics.settled(row.tier, BigInt(row.amount), gasWei, row.waiting_s)
+    return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
+  }
+
+  /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */
+  async #deliverSettled(row: PaymentRow, hash: string, { quoted, asked, holder }: Work): Promise<PaidAnswer> {
+    const { db, settings, metrics } = this.#deps
+    let answer = storedOf(row)
+    if (!answer) {
+      const result = await this.#lookUp(quoted.operation, asked)
+      if (!isAnswer(result)) {
+        await dropLease(db, row.key, holder)
+        return unpaid(result)
+      }
+      answer = toStored(result)
+      await keepAnswer(db, row.key, answer, settings.challengeTtlS)
+    }
+    metrics.credential('paid_after_retry')
+    return this.#handOver(answer, row, hash, row.settled_at ?? new Date(), holder)
+  }
+
+  async #notSettled(settled: Exclude<Settled, { kind: 'settled' }>, key: string, holder: string): Promise<PaidAnswer> {
+    const { db, metrics } = this.#deps
+    switch (settled.kind) {
+      case 'refused':
+        if (!(await markFailed(db, key, holder, { failure: settled.reason, gasWei: settled.gasWei }))) return this.#inFlight()
+        throw refuse(settled.reason, settled.hash)
+      case 'pending':
+        await dropLease(db, key, holder)
+        metrics.credential('pending')
+        return problemAnswer(
+          plainProblem(503, 'the payment is sent and not confirmed yet: repeat the request with the same credential', {
+            ...(settled.hash && { transaction: settled.hash }),
+          }),
+          { 'retry-after': String(BUSY_RETRY_S) },
+        )
+      case 'failed':
+        throw new ChainAway('busy')
+      case 'lost':
+        return this.#inFlight()
+    }
+  }
+
+  #handOver(answer: StoredAnswer, payment: PaidOf, hash: string, at: Date, holder: string): PaidAnswer {
+    const { db } = this.#deps
+    return {
+      ...withReceipt(answer, payment, hash, at),
+      onDelivered: () => markDelivered(db, payment.key),
+      onLost: () => markLeft(db, payment.key, holder),
+    }
+  }
+
+  async #lookUp(operation: Operation, asked: BoundRequest): Promise<LookupResult> {
+    const { lookup, log } = this.#deps
+    return lookup(operation, asked).catch((error) =>
+      failedLookup(error, (err) => log.error({ err, operation: operation.id }, 'lookup failed')),
+    )
+  }
+
+  #inFlight(): PaidAnswer {
+    this.#deps.metrics.credential('in_flight')
+    return problemAnswer(plainProblem(409, 'this payment is being processed'), { 'retry-after': String(BUSY_RETRY_S) })
+  }
+}
+
+const isCharged = ({ state }: PaymentRow): boolean => state !== 'claimed' && state !== 'failed'
+
+const isOpen = ({ state }: PaymentRow): boolean => state !== 'delivered' && state !== 'failed' && state !== 'refunded'
