@@ -27,7 +27,7 @@ export function calibrate(): number {
   return Math.min(...rounds)
 }
 
-/** The same in a new process, where the memory that this one holds makes no difference. */
+/** Calibration in a new process, so that the memory of this one makes no difference. */
 async function calibrateApart(): Promise<number> {
   const program = `import { calibrate } from '${import.meta.url}'; console.log(calibrate())`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])

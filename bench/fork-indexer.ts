@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { answerOf } from './answer-of.ts'
 
-/** What ops/astrolabe-index@.service sets; glibc reads them when a process starts. */
+/** Memory settings of ops/astrolabe-index@.service; glibc reads them when a process starts. */
 const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '1048576' }
 
 /** Runs a file of this folder in a process that is started as the service file starts an indexer; gives what it sends. */

@@ -1,4 +1,4 @@
-/** What the benches of a running chain share: an indexer behind a replay node that makes blocks, and processes that report. */
+/** Shared parts of the benches of a running chain: an indexer behind a replay node that makes blocks, and processes that report. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,7 +36,7 @@ export async function startIndexing(
       batchBlocks: 100,
       follow: true,
       maxRollbackDepth: 100,
-      // Nobody recorded the votes for the last block of a recording.
+      // A recording has no votes for its last block.
       verifyCommits: false,
       onCaughtUp: () => caughtUp(),
     },

@@ -16,7 +16,7 @@ const GENESIS_TIME = Date.parse('2026-01-01T00:00:00Z')
 const BLOCK_MS = 6_000
 const CHAIN_OF_MAINNET = 10_000_000
 
-/** What a block of the main network costs, and where: a generated chain of its shape, from a recording and from a node on loopback. */
+/** Cost of a block of the main network by stage: a generated chain of its shape, from a recording and from a node on loopback. */
 export async function run(args: string[]): Promise<void> {
   const count = Number(args[0] ?? 400)
   const threads = Number(args[1] ?? 1)

@@ -164,7 +164,7 @@ export class ScaleRun {
     return bytes
   }
 
-  /** What to ask a server of this index for. Plans come from what was last counted: a short run may end before the server counts by itself. */
+  /** Keys for the read classes. The tables are analyzed first: a short run may end before autovacuum does it. */
   async readTarget(): Promise<ReadTarget> {
     const { url } = this.#server
     const client = new pg.Client({ connectionString: url })

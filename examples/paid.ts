@@ -13,7 +13,7 @@ import { demoPayerKey } from '../src/pay/local-chain/accounts.ts'
 const { ASTROLABE_PAID_URL = 'http://127.0.0.1:9878', ASTROLABE_PAYER_KEY } = process.env
 const account = privateKeyToAccount((ASTROLABE_PAYER_KEY ?? demoPayerKey()) as `0x${string}`)
 
-// What is asked for, where, in which token: every unpaid request is answered with an offer.
+// An unpaid request is answered with an offer: price, recipient and token.
 const unpaid = await fetch(`${ASTROLABE_PAID_URL}/v1/head`)
 const [offer] = decodePaymentRequiredHeader(unpaid.headers.get('payment-required') ?? '').accepts
 if (!offer) throw new Error(`${ASTROLABE_PAID_URL} offers nothing`)

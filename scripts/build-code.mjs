@@ -32,7 +32,7 @@ async function compile(source) {
   writeFileSync(target, `${importBundles(code, target)}\n//# sourceMappingURL=${basename(target)}.map\n`)
 }
 
-/** What was compiled from a source that is gone would still be found, by the test runner first of all. */
+/** Output of deleted sources would still be found by the test runner. */
 function removeOrphans(sources) {
   for (const folder of FOLDERS) {
     mkdirSync(join(root, 'build', folder), { recursive: true })

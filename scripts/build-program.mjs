@@ -1,4 +1,4 @@
-// What a start needs: the program and its page. `npm run build` makes tests, benches and the typed client too.
+// Builds what `start` needs: the program and its page. `npm run build` makes tests, benches and the typed client too.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

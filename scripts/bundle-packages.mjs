@@ -30,7 +30,7 @@ export const REPLACED = {
 const target = join(root, 'build/packages')
 const IMPORT = new RegExp(`(\\bfrom |\\bimport\\()(["'])((?:${BUNDLED.join('|')})(?:/[^"']+)?)\\2`, 'g')
 
-/** What a file imports of the bundled libraries. */
+/** Imports of bundled libraries in a file. */
 export const bundledImportsOf = (source) => [...source.matchAll(IMPORT)].map((match) => match[3])
 
 /** The code of a compiled file with these imports pointed at the bundles. */

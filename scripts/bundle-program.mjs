@@ -33,7 +33,7 @@ export async function bundleProgram() {
     cwd: root,
     platform: 'node',
     plugins: [REPLACED],
-    // What a bundled library imports is bundled too: the installed copy that the program finds may be of another version.
+    // Imports of a bundled library are bundled too: the installed copy that the program finds may be of another version.
     external: (id, importer) =>
       OPTIONAL.includes(id) || (isPackage(id) && !isBundled(id) && !importer?.includes('/node_modules/')),
     logLevel: 'silent',

@@ -148,7 +148,7 @@ export async function startPatroni(folder, { nodes = 3, isSynchronous = true } =
     /** Through HAProxy. */
     proxied: { primary: urlAt(`127.0.0.1:${proxied.primary}`), replica: urlAt(`127.0.0.1:${proxied.replica}`) },
     nodes: list,
-    /** What Patroni itself says of its members. */
+    /** Members of the cluster as Patroni reports them. */
     async members() {
       for (const { rest } of list) {
         const answer = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(1000) }).catch(

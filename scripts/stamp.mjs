@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** What decides how libraries are bundled and code is compiled: when one of these changes, everything is made again. */
+/** Files that decide how libraries are bundled and code is compiled: a change of one rebuilds everything. */
 export const LIBRARY_RECIPE = ['scripts/bundle-packages.mjs', 'scripts/postgres-queue.mjs', 'tsconfig.json', 'package-lock.json']
 
 function newestOf(path) {
@@ -30,6 +30,6 @@ export async function buildIfStale(stampName, sources, what, build) {
   process.stderr.write(` ${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s\n`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, '')
-  // What was changed while it was built is newer.
+  // Files that changed during the build are newer than the stamp.
   utimesSync(stamp, startedAt, startedAt)
 }

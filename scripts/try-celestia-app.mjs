@@ -53,7 +53,7 @@ async function writeConfig(name, network) {
   return file
 }
 
-/** What `doctor` says about nodes; it refuses some of them, so its exit code is not looked at. */
+/** Output of `doctor` about nodes; some are refused, so the exit code is ignored. */
 function doctor(config, name) {
   const args = [astrolabe, 'doctor', '--config', config, '--data', join(folder, `data-${name}`)]
   return new Promise((resolve) => execFile(process.execPath, args, (_error, stdout, stderr) => resolve(stdout + stderr)))

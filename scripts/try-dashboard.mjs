@@ -29,7 +29,7 @@ async function startPrometheus(target, folder) {
 
 const panelsOf = (panels) => panels.flatMap((panel) => [panel, ...panelsOf(panel.panels ?? [])])
 
-/** What users do, so that every panel has something to show. */
+/** Traffic that gives every panel data. */
 async function use({ api, websocket }, seconds) {
   const socket = new (globalThis.WebSocket ?? (await import('ws')).WebSocket)(websocket)
   socket.onopen = () => socket.send(JSON.stringify({ method: 'subscribe', body: { channel: 'head' } }))

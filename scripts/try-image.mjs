@@ -114,7 +114,7 @@ function argumentsOf(name) {
     const filled = value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, secret) => SECRETS[secret] ?? '')
     return `--env=${key}=${filled}`
   })
-  // What a daemon with all rights would do by itself: limits of this machine, and health checks by a timer of systemd.
+  // Settings that a privileged daemon makes by itself: limits of this machine, and health checks by a timer of systemd.
   const machine = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=1024:1024', '--no-healthcheck', '--network=host']
   const hosts = ['postgres', 'node'].map((host) => `--add-host=${host}:127.0.0.1`)
   const confined = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--tmpfs=/tmp']

@@ -94,7 +94,7 @@ function watchApi(base) {
   return seen
 }
 
-/** What a caller noticed of a loss. */
+/** Interruption that a caller saw after a loss. */
 function pauseOf({ heads, failures: all }, { at, height, failures }) {
   const resumed = heads.find((head) => head.height > height + 2).at
   const failed = all.slice(failures)
@@ -152,7 +152,7 @@ try {
     console.log(`  through HAProxy: ${pauseOf(seenBehindProxy, { at, height, failures: failures[1] })}`)
     cluster.restart(leader)
   }
-  // Nobody recorded the votes for the last block, so a node that is played by time does not tell it: it is indexed from the recording.
+  // The recording has no votes for its last block, so a replaying node does not serve it: it is indexed from the recording.
   await until(() => seen.head === LAST - 1)
   index.child.kill('SIGTERM')
   check('the indexer ran through', (await index.ended) === 0)

@@ -23,7 +23,7 @@ import { digestOf } from './support/digest.ts'
 import { indexRecording, SCHEMA } from './support/templates.ts'
 import { openWriterSql } from './support/writer-sql.ts'
 
-/** What everybody has, zeros left out: one line per account and denomination, per denomination, and per validator. */
+/** Books of all accounts without zeros: one line per account and denomination, per denomination, and per validator. */
 type Books = { accounts: string[]; supply: string[]; validators: string[] }
 
 async function readPresent(sql: Db): Promise<Books> {
@@ -38,7 +38,7 @@ async function readPresent(sql: Db): Promise<Books> {
   return { accounts: lines(accounts), supply: lines(supply), validators: lines(validators) }
 }
 
-/** The same at a height of the past, as the history tells it. */
+/** Books at a past height, from the history. */
 async function readPast(sql: Db, height: number): Promise<Books> {
   const books: Books = { accounts: [], supply: [], validators: [] }
   for (const { id } of await sql<{ id: number }[]>`select id from address order by id`)
@@ -156,7 +156,7 @@ test('an index that was made without history keeps it from the next block on, an
   const url = await freshDatabase()
   await indexRecording(url, 'devnet', { until: 80 })
   const old = openWriterSql(url, SCHEMA)
-  // What an older program leaves behind, once the tables are there.
+  // State of tables that an older release leaves behind.
   await old`truncate balance_change, balance_change_type, stake_change, history_span`
   await old.end()
   const sql = openReader({ url, schema: SCHEMA, max: 2 })

@@ -16,7 +16,7 @@ import { SCHEMA } from './support/templates.ts'
 
 const TIMEFRAMES: Timeframe[] = ['hour', 'day', 'week', 'month', 'year']
 
-/** The same values, taken from the base tables by a scan: what a read from buckets must agree with. */
+/** Reads from buckets must agree with a scan of the base tables. */
 describe('statistics read from buckets', () => {
   const random = createSeededRandom(21)
   let sql: Db

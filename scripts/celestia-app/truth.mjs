@@ -1,4 +1,4 @@
-// What a node itself says about its state, compared with the answers of an index at the same height.
+// Compares the state of a node with the answers of an index at the same height.
 
 /** Compares while the chain stands still. Gives how many values were compared and which differ. */
 export async function compareState(node, api) {

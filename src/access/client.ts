@@ -36,7 +36,7 @@ function plainAddress(text: string): string {
   return isIP(address) === 0 ? '' : address
 }
 
-/** Who is limited together: an IPv4 address, or the /64 network of an IPv6 one, of which a client has all addresses. */
+/** Key of a shared limit: an IPv4 address, or the /64 network of an IPv6 one, of which a client has all addresses. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.toLowerCase().split('::')

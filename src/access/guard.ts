@@ -41,7 +41,7 @@ export type NetworkAccessOptions = {
   licenseLink: string
 }
 
-/** Who asks, and by which plan. */
+/** Caller of a request, with the plan that applies. */
 export type Caller = {
   plan: Plan
   /** bucket that pays */
@@ -89,7 +89,7 @@ export class NetworkAccess {
     this.#events = parts.events ?? NO_EVENTS
   }
 
-  /** Who made a request that got through; for the log. */
+  /** Caller of an admitted request; for the log. */
   callerOf(request: FastifyRequest): Caller | undefined {
     return this.#callers.get(request.raw)
   }
@@ -155,7 +155,7 @@ export class NetworkAccess {
     throw new HttpError(429, 'rate_limited', 'rate limit exceeded', { 'retry-after': retryAfter(decision) })
   }
 
-  /** What an answer costs beyond its request, by the bytes behind it. It is known too late to refuse: the next request finds it owed. */
+  /** Charges an answer by the bytes behind it. The size is known after the answer, so the points are owed by the next request. */
   readonly chargeBytes = (request: FastifyRequest, bytes: number): void => {
     const points = Math.floor(bytes / POINT_BYTES)
     const caller = points > 0 ? this.#callers.get(request.raw) : undefined
@@ -215,7 +215,7 @@ export class NetworkAccess {
     return this.#allowCaller(this.identify(socket.remoteAddress, headers))
   }
 
-  /** The same for a client that sends its key in a message; who does that means a key of ours. */
+  /** Admission of a client that sends its key in a WebSocket message, which is always one of our keys. */
   allowSocketKey({ socket, headers }: SocketRequest, key: string): SocketAllowance {
     return this.#allowCaller(this.#identifyAs(key, socket.remoteAddress, headers))
   }

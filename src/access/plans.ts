@@ -2,7 +2,7 @@ import { HttpError } from '../api/http/errors.ts'
 import type { RouteRight } from '../api/route.ts'
 import type { PlanConfig } from '../config/access-schema.ts'
 
-/** What a caller may do, ready for the limiter. */
+/** Limits of a plan in the form that the limiter uses. */
 export type Plan = {
   name: string
   /** points per second */

@@ -124,7 +124,7 @@ export class LimitedAccount {
     const { quota } = this.plan
     if (quota === undefined) return Number.POSITIVE_INFINITY
     const isToday = this.#shared !== undefined && Math.floor(this.#shared.at / DAY_MS) === Math.floor(now / DAY_MS)
-    // What is held here counts as used there already.
+    // Points held by this process are counted as used in the database.
     return quota - (isToday ? this.#shared!.used - this.tokens : 0) - this.debt - this.settling
   }
 

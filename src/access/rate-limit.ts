@@ -146,10 +146,10 @@ export class RateLimiter {
     clearInterval(this.#meeting)
     await this.#asking
     for (const [name, { tokens, debt }] of this.#accounts) if (tokens !== 0 || debt !== 0) this.#due.add(name)
-    // What cannot be settled now is lost with the process.
+    // Points that cannot be settled now are lost with the process.
     do await this.#ask()
     while (this.#due.size > 0 && !this.#isDown)
-    // Who cannot say goodbye is missed after a few seconds.
+    // A process that ends without leaving is dropped from the list after a few seconds.
     if (!this.#isDown) await withTimeout(this.#store.leave(this.#name), this.#options.timeoutMs).catch(() => {})
   }
 
@@ -218,7 +218,7 @@ export class RateLimiter {
     for (const wake of waiters) wake()
   }
 
-  /** What is owed, and as much as the last requests would need a few times over: little lies idle here while others need it. */
+  /** Asks for the owed points and a few times the need of the last requests, so that few points lie idle while other processes need them. */
   #makeAsk(name: string, account: LimitedAccount): PointsAsk {
     const { plan, demand, tokens, debt, awaited } = account
     const isIdle = this.#isStopped || this.#options.now() - account.usedAt > IDLE_MS

@@ -15,7 +15,7 @@ const Attribution = Type.Object({
   html: Type.String({ description: 'the example as a link' }),
 })
 
-/** What users of the free plan owe (docs/rules.md R50). */
+/** Attribution that users of the free plan owe (docs/rules.md R50). */
 export const attributionRoutes =
   (attribution: AttributionConfig): RouteGroup =>
   (app) => {
@@ -56,7 +56,7 @@ const Usage = Type.Object({
   ),
 })
 
-/** What the key of the request has used. Counts are a second or two behind. */
+/** Usage of the key of the request. Counts are a second or two behind. */
 export const usageRoutes =
   (sql: AccessDb, currentCaller: () => Caller | undefined): RouteGroup =>
   (app) => {

@@ -18,7 +18,7 @@ export class WrongKeys {
     return this.hear(network)
   }
 
-  /** The same for one that came in elsewhere. */
+  /** Counts a wrong key that another process was given. */
   hear(network: string): boolean {
     const now = this.#now()
     const since = now - WrongKeys.WINDOW_SECONDS * 1000

@@ -13,7 +13,7 @@ const printed = Buffer.from(raw.block).toString()
 
 const parse = (block: string) => parseRawBlock({ ...raw, block: Buffer.from(block) }, CHAIN)
 const cut = (block: string) => cutTxs(Buffer.from(block))
-/** What the JSON parser alone makes of it: no answer with spaces is cut. */
+/** Result of the JSON parser alone: an answer with spaces is never cut. */
 const whole = parse(JSON.stringify(JSON.parse(printed), null, 1))
 const isFault = (code: string) => (error: unknown) => error instanceof NodeFault && error.code === code
 

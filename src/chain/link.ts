@@ -1,11 +1,11 @@
 import { ForkDetected, NodeFault } from '../lib/errors.ts'
 
-/** What the next block has to fit. `hash` is empty before the first block, `resultsHash` undefined when the results are not known. */
+/** Parent that the next block must link to. `hash` is empty before the first block, `resultsHash` undefined when the results are not known. */
 export type Parent = { height: number; hash: string; resultsHash?: string | undefined; origin?: string | undefined }
 
 export type Child = { height: number; parentHash: string; lastResultsHash: string; origin: string }
 
-/** What a node told of a height beside its header is not what the chain agreed on: only the next header tells. */
+/** Results of a height that the next header contradicts. */
 export class ResultsRefused extends NodeFault {
   readonly height: number
   readonly origin: string

@@ -19,7 +19,7 @@ import { type DeterministicResult, hashResults } from './results-hash.ts'
 
 export type ParsedResults = BlockEvents & {
   txResults: TxResult[]
-  /** What `last_results_hash` of the next header must be. */
+  /** `last_results_hash` that the next header must have. */
   resultsHash: string
   validatorUpdates: ValidatorUpdate[]
   consensusParamUpdates: ConsensusParamUpdates | undefined

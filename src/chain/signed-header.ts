@@ -20,7 +20,7 @@ export function parseSignedHeader(answer: Uint8Array): SignedHeader {
   return { header, commit }
 }
 
-/** The same for the block with this hash (upper-case hex). Another block is a fault of who gave it. */
+/** Signed header of the block with this hash (upper-case hex). Another block is a fault of the node. */
 export function parseSignedHeaderOf(answer: Uint8Array, hash: string): SignedHeader {
   const signed = parseSignedHeader(answer)
   if (signed.commit.blockId.hash !== hash)

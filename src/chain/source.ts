@@ -28,7 +28,7 @@ export interface Witness {
   block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
   /** Answer of the RPC method `commit`, header and votes; undefined when there can be none, as for the last block of a recording. */
   commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
-  /** Who signs a height, in its own words: to be checked against a header. Undefined when it cannot tell, as a recording. */
+  /** Validators of a height as the source states them, to be checked against a header. Undefined where the source has none, as a recording. */
   validators(height: number, signal: AbortSignal): Promise<ConsensusValidator[] | undefined>
 }
 

@@ -3,7 +3,7 @@ import { consensusAddress } from '../lib/encoding/bech32.ts'
 import { foldLeaves, hashLeaf } from '../lib/encoding/merkle.ts'
 import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 
-/** Who votes on blocks: an ed25519 key in lower-case hex, and its voting power. Power 0 in an update removes the validator. */
+/** Voter of the consensus: an ed25519 key in lower-case hex, and its voting power. Power 0 in an update removes the validator. */
 export type ConsensusValidator = { publicKey: string; power: bigint }
 
 /** `address` is upper-case hex. */

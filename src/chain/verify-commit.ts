@@ -40,7 +40,7 @@ export function verifyCommit(commit: Commit, chainId: string, validators: Valida
   })
 }
 
-/** What a validator signs: CanonicalVote, with its length before it. */
+/** Bytes that a validator signs: CanonicalVote, preceded by its length. */
 export function toSignedBytes(
   { height, round, blockId }: Omit<Commit, 'signatures'>,
   timestamp: string,

@@ -26,7 +26,7 @@ export type ClientOptions = {
   fetch?: typeof fetch
 }
 
-/** What the server answered instead of 200 or 204. */
+/** Answer of the server other than 200 or 204. */
 export class ApiError extends Error {
   readonly status: number
   /** stable word, e.g. `not_found`; `unknown` when the answer was not ours */

@@ -1,6 +1,6 @@
 import type { Block, GasPrice, State } from './gen/operations.ts'
 
-/** What the WebSocket pushes for each block; bodies equal the objects of the REST surface. */
+/** Message of the WebSocket; bodies equal the objects of the REST surface. */
 export type Notice =
   | { channel: 'head'; body: State }
   | { channel: 'blocks'; body: Block }
@@ -12,7 +12,7 @@ export type LiveChannel = 'head' | 'blocks' | 'gas_price'
 /** `waiting`: the connection is lost and will be tried again. */
 export type LiveState = 'connecting' | 'open' | 'waiting' | 'closed'
 
-/** What browsers and the `ws` package have in common. */
+/** Part of a WebSocket that browsers and the `ws` package share. */
 type Socket = {
   onopen: ((event: never) => void) | null
   onmessage: ((event: never) => void) | null

@@ -30,7 +30,7 @@ const testNetworks = () => [recorded('test-1', 'test', 'test-1', 9886), recorded
 
 const sample = (name: string) => ({ file: packagePath('data/offchain', `${name}.json`) })
 
-/** Who relays is not known of a recorded chain. */
+/** The relayers of a recorded chain are not known. */
 const devnetOffchain = () => ({
   price: sample('price'),
   names: sample('names'),

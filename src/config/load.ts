@@ -117,7 +117,7 @@ function fromText(text: string, type: string | undefined): unknown {
     case 'number':
       return Number(text)
     case 'boolean':
-      // What is neither is a mistake, and the schema says so.
+      // Any other text is refused by the schema.
       return BOOLEANS.get(text.toLowerCase()) ?? text
     case 'array':
       return text.split(',').map((part) => part.trim())

@@ -26,7 +26,7 @@ const KINDS = {
   boolean: 'true or false',
 }
 
-/** What is wrong with a setting and everything below it, each as one sentence that begins with its name. */
+/** Problems of a setting and everything below it, each as one sentence that begins with its name. */
 export function findProblems(schema: TSchema, value: unknown, path = ''): string[] {
   const { type, anyOf, properties, items, ...rules } = schema as SettingSchema
   if (anyOf) {
@@ -79,7 +79,7 @@ function isOfType(type: keyof typeof KINDS, value: unknown): boolean {
   }
 }
 
-/** What the value should be, when it is not. */
+/** Rule that the value breaks, if any. */
 function findBrokenRule(rules: SettingSchema, value: string | number): string | undefined {
   const { pattern, format, minLength = 0, minimum, maximum, exclusiveMinimum, description } = rules
   if (typeof value === 'string') {

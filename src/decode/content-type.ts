@@ -1,4 +1,4 @@
-/** What a blob looks like, by the first 512 bytes: the subset of WHATWG MIME sniffing that the reference uses. */
+/** Content type of a blob, by its first 512 bytes: the subset of WHATWG MIME sniffing that the reference uses. */
 
 const SNIFF_LENGTH = 512
 const TEXT = 'text/plain; charset=utf-8'

@@ -1,4 +1,4 @@
-/** What an authorization or a fee allowance lets the grantee spend when it is granted. */
+/** Spend limit of an authorization or a fee allowance when it is granted. */
 import type { Any } from '@bufbuild/protobuf/wkt'
 import { sanitizeText } from '../lib/encoding/bytes.ts'
 import type { CoinAmount, GrantLimit } from '../types/effects.ts'

@@ -4,10 +4,10 @@ import { encodeJsonMessage } from './from-json.ts'
 import { CosmosTxSchema } from './gen/ibc/applications/interchain_accounts/v1/types_pb.ts'
 import type { AnyMessage } from './tx.ts'
 
-/** What an ICS-20 packet moves; the addresses may be those of other chains. */
+/** Contents of an ICS-20 packet; the addresses may be those of other chains. */
 export type TransferPacket = { denom: string; amount: string; sender: string; receiver: string; memo: string }
 
-/** What an interchain account is told to do. */
+/** Instructions to an interchain account. */
 export type IcaPacket = { type: string; memo: string; messages: AnyMessage[] }
 
 /** Token transfer inside a packet of port `transfer`; undefined when the data is something else. */

@@ -5,7 +5,7 @@ import { attributeOf } from './attributes.ts'
 import { parseAmount } from './coins.ts'
 import { parseDec, utiaDecOf } from './decimal.ts'
 
-/** What the distribution and mint modules say at the begin of every block: two events per validator, so they are read apart. */
+/** Events of the distribution and mint modules at the begin of every block: two per validator, so they are read apart. */
 export class Allocation {
   readonly #byOperator = new Map<AddressHex, ValidatorReward>()
   rewards: Dec = 0n

@@ -17,7 +17,7 @@ import { deriveTx } from './tx.ts'
 /** Messages of a passed proposal run at the end of a block, and the gov module signs them. */
 const GOV = encodeAddress('celestia', moduleAccount('gov'))
 
-/** What one height means for the tables. Pure, and never fails on what the chain contains. */
+/** Derives the facts of one height for the tables. Pure; never fails on contents of the chain. */
 export function deriveBlock(block: ChainBlock): BlockFacts {
   const time = cutToMicros(block.time)
   const scope = toTxScope(block, time)
@@ -64,7 +64,7 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
   }
 }
 
-/** What the node tells beside events. Consensus parameters hold from the next block on; nodes may repeat them in every block. */
+/** Effects that the node reports beside events. Consensus parameters hold from the next block on; nodes may repeat them in every block. */
 function listBlockEffects(block: ChainBlock): Effect[] {
   const effects: Effect[] = block.validatorUpdates.map((update) => ({ kind: 'validator-power', ...update }))
   const constants = block.consensusParamUpdates ? constantsOfConsensus(block.consensusParamUpdates) : []

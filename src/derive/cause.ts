@@ -25,7 +25,7 @@ export type CoinScope = {
 /** The other side of a movement: an account, or the supply where coins are minted or burned; undefined when no event tells. */
 type Party = string | 'supply' | undefined
 
-/** Who gets what a `coin_spent` takes: the first receiver behind it. */
+/** Receiver of a `coin_spent`: the first `coin_received` behind it. */
 export function receiverOf(events: readonly ChainEvent[], at: number): Party {
   for (let i = at + 1; i < events.length; i++) {
     const event = events[i]!

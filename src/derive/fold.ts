@@ -9,7 +9,7 @@ import { sanitizeEffect } from './sanitize-effect.ts'
 
 const MAX_NAME = 200
 
-/** What piles up while a block is read from its begin to its end. Sets keep the order of first appearance, which is the order of ids. */
+/** Accumulator of a block, filled from its begin to its end. Sets keep the order of first appearance, which is the order of ids. */
 export class BlockFold {
   /** Accounts that sign, that messages name or whose coins move; one that only an effect names gets its id when that is written. */
   readonly addresses = new Set<AddressHex>()

@@ -2,7 +2,7 @@ import type { GasPrices } from '../types/facts.ts'
 
 type PaidTx = { feeUtia: bigint; gasWanted: bigint; gasUsed: bigint }
 
-/** What the reference takes for a full block: fixed, it does not follow the real limit. */
+/** Size of a full block as Celenium takes it: fixed, it does not follow the real limit. */
 export const FULL_BLOCK_BYTES = 1_962_447
 
 const NO_PRICES: GasPrices = { slow: 0, median: 0, fast: 0 }

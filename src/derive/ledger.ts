@@ -78,7 +78,7 @@ export class Ledger {
     for (const { denom, amount } of parseCoins(text)) this.#add(address, toKeyText(denom), sign * amount, cause, tx, isTotalled)
   }
 
-  /** What an account has or gets without an event. */
+  /** Adds an amount that an account has or gets without an event. */
   add(address: AddressHex, denom: string, amount: bigint, cause: Cause, tx?: number): void {
     this.#add(address, denom, amount, cause, tx, false)
   }

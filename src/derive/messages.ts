@@ -87,10 +87,10 @@ export class LinkCollector {
 
 export type BlockScope = Pick<EventScope, 'height' | 'time' | 'evidenceHeight'>
 
-/** What a tx needs to know beyond it: blobs are counted by the rules of the app. */
+/** Scope of a tx: blobs are counted by the rules of the app version. */
 export type TxScope = BlockScope & { versionApp: number }
 
-/** What a message that succeeded changed, in chain order: its own part first, then what its events tell. */
+/** Effects of a message that succeeded, in chain order: its own part first, then those of its events. */
 export function listEffects(
   message: ReadMessage,
   events: readonly ChainEvent[],

@@ -8,7 +8,7 @@ import { attributeOf } from './attributes.ts'
 import { type MessagePart, readAs } from './msg/handler.ts'
 
 /**
- * Who signed: the signers that the messages ask for, in order of appearance, then the fee payer. A message that is not understood
+ * Signers of a tx: those that the messages ask for, in order of appearance, then the fee payer. A message that is not understood
  * asks for nobody we know, so the node's own list, the public keys or the sequence events stand in.
  */
 export function listSigners(tx: DecodedTx, parts: readonly (MessagePart | undefined)[], result: TxResult): AddressHex[] {

@@ -19,7 +19,7 @@ const RangeSchema = Type.Object({
   files: Type.Array(FileSchema),
 })
 
-/** What an export holds: of which chain, in which form, in which files. */
+/** Contents of an export: chain, format and files. */
 const ManifestSchema = Type.Object({
   format: Type.Literal(FORMAT),
   chain_id: Type.String({ minLength: 1 }),
@@ -39,7 +39,7 @@ export type Manifest = Static<typeof ManifestSchema>
 export type ExportedRange = Static<typeof RangeSchema>
 export type ExportedFile = Static<typeof FileSchema>
 
-/** What must be the same for an export to be continued. */
+/** Fields that must be equal for an export to be continued. */
 export type ExportIdentity = Omit<Manifest, 'format' | 'target_height' | 'ranges'>
 
 export const MANIFEST_KEY = 'manifest.json'

@@ -77,7 +77,7 @@ export async function runExport(options: ExportOptions): Promise<Manifest> {
   return manifest
 }
 
-/** What is final does not change; if it did, the files would hold two chains. */
+/** Final heights do not change; if they did, the files would hold two chains. */
 async function checkBranch(db: Db, { ranges }: Manifest, store: ObjectStore): Promise<void> {
   const last = ranges.at(-1)
   if (!last || (await hashAt(db, last.to)) === last.block_hash) return

@@ -20,7 +20,7 @@ export class Batcher<In, Out> {
       this.#waiting.push({ item, resolve, reject })
       if (this.#isRunning) return
       this.#isRunning = true
-      // What else is added in this turn of the loop goes with it.
+      // Entries added in this turn of the event loop join the batch.
       setImmediate(() => void this.#work())
     })
   }

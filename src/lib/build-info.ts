@@ -3,7 +3,7 @@ import { packagePath } from './package-path.ts'
 
 export type BuildInfo = { version: string; commit: string; description: string }
 
-/** What runs: the version of the package and the commit it was compiled from. */
+/** Version of the package and the commit it was compiled from. */
 export function readBuildInfo(): BuildInfo {
   const { version, description } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as Omit<BuildInfo, 'commit'>
   return { version, description, commit: readFileSync(packagePath('build/commit'), 'utf8') }

@@ -1,4 +1,4 @@
-/** What `work` gives, or `late` after `ms`. Nobody waits for the work any more then; its own failure must not end the process. */
+/** Result of `work`, or `late` after `ms`. A failure of the work after that must not end the process. */
 export function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   // `Promise.race` would make four promises more, for every request.
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ export async function withLinkedSignal<T>(
   }
 }
 
-/** The same for work that is not one function; `release` must be called when it is over. */
+/** Linked signal for work that is not one function; `release` must be called when it is over. */
 export function linkSignals(signals: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   // Dozens of requests listen to one signal; that is no leak.

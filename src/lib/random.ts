@@ -1,7 +1,7 @@
 /** Numbers in [0, 1) like Math.random. */
 export type Random = () => number
 
-/** The same numbers for the same seed (mulberry32): one seed repeats a whole faulty run. */
+/** Seeded generator (mulberry32): one seed repeats a whole faulty run. */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

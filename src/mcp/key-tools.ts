@@ -3,11 +3,11 @@ import type { OperationCost, Operations } from '../operations/serve-operations.t
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
 
-/** Who pays for calls. Without one they cost nothing: who has the database needs no key. */
+/** Meter that charges calls. Without one calls are free: whoever has the database needs no key. */
 export type CallMeter = {
   /** Throws when the caller may not make this call now. */
   charge: (cost: OperationCost) => void | Promise<void>
-  /** What an answer costs beyond its call, by its bytes. */
+  /** Charges an answer by its bytes, beyond its call. */
   chargeBytes: (bytes: number) => void
 }
 
@@ -24,7 +24,7 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
         return lookup(operation, asked)
       }
       const result = await run().catch((error) => failedLookup(error, onFailure))
-      if (!isAnswer(result)) return failedResult(result.problem.detail, result.retryAfter)
+      if (!isAnswer(result)) return failedResult(result.detail, result.retryAfter)
       meter.chargeBytes(result.body.length)
       return foundResult(result.body.toString(), heightMeta(result.height))
     },

@@ -46,7 +46,7 @@ function paymentHeaders(meta: Meta): PaymentHeaders {
   }
 }
 
-/** What is no credential is handed on as it is, for the surface to refuse it. */
+/** A malformed credential is passed on unchanged, and the surface refuses it. */
 function toAuthorization(credential: unknown): string {
   try {
     return Credential.serialize(credential as Credential.Credential)

@@ -41,7 +41,7 @@ export async function relayStdio({ url, headers, onError, signal }: RelayOptions
   await local.close()
 }
 
-/** Who asked waits for an answer, also when the service has none. */
+/** The caller waits for an answer, also when the service has none. */
 function refuse(message: JSONRPCMessage, error: Error): JSONRPCMessage {
   const id = isJSONRPCRequest(message) ? message.id : undefined
   return {

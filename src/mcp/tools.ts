@@ -32,7 +32,7 @@ export function describeTools(isPaid: boolean): ToolDescription[] {
 
 function describe({ summary, path, tier, isEmptyAnswer }: Operation, isPaid: boolean): string {
   return [
-    // What a status says over HTTP is said in words here.
+    // The meaning of an HTTP status is put into words here.
     `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, GET ${path}).`,
     ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
     ...(isPaid ? [`Costs ${Number(TIER_USD[tier])} USD; errors cost nothing.`] : []),

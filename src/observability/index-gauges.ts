@@ -13,7 +13,7 @@ const SILENCE_SECONDS = 15
 
 export type GaugedNetwork = { name: string; db: Db; health: NetworkHealth; servers?: ReadServers | undefined }
 
-/** What is read from the database when metrics are asked for: any process that serves a network can tell how it stands. */
+/** Gauges read from the database when metrics are scraped: any process that serves a network can report them. */
 export class IndexGauges {
   readonly #metrics: Metrics
   readonly #networks: readonly GaugedNetwork[]

@@ -11,7 +11,7 @@ export type NodeState = { label: string; quarantined: string | undefined; failur
 /** Way of a block through the indexer: waiting for the source, threads, memory, database. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'commit'
 
-/** What an indexer tells about one network. Wired to the callbacks of `superviseRun` and `Writer.open`. */
+/** Observer of the indexer of one network. Wired to the callbacks of `superviseRun` and `Writer.open`. */
 export class IndexerObserver {
   readonly #metrics: Metrics
   readonly #network: string

@@ -18,7 +18,7 @@ export type RequestObserverOptions = {
 export function observeRequests(app: FastifyInstance, options: RequestObserverOptions): void {
   const { metrics, network, log, access, clientAddress = createClientAddress([]) } = options
   const active = metrics.activeRequests.labels({ network })
-  // What a guard refuses and what is kept is answered before this hook: it was never counted in.
+  // Refused and cached requests are answered before this hook and were never counted in.
   const counted = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', (request, _reply, done) => {
     counted.add(request)

@@ -14,7 +14,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer, network: str
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // What a guard refuses and what is kept is answered before the hook above.
+    // Refused and cached requests are answered before the hook above.
     const context = contexts.has(request) ? contexts.get(request) : tracer.begin(header(request.headers.traceparent))
     const route = request.routeOptions.config.route?.path ?? request.routeOptions.url ?? 'unknown'
     if (context)

@@ -6,7 +6,7 @@ export function createWebhookObserver(metrics: Metrics, network: string, log: Lo
   return {
     leased(isHeld) {
       metrics.webhookLease.set({ network }, isHeld ? 1 : 0)
-      // What another process counts now must not stand here too.
+      // Gauges that another process reports now are removed here.
       if (!isHeld) {
         for (const state of ['active', 'failing']) metrics.webhooks.set({ network, state }, 0)
         metrics.webhookLag.set({ network }, 0)

@@ -58,7 +58,7 @@ function readDecimal(value: unknown): string {
 function checkSteps(sorted: [number, Candle][], last: CandleBounds['last']): void {
   let before = last && { time: last.time.getTime(), close: Number(last.close) }
   for (const [time, { open, close }] of sorted) {
-    // What was stored after this candle says nothing about it.
+    // Candles stored after this one do not bound it.
     if (before && time > before.time && time - before.time < MAX_GAP_MS) {
       const step = Number(open) / before.close
       if (step > MAX_STEP || step < 1 / MAX_STEP) throw refuse(`a price that moved by more than a factor of ${MAX_STEP} at once`)

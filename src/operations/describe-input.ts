@@ -5,7 +5,7 @@ export type JsonSchema = Record<string, unknown>
 
 export type DescribedInput = { name: string; required: boolean; schema: JsonSchema; description?: string; example?: unknown }
 
-/** What a reader of a description needs. Patterns are left out: these schemas travel in a header of 3.5 KB. */
+/** Keywords shown in a description. Patterns are left out: these schemas travel in a header of 3.5 KB. */
 const SHOWN = ['type', 'enum', 'minimum', 'maximum', 'minLength', 'default'] as const
 
 export function describeInputs(inputs: TProperties): DescribedInput[] {

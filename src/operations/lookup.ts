@@ -1,13 +1,12 @@
 import type { BoundRequest } from '../api/http/bind.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
-import { type Problem, plainProblem } from '../pay/problem.ts'
 import type { Operation } from './operation.ts'
 import type { Operations } from './serve-operations.ts'
 
-/** What a paid request is answered with, before any money has moved. */
+/** The answer of an operation, or why there is none. */
 export type LookupResult =
   | { status: 200 | 204; body: Buffer; height?: number | undefined }
-  | { status: number; problem: Problem; retryAfter?: number | undefined }
+  | { status: number; detail: string; param?: string | undefined; retryAfter?: number | undefined }
 
 /** Runs an operation; the seam between selling and what is sold. Throws what went wrong. */
 export type Lookup = (operation: Operation, request: BoundRequest) => Promise<LookupResult>
@@ -20,19 +19,20 @@ export const isAnswer = (result: LookupResult): result is Found => 'body' in res
 export function createLookup(operations: Pick<Operations, 'answer'>): Lookup {
   return async (operation, request) => {
     const { status, body, height } = await operations.answer(operation, request)
-    if (status === 204 && !operation.isEmptyAnswer) return { status: 404, problem: plainProblem(404, 'nothing found') }
+    if (status === 204 && !operation.isEmptyAnswer) return { status: 404, detail: 'nothing found' }
     return { status, body, height }
   }
 }
 
-/** What a failed lookup tells the caller; `report` hears of our own failures. */
+/** Result of a failed lookup; `report` gets our own failures. */
 export function failedLookup(error: unknown, report: (error: unknown) => void): LookupResult {
   const { status, body, headers, isOurs } = toErrorAnswer(error)
   if (isOurs) report(error)
   const retryAfter = headers['retry-after']
   return {
     status,
-    problem: plainProblem(status, body.message, body.param === undefined ? {} : { param: body.param }),
+    detail: body.message,
+    param: body.param,
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
   }
 }

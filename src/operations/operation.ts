@@ -26,7 +26,7 @@ export type Label = (typeof LABELS)[number]
 
 /** The handlers of the key surface, called by value. */
 export type KeyRoutes = {
-  /** What one of the operation's routes finds; undefined when nothing is there. */
+  /** Result of one of the operation's routes; undefined when there is none. */
   call: (path: string, inputs?: CallInputs) => Promise<unknown>
   db: Db
   /** The head that the answer is read at; undefined until the first block is indexed. */
@@ -95,7 +95,7 @@ function mapRecords(found: unknown, toRecord: (record: Values) => Values): unkno
   return Array.isArray(found) ? found.map(toRecord) : toRecord(found as Values)
 }
 
-/** The same path as routers write it. */
+/** Path in the syntax of the router. */
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** Fills `{name}` parameters. */

@@ -12,7 +12,7 @@ import { CATALOG } from './catalog.ts'
 import { type Operation, routeOf } from './operation.ts'
 import { inlineRecords } from './records.ts'
 
-/** What a call costs where it is charged to a plan: each of the routes behind it. */
+/** Cost of a call that is charged to a plan: that of each route behind it. */
 export type OperationCost = readonly Pick<Route, 'cost' | 'needs'>[]
 
 /** The operations of the catalogue over one network. */

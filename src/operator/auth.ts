@@ -11,7 +11,7 @@ export class AccessDenied extends HttpError {
   }
 }
 
-/** Who works with the operator's API: keys with a role, from the same ring as those of callers. */
+/** Authentication of operators: keys with a role, from the same ring as those of callers. */
 export class OperatorAuth {
   readonly #ring: KeyRing
   readonly #wrongKeys = new WrongKeys()

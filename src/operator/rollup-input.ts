@@ -47,7 +47,7 @@ export function readNewRollup(body: unknown): RollupEntry {
   return fields as RollupEntry
 }
 
-/** What is to be changed of a rollup. Unknown fields are ignored. */
+/** Fields of a rollup to change. Unknown fields are ignored. */
 export function readRollupFields(body: unknown): RollupFields {
   const given = asObject(body, 'body')
   const fields: Record<string, unknown> = {}

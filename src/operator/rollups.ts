@@ -5,7 +5,7 @@ import { BadEntry, parseProviders, type RollupEntry, type RollupFields } from '.
 
 export type RegistryAddress = { url: string; schema: string }
 
-/** What an operator does to the registry, with its checks (docs/rules.md R54). */
+/** Changes of an operator to the registry, with their checks (docs/rules.md R54). */
 export class RollupDesk {
   readonly #registry: RegistryAddress
 

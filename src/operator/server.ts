@@ -168,7 +168,7 @@ function unknownRollup(id: number): BadRequest {
   return new BadRequest(`there is no rollup ${id}`, 'id', 'unknown_rollup')
 }
 
-/** What the JSON parser of the framework refuses. */
+/** Errors of the framework's JSON parser as errors of ours. */
 function fromParser(error: unknown): unknown {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   if (statusCode === 400 || statusCode === 415 || code === 'FST_ERR_CTP_EMPTY_JSON_BODY')

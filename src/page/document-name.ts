@@ -4,7 +4,7 @@ import type { PageFile } from './page-files.ts'
 
 const LONGEST_NAME = 24
 
-/** What an address shows, in words: previews and search engines read the document before any script has run. */
+/** Title of an address: previews and search engines read the document before any script has run. */
 export function namePlace(path: string): string | undefined {
   const [kind = '', first] = (path.split('?')[0] ?? '').split('/').filter(Boolean)
   if (!isPagePlace(kind)) return undefined

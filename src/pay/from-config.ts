@@ -62,7 +62,7 @@ export function chainsFrom({ methods, evm, tempo }: PaidConfig): Pick<PaySetting
   }
 }
 
-/** What holds on any chain, the local one included. */
+/** Terms that hold on any chain, the local one included. */
 export const termsFrom = (paid: PaidConfig) => ({
   challengeTtlS: paid.challenge_ttl_s,
   confirmTimeoutMs: paid.confirm_timeout_ms,

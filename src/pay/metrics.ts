@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Tier } from '../operations/operation.ts'
 import type { Policy } from './http/limits.ts'
 
-/** What the paid surface counts. Labels are bounded: no addresses, hashes or keys. */
+/** Metrics of the paid surface. Labels are bounded: no addresses, hashes or keys. */
 export type PayMetrics = {
   challenge: (tier: Tier) => void
   /** `paid`, `replayed`, `in_flight`, `pending`, `refused_after_lookup`, or why the credential was not taken */

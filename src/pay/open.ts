@@ -56,7 +56,7 @@ export type Paid = {
   close: () => Promise<void>
 }
 
-/** Who moves the money of authorizations: we, or a facilitator. */
+/** Settlers that move the money of authorizations: our own, or a facilitator. */
 function openSettlers({ methods, evm, recipient, challengeTtlS: ttlS }: PaySettings): {
   settler?: EvmSettler
   facilitator?: Facilitator

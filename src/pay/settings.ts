@@ -75,10 +75,10 @@ export type PayLimits = {
 /** Host of the public origin; of what is none, which `checkSettings` refuses, nothing. */
 export const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : '')
 
-/** What a payment takes beside the wait for its transaction: the lookup, and calls to the chain. */
+/** Time of a payment beside the wait for its transaction: the lookup, and calls to the chain. */
 const WORK_MS = 15_000
 
-/** Nobody else may touch a payment while a request still works on it. */
+/** Lease of a payment: as long as a request may still work on it. */
 export const leaseFor = (confirmTimeoutMs: number): number => confirmTimeoutMs + WORK_MS
 
 /** Below that a signed authorization could expire before its transaction is mined. */

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 
-/** What is moved to a closed port is gone. */
+/** Memory moved to a closed port is freed. */
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
 

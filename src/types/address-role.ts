@@ -1,4 +1,4 @@
-/** What an address does in a message, in the order of the API's enum: the index is the stored id, so names are only ever added at the end. */
+/** Role of an address in a message, in the order of the API's enum: the index is the stored id, so names are only ever added at the end. */
 export const ADDRESS_ROLES = [
   'validator',
   'delegator',

@@ -36,7 +36,7 @@ export const CAUSES = [
 
 export type Cause = (typeof CAUSES)[number]
 
-/** What of an account changed: coins it holds, stake, or stake on its way back. */
+/** Part of an account that changed: coins it holds, stake, or unbonding stake. */
 export const PARTS = ['spendable', 'delegated', 'unbonding'] as const
 
 export type Part = (typeof PARTS)[number]

@@ -1,4 +1,4 @@
-/** What a node says about one height, checked and in plain units: base64, hex and the event encodings of the node generations are gone. */
+/** One height as a node serves it, checked and in plain units: base64, hex and the event encodings of the node generations are gone. */
 
 /** Attribute values are always text; a `null` value of the node reads as the empty string. Order and repeated keys are kept. */
 export type ChainEvent = { type: string; attributes: [key: string, value: string][] }

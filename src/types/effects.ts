@@ -1,6 +1,6 @@
 /**
  * State changes of a block, one record per change, in chain order. `derive` reads them from messages and events,
- * `store/write` applies them to rows. Times are RFC 3339 UTC with at most 6 fraction digits.
+ * `store/families` apply them to rows. Times are RFC 3339 UTC with at most 6 fraction digits.
  */
 import type { ValidatorUpdate } from './chain.ts'
 import type { AddressHex, Dec } from './facts.ts'
@@ -182,7 +182,7 @@ export type GrantTerms = {
 
 export type CoinAmount = { denom: string; amount: string }
 
-/** What may still be spent; it is kept and shown in this form. */
+/** Remaining spend limit; stored and shown in this form. */
 export type GrantLimit = {
   /** null: no limit but that of the period */
   spend_limit: CoinAmount[] | null

@@ -1,5 +1,5 @@
 /**
- * What one block means for the tables, as plain data: made by `derive` (pure, on a worker thread), kept by `store`.
+ * Facts of one block for the tables, as plain data: made by `derive` (pure, on a worker thread), kept by `store`.
  * Nothing here knows row ids: those are given by the writer in the order of first appearance.
  */
 import type { Cause } from './balance-change.ts'

@@ -1,4 +1,4 @@
-/** What the process that indexes a network knows of it; no other process does. Times are ISO 8601. */
+/** Facts that only the process that indexes a network knows. Times are ISO 8601. */
 export type IndexerFacts = {
   status: 'starting' | 'syncing' | 'live' | 'stalled' | 'halted'
   role: 'writer' | 'standby' | 'none'

@@ -275,7 +275,7 @@ describe('weighted votes and votes that change', () => {
       }),
       aBlock(3, {
         txs: [
-          // The same voter twice in one block: the last word counts.
+          // One voter twice in one block: the last vote counts.
           aVote(alice.text, 1, VETO),
           aWeightedVote(alice.text, 1, [
             [NO, '0.700000000000000000'],

@@ -33,7 +33,7 @@ const alice = anAccount('alice')
 const one = aValidator('one')
 const DEPOSIT = 1_000_000_000n
 
-/** What a node may print in JSON: U+0000 and halves of pairs. */
+/** Text that a node may print in JSON: U+0000 and lone surrogates. */
 const TOLD = 'a\u0000b\ud800c\udc00d'
 const TOLD_KEPT = 'a\ufffdb\ufffdc\ufffdd'
 

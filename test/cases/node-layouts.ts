@@ -1,4 +1,4 @@
-/** The same height as the generations of nodes print it: through the real parser, so that what differs is only the writing. */
+/** One height as each generation of nodes prints it, read by the real parser. */
 import { parseRawBlock } from '../../src/chain/parse.ts'
 import type { RpcEvent } from '../../src/chain/wire.ts'
 import { type BlockSpec, type ForgedBlock, forgeBlock, sealBlock, toRawBlock } from '../../src/simulation/node/forge.ts'

@@ -7,7 +7,7 @@ export function plain<T extends object>(rows: readonly T[]): T[] {
 
 export type Money = { spendable: string; delegated: string; unbonding: string }
 
-/** What an account owns in utia; undefined when the chain never named it. */
+/** Coins of an account in utia; undefined when the chain never named it. */
 export async function moneyOf(sql: Db, { hex }: { hex: string }): Promise<Money | undefined> {
   const rows = await sql<Money[]>`select spendable, delegated, unbonding from address where address = ${Buffer.from(hex, 'hex')}`
   return plain(rows)[0]

@@ -1,5 +1,5 @@
 /**
- * What accounts do, as the two generations of the SDK tell it. 0.46 leaves delegators, voters and depositors out of its events: they
+ * Actions of accounts, as the two generations of the SDK report them. 0.46 leaves delegators, voters and depositors out of its events: they
  * stand in a `message` event that closes the action.
  */
 import type { Any } from '@bufbuild/protobuf/wkt'

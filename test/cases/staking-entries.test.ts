@@ -251,7 +251,7 @@ test('what moves away from a validator on its way out is free with the validator
   })
   const chain = await indexAndReplay(genesis(), [
     aBlock(1, { txs: [aDelegation(alice.text, two.operator, 5_000_000n)] }),
-    // It is out after 72.2 seconds.
+    // The entry matures after 72.2 seconds.
     lateBlock(2, 200, {
       begin: [leaves],
       end: movedCoins(BONDED, NOT_BONDED, '10000000utia'),

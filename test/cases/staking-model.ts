@@ -108,7 +108,7 @@ export class StakingModel {
     return tokens
   }
 
-  /** It takes the end of a block to be over with unbonding. */
+  /** Unbonding ends with the end of a block. */
   #isUnbonded({ bonded, left }: Node): boolean {
     return !bonded && (left === null || left + UNBONDING_BLOCKS < this.height)
   }

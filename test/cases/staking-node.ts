@@ -1,4 +1,4 @@
-/** What a validator of the staking model is, and the arithmetic of its stake: shares and tokens with the rounding of the chain. */
+/** Validator of the staking model, and the arithmetic of its stake: shares and tokens with the rounding of the chain. */
 import type { VoteOption } from '../../src/decode/gen/cosmos/gov/v1/types_pb.ts'
 import type { anAccount, aValidator } from '../builders.ts'
 
@@ -13,7 +13,7 @@ export type Entry = { by: Account; name: string; height: number; ends: number; i
 export type Move = { by: Account; to: Node; height: number; ends: number; initial: bigint; shares: bigint }
 
 /**
- * What an operator runs. `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in,
+ * Validator of an operator. `joined` and `left`: the heights at which it came into the set and went out of it; `left` is null while it is in,
  * or if it never was. Once it is removed the operator may make another validator, which goes by another name.
  */
 export type Node = {
@@ -40,7 +40,7 @@ export function round(value: bigint): bigint {
   return rest * 2n > ONE || (rest * 2n === ONE && whole % 2n === 1n) ? whole + 1n : whole
 }
 
-/** What so many shares are worth, x 10^18. */
+/** Tokens behind shares, x 10^18. */
 const powerOf = (node: Node, shares: bigint): bigint => round((shares * node.tokens * ONE * ONE) / node.shares)
 
 /** The tokens that so many shares are worth. */
@@ -49,7 +49,7 @@ export function worth(node: Node, shares: bigint): bigint {
 }
 
 /**
- * What votes weigh, by the number of the option, in whole units. Who votes speaks for their own stake, an operator also for all that
+ * Tally by the number of the option, in whole units. A voter speaks for its own stake, an operator also for all that
  * nobody else speaks for. Only who is in the set and not in jail counts.
  */
 export function tally(nodes: readonly Node[], votes: ReadonlyMap<Account, Ballot>): bigint[] {

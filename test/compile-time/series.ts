@@ -16,7 +16,7 @@ export const recountInvented: typeof BLOCK_RECOUNTS = { ...withoutFee, fee, tips
 type Column = (typeof BLOCK_SERIES)[SeriesName]['column']
 export const recounted = (column: Column): keyof BlockBucketRow & keyof typeof BLOCK_RECOUNTS => column
 
-/** What is not marked is neither paid nor summed. */
+/** An unmarked series is neither sold nor summed. */
 // @ts-expect-error
 export const notPaid: PaidSeriesName = 'rewards'
 // @ts-expect-error

@@ -133,7 +133,7 @@ test('a recording that plays its last blocks goes on where it was stopped: its s
   await first.says(WELCOME)
   while (!existsSync(ready)) await systemClock.sleep(20)
   await stop(first)
-  // The same blocks would take minutes to come again.
+  // The blocks would take minutes to come again.
   writeConfig(place, { networks: [{ ...recording('test-1'), live_blocks: 30, live_interval_ms: 60_000 }] })
   const second = play()
   const [, api] = /API +(\S+)/.exec(await second.says(WELCOME))!

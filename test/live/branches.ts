@@ -26,7 +26,7 @@ export async function readForged(recording: string, from: number, to: number): P
   return blocks
 }
 
-/** The same history under other hashes: the branch of a fork that changed nothing else. */
+/** History under other hashes: the branch of a fork that changed nothing else. */
 export function renameBranch(blocks: readonly ForgedBlock[], name: string): ForgedBlock[] {
   return forgeBranch(blocks, divertAppHash(name))
 }

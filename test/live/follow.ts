@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Notice } from './ws-client.ts'
 
 /**
- * What a client of `head` and `blocks` can check by itself: every block has the parent that was sent before it, and heights only fall
+ * Checks that a client of `head` and `blocks` can make: every block has the parent that was sent before it, and heights only fall
  * after a head with the lower height. Gives the hashes of the branch it ended up on.
  */
 export function followBranches(notices: readonly Notice[]): Map<number, string> {

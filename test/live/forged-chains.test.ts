@@ -25,7 +25,7 @@ let oracle: Digest
 const startSigned = (blocks: ForgedBlock[], startHeight = END): Promise<ReplayNode> =>
   startNode({ chainId: CHAIN_ID, genesis: makeGenesis(), blocks: toRaw(blocks), startHeight })
 
-/** The same chain up to a height, then another one that only its votes tell from a true one. */
+/** Chain that is true up to a height, then forged so that only its votes show it. */
 function forgeFrom(height: number, signing: Signing, change: Partial<BlockSpec> = { appHash: 'AB'.repeat(32) }): ForgedBlock[] {
   const branch = makeBlocks(height, change)
   signBlocks(branch, signing, chain[height - 2])
@@ -39,7 +39,7 @@ before(async () => {
 })
 
 const stranger = makeSigner('mallory', 100n)
-/** Who claims to be a validator, with a key that is not its own. */
+/** Signers that claim to be validators, with a foreign key. */
 const impostor = (height: number) => validatorsAt(height).map((validator) => ({ ...validator, sign: stranger.sign }))
 
 const takenOver: Signing = {

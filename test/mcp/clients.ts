@@ -56,7 +56,7 @@ export function callByX402(client: ToolClient, settings: PaySettings, key: Hex =
   }
 }
 
-/** What a result says in words. */
+/** Text of a result. */
 export function textOf({ content }: ToolResult): string {
   const [first] = content
   return first?.type === 'text' ? first.text : ''

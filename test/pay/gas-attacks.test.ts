@@ -12,7 +12,7 @@ import { payHeader, receiptOf, x402Header } from './clients.ts'
 import { L1_FEE, startRpcProxy } from './rpc-proxy.ts'
 import { contractPayload, deployWallet, falseWallet, GREEDY_WALLET, mint, slowWallet } from './wallets.ts'
 
-/** Nobody can make the settler pay more gas than the operator allows for the price. */
+/** The settler never pays more gas than the operator allows for the price. */
 
 let bed: Bed
 let server: Server
@@ -27,7 +27,7 @@ const settler = () => privateKeyToAddress(server.settings.evm!.settlerKey)
 const balance = async () => BigInt(await bed.rpc<string>('eth_getBalance', settler(), 'latest'))
 const nonces = async () => Number(await bed.rpc<string>('eth_getTransactionCount', settler(), 'latest'))
 
-/** What `work` took from the settler. */
+/** Native coins that `work` took from the settler. */
 async function losses(t: { diagnostic: (text: string) => void }, work: () => Promise<unknown>) {
   const [wei, sent, paid] = [await balance(), await nonces(), await bed.revenue()]
   await work()

@@ -141,7 +141,7 @@ test('a key that cannot be one is 400', async () => {
   assert.equal((await get('/v1/head', { ...header, 'idempotency-key': 'x'.repeat(256) })).status, 400)
 })
 
-/** What the background job does once the life of a challenge is over. */
+/** Work of the background job once a challenge has expired. */
 async function forgetAnswerOf(key: string): Promise<void> {
   await bed.ledger`update payment set response_until = now() - interval '1 second' where idem_key = ${key}`
   await forgetAnswers(bed.ledger)

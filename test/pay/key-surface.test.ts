@@ -12,7 +12,7 @@ import { CHAIN_ID } from '../builders.ts'
 import { devnetUrl } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 
-/** What is sold, on the recorded main chain: the key surface's objects plus the declared fields, and the inputs only this surface has. */
+/** Sold answers on the recorded main chain: the key surface's objects plus the declared fields, and the inputs only this surface has. */
 
 type Json = Record<string, unknown>
 

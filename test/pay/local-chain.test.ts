@@ -77,7 +77,7 @@ test('the demonstration says what is wrong in one sentence', async () => {
   await assert.rejects(buyOnce({ url: `${url}/v1/block?limit=0`, protocol: 'mpp' }), /answered 400/)
 })
 
-/** What the ledger and the real test chain say about each other. */
+/** Report that compares the ledger with the real test chain. */
 const report = async (checks: LedgerCheck[] = []) =>
   toText(await readReport(bed.ledger, { ...lastDays(1), by: ['day', 'operation'] }, checks))
 

@@ -9,7 +9,6 @@ import { createClientAddress } from '../../src/access/client.ts'
 import { PAY_DEFAULTS } from '../../src/pay/from-config.ts'
 import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
-import { plainProblem } from '../../src/pay/problem.ts'
 import type { Hex } from '../../src/pay/settings.ts'
 import { type Bed, echo, makeBed } from './bed.ts'
 import { type Header, payHeader, x402Header, x402Payload } from './clients.ts'
@@ -57,8 +56,7 @@ test('a good payment for what is not there stays good and free, and cannot be us
   let status = 404
   const server = await bed.serve({
     settings: { limits },
-    lookup: async (operation, inputs) =>
-      status === 200 ? echo(operation, inputs) : { status, problem: plainProblem(status, 'nothing found') },
+    lookup: async (operation, inputs) => (status === 200 ? echo(operation, inputs) : { status, detail: 'nothing found' }),
   })
   const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
   status = 503
@@ -78,8 +76,7 @@ test('a valid payment is never refused for what others behind the same address d
   let status = 200
   const server = await bed.serve({
     settings: { limits },
-    lookup: async (operation, inputs) =>
-      status === 200 ? echo(operation, inputs) : { status, problem: plainProblem(status, 'nothing found') },
+    lookup: async (operation, inputs) => (status === 200 ? echo(operation, inputs) : { status, detail: 'nothing found' }),
   })
   const pay = (rail: 'mpp' | 'x402', key?: Hex) => payHeader(rail, server.settings, `${server.url}/v1/head`, key)
   const statusOf = async (headers: Header) => (await head(server.url, headers)).status

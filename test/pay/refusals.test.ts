@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { generatePrivateKey } from 'viem/accounts'
 import { HttpError } from '../../src/api/http/errors.ts'
 import type { Lookup } from '../../src/operations/lookup.ts'
-import { plainProblem } from '../../src/pay/problem.ts'
 import { anAccount } from '../builders.ts'
 import { type Bed, echo, makeShop, type Server } from './bed.ts'
 import { changeMpp, changeRequest, type Header, mppHeader, payHeader, signMpp, x402Header, x402Payload } from './clients.ts'
@@ -243,8 +242,7 @@ test('wrong inputs of a paid request are 400 and free, and the credential stays 
 
 test('what was not found or failed is free, and the same credential buys it later', async () => {
   let status = 404
-  const lookup: Lookup = async (operation, inputs) =>
-    status === 200 ? echo(operation, inputs) : { status, problem: plainProblem(status, 'no answer') }
+  const lookup: Lookup = async (operation, inputs) => (status === 200 ? echo(operation, inputs) : { status, detail: 'no answer' })
   const broken = await bed.serve({ lookup })
   const target = `${broken.url}/v1/tx/${'ab'.repeat(32)}`
   for (const rail of RAILS) {

@@ -22,7 +22,7 @@ after(() => bed.stop())
 const RAILS = ['mpp', 'x402'] as const
 const PRICE = 1000n
 
-/** What the background job does once the life of a challenge is over. */
+/** Work of the background job once a challenge has expired. */
 async function forgetAnswerOf(txHash: string): Promise<void> {
   await bed.ledger`update payment set response_until = now() - interval '1 second' where tx_hash = ${txHash}`
   await forgetAnswers(bed.ledger)

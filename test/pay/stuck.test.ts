@@ -78,7 +78,7 @@ test('a transaction that blocks have become too dear for is sent again with high
   const before = await bed.revenue()
   const { header, row } = await payUnmined()
   await setBaseFee('500')
-  // It does not remember the fees of a moment ago.
+  // The new process does not know the fees of a moment ago.
   const late = await serveToo()
   assert.equal((await head(header, late)).status, 503)
   assert.equal((await newestRow()).tx_hash, row.tx_hash)
@@ -194,7 +194,7 @@ test('a payment of a settler that is gone is given up when the chain is past its
   assert.equal(response.status, 402)
   assert.match(((await response.json()) as { detail: string }).detail, /expired/)
   assert.equal((await newestRow()).state, 'failed')
-  // Nobody will send the transaction that was dropped.
+  // The dropped transaction is never sent again.
   await bed.ledger`update payment_settler set next_nonce = next_nonce - 1`
 })
 

@@ -22,7 +22,7 @@ const told: ObjectStore = {
   },
 }
 
-/** It sleeps with the lock when nothing is left to move, and without it while the server has not noticed the end of the one before. */
+/** The process sleeps with the lock when nothing is left to move, and without it until the server notices the end of the previous one. */
 const clock: Clock = {
   now: () => performance.now(),
   sleep: async () => {

@@ -38,7 +38,7 @@ before(async () => {
   ;[whole, stateless] = [await startApi(devnetUrl, { blocks }), await startApi(url, { blocks })]
 })
 
-/** What differs: numbers given in the order of first appearance, descriptions of validators, and what is counted from the first block on. */
+/** Columns that differ: numbers given in the order of first appearance, descriptions of validators, and what is counted from the first block on. */
 const OWN = new Set(['id', 'moniker', 'size', 'blobs_count', 'pfb_count', 'first_height'])
 
 function withoutOwn(value: Json): Json {

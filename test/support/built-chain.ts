@@ -60,7 +60,7 @@ export async function indexBlocks(
   return { url, sql, close: () => sql.end() }
 }
 
-/** The same, and nothing may be left of the blocks once they are taken back, nor differ when they come again. */
+/** Indexes, takes the blocks back, where nothing may be left, and indexes them again, where nothing may differ. */
 export function indexAndReplay(
   genesis: Record<string, unknown>,
   blocks: ChainBlock[],

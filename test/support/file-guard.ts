@@ -27,7 +27,7 @@ const WATCH = `
     process.kill(process.pid, 'SIGKILL')
   }, ms)`
 
-/** What keeps the process alive: timers, sockets with their two ends, threads, programs. */
+/** Handles that keep the process alive: timers, sockets with their two ends, threads, programs. */
 function describeOpen(): string {
   const { libuv } = process.report.getReport() as unknown as { libuv: LibuvHandle[] }
   return libuv

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 /** Linux lists its connections here, one line for each, with the ports of its two ends in hexadecimal. */
 const TABLE = '/proc/net/tcp'
 
-/** What `countKernelConnections` needs is there. */
+/** Whether `countKernelConnections` can work here. */
 export const hasKernelTable = existsSync(TABLE)
 
 /** The connections of a server that the kernel knows, by its port. One that was closed stays while it has unread data. */

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { prepareTemplates } from './templates.ts'
 
-/** It visits every database in turn. Those of tests are hundreds and live for seconds. */
+/** Autovacuum visits every database in turn; those of tests are hundreds and live for seconds. */
 async function stopAutovacuum(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -15,7 +15,7 @@ export const TEMPLATE = 'astrolabe_template'
 /** The recorded main chain with its rollups, fully indexed: read by API tests. */
 export const DEVNET = 'astrolabe_devnet'
 
-/** The same, never connected to: a database that somebody reads cannot be cloned. */
+/** Template that is never connected to: a database with connections cannot be cloned. */
 export const DEVNET_TEMPLATE = 'astrolabe_devnet_template'
 
 export const SCHEMA = schemaOf({ name: 'main' })

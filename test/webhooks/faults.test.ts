@@ -24,7 +24,7 @@ async function startDeliverer(url: string): Promise<ChildProcess> {
 }
 
 /**
- * What a careful receiver holds: an id once, and nothing of what was reverted. Every new event must come behind the one before it,
+ * State of a careful receiver: an id once, and nothing of what was reverted. Every new event must come behind the one before it,
  * counted from the height that a fork went back to.
  */
 function follow(events: readonly Received[]): Received[] {

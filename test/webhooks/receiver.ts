@@ -19,7 +19,7 @@ export type Received = {
 /** Known later, when a subscription is made for a receiver that listens already. */
 export type Secrets = () => readonly string[] | Promise<readonly string[]>
 
-/** What a receiver does with a request. Only `ok` takes it; the one that lies takes it and says that it failed. */
+/** Behaviour of a receiver. Only `ok` takes it; the one that lies takes it and says that it failed. */
 export type Manner = 'ok' | 'fail' | 'hang' | 'lie' | 'reset' | 'redirect' | 'flood' | 'gone'
 
 /** A receiver that verifies every request with the package of the convention, and behaves as it is told. */

@@ -56,7 +56,7 @@ export function App() {
   )
 }
 
-/** What cannot be drawn says so, and leaves the way to other places open. */
+/** Page with an error boundary: a failed view says so and keeps the navigation usable. */
 function Page({ route }: { route: Route }) {
   const [error] = useErrorBoundary((thrown) => console.error(thrown))
   const isStateless = useLive(({ head }) => head?.no_state_before !== undefined)

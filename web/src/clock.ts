@@ -5,7 +5,7 @@ setInterval(() => {
   if (!document.hidden) for (const listener of listeners) listener()
 }, 1000)
 
-/** What `read` makes of the time of day; looked at every second, drawn again only when it changes. */
+/** Value that `read` computes from the time of day; checked every second, rendered only when it changes. */
 export function useClock<T extends string | number>(read: (now: number) => T): T {
   const [value, setValue] = useState(() => read(Date.now()))
   useEffect(() => {

@@ -60,7 +60,7 @@ export function readCoins(text: string): string | undefined {
   return coins.map(([, amount, denom]) => formatCoin(amount!, denom!)).join(', ')
 }
 
-/** The same, short, for tiles and charts. */
+/** Short form for tiles and charts. */
 export const formatTiaShort = (utia: string | number): string => {
   const tia = Number(utia) / 1e6
   return `${Math.abs(tia) >= 10_000 ? compact.format(tia) : precise.format(tia)} TIA`

@@ -76,7 +76,7 @@ function listen(): void {
       isPushed = state === 'open'
       if (isPushed) {
         update({ connection: 'live' })
-        // What came while there was no connection is not pushed again.
+        // Blocks that came while there was no connection are not pushed again.
         void refresh()
       } else if (live.get().connection === 'live') update({ connection: 'polling' })
     },

@@ -26,7 +26,7 @@ export function nameOf(id: string): string {
 const HUES = 24
 const LIGHTNESSES = 3
 
-/** The same text has the same number everywhere. */
+/** Stable number of a text. */
 function digest(text: string): number {
   let value = 2166136261
   for (const letter of text) value = Math.imul(value ^ letter.charCodeAt(0), 16777619) >>> 0
@@ -36,7 +36,7 @@ function digest(text: string): number {
 
 export const hueOf = (text: string): number => (digest(text) % HUES) * (360 / HUES)
 
-/** The same namespace has the same colour in every square and chart, whatever stands beside it. */
+/** Colour of a namespace, equal in every square and chart. */
 export function colourOf(hash: string): string {
   const step = (Math.floor(digest(hash) / HUES) % LIGHTNESSES) - 1
   return `oklch(calc(var(--square-lightness) + ${step * 0.09}) var(--square-chroma) ${hueOf(hash)})`

@@ -63,7 +63,7 @@ export function linkTo(path: (string | number)[], query: Query = {}): string {
   return `/${text}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** The same place with other query values. */
+/** This place with other query values. */
 export function linkHere(changes: Query): string {
   const { path, query } = route.get()
   return linkTo(path, { ...Object.fromEntries(query), ...changes })

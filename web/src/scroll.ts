@@ -1,6 +1,6 @@
 import { onNavigation } from './router.ts'
 
-/** Who goes back comes to where they were on the page, as soon as it is long enough again; any other way leads to its top. */
+/** Going back restores the scroll position as soon as the page is long enough; any other navigation starts at the top. */
 
 const LONGEST_WAIT_MS = 3000
 
@@ -36,7 +36,7 @@ export function arrive(): void {
     clearTimeout(timer)
     for (const event of HANDS) removeEventListener(event, stopWaiting)
   }
-  // Nobody is moved against their will.
+  // Input of the visitor ends the wait.
   for (const event of HANDS) addEventListener(event, stopWaiting, { passive: true, once: true })
   observer.observe(document.body)
 }

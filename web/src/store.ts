@@ -24,7 +24,7 @@ export function createStore<T>(first: T): Store<T> {
   }
 }
 
-/** What `select` makes of the value; the component is drawn again only when that changes. */
+/** Value of `select`; the component is rendered again only when it changes. */
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S {
   const [selected, setSelected] = useState(() => select(store.get()))
   useEffect(() => {

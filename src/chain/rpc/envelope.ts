@@ -2,7 +2,7 @@ import { Transient } from '../../lib/errors.ts'
 
 export type RpcCall = { method: string; params: Record<string, string> }
 
-/** What a node answers instead of a result. */
+/** Error that a node answers instead of a result. */
 export type RpcError = { code: number; message: string; data: string }
 
 export type RpcAnswer = { result: Uint8Array } | { error: RpcError }

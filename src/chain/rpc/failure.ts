@@ -4,7 +4,7 @@ import { RESULTS_ADVICE } from './node-settings.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /**
- * What a failed exchange says about the node:
+ * Meaning of a failed exchange for the node:
  * - `busy`: may work when tried again; the node gets a pause, as often as needed
  * - `behind`: it does not have the height yet; not its fault
  * - `results`: it has the block and not its results: behind when it is the newest one, otherwise it never kept them

@@ -9,7 +9,7 @@ import { type Lease, NO_HEIGHT, type NodePool } from './pool.ts'
 
 /** Once one node told its head, those that told theirs before get this long to tell a higher one; their last one counts anyway. */
 const HEAD_GRACE_MS = 300
-/** The same for nodes that never answered: a fast node that is stuck must not decide alone where the chain ends. */
+/** Grace for nodes that never answered: a fast node that is stuck must not decide alone where the chain ends. */
 const FIRST_GRACE_MS = 2000
 
 export type HeadFinderParts = {

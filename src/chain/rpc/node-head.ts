@@ -2,7 +2,7 @@ import type { SourceHead } from '../source.ts'
 
 /** How long an answer "I do not have that height yet" is believed. */
 const BEHIND_MS = 500
-/** The same for the block that was announced a moment ago: its results follow within milliseconds. */
+/** Wait for the results of a block announced a moment ago: they follow within milliseconds. */
 const TIP_MS = 100
 /** Replicas behind one address differ by a few blocks. A claim further above what the node then serves is false. */
 const TOLERATED_BLOCKS = 5
@@ -57,12 +57,12 @@ export class NodeHead {
       this.#denied = { ...this.#denied, height, step: this.#denied.step * 2, until: 0 }
   }
 
-  /** What is believed now, when some node has served `proven`; undefined before the node has answered. */
+  /** Head that is believed now, when some node has served `proven`; undefined before the node has answered. */
   believed(now: number, proven: number): SourceHead | undefined {
     const head = this.#claim?.head
     if (!head || !this.#denied) return head
     const { height, step, until } = this.#denied
-    // What others served since is not asked of this node again, so it cannot prove that it has it by now.
+    // Heights that other nodes served since are not asked of this node again, so it cannot prove that it has them.
     return { ...head, height: Math.min(head.height, until > now ? height : Math.max(height, proven) + step) }
   }
 

@@ -1,4 +1,4 @@
-/** What a node's operator has to set, and when: none of it can be repaired once the node has executed the blocks. */
+/** Settings that a node needs before it executes blocks; none can be repaired afterwards. */
 
 export const PRUNED_ADVICE =
   'use an archive node, synced from genesis without state sync and with min-retain-blocks = 0 in its app.toml; ' +

@@ -9,7 +9,7 @@ import { PRUNED_ADVICE, RESULTS_ADVICE } from './node-settings.ts'
 
 export type LogEvent = (event: string, fields: Record<string, unknown>) => void
 
-/** What a node is asked for: blocks with their results, where it stands, the genesis document. */
+/** Requests to a node: blocks with their results, where it stands, the genesis document. */
 export type NodeMethod = 'block' | 'status' | 'genesis'
 
 /** One request and what became of it. A fault that was found after the answer was handed out has no duration. */

@@ -97,7 +97,7 @@ async function exchangeOnce(agents: Agents, limits: HttpLimits, exchange: HttpEx
   } catch (error) {
     request.destroy()
     if (signal.aborted) throw signal.reason
-    // What a destroyed request throws does not tell why it was destroyed.
+    // The error of a destroyed request does not tell why it was destroyed.
     if (expired) throw expired
     if (error instanceof Transient) throw error
     const reason = toTransient(error as NodeJS.ErrnoException)

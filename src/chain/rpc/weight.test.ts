@@ -8,7 +8,7 @@ import { createHttpTransport } from './transport.ts'
 
 const MIB = 1024 * 1024
 const TX_BYTES = 3 * MIB
-/** What one such block weighs on the wire: base64, and a little around it. */
+/** Size of one such block on the wire: base64 and a small envelope. */
 const BLOCK_BYTES = (TX_BYTES * 4) / 3 + 4096
 const COUNT = 24
 const never = new AbortController().signal

@@ -3,7 +3,7 @@ import { OperatorError } from '../../lib/errors.ts'
 
 type Words = { command: string; words: string[] }
 
-/** What may follow each command: its subcommands and options. */
+/** Words that may follow each command: its subcommands and options. */
 function collectWords(program: Command, path = ''): Words[] {
   const options = program.options.flatMap(({ long }) => (long ? [long] : []))
   const subcommands = program.commands.map((command) => command.name())

@@ -119,7 +119,7 @@ function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[
     })
 }
 
-/** What an index that began without state has: all of that, or what was chosen of it. */
+/** Datasets of an index that began without state: all of them, or the chosen ones. */
 function withoutState(chosen: readonly Dataset[] | undefined): readonly Dataset[] {
   const refused = chosen?.find(({ needsState }) => needsState !== false)
   if (refused)

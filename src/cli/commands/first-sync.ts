@@ -20,7 +20,7 @@ export type SyncEstimate = {
   nodeHours: number
 }
 
-/** What `heights` like those that were sampled take. */
+/** Time and traffic of `heights` like the sampled ones. */
 export function estimateSync(heights: number, { bytes, ms }: NodeSample): SyncEstimate {
   return {
     trafficBytes: heights * bytes,

@@ -11,12 +11,12 @@ import type { Hex } from '../../pay/settings.ts'
 import { type Refunded, refund } from '../../pay/settle/refund.ts'
 import { readKeyFile } from '../../pay/settler-key.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
+import { type LedgerDb, openLedgerDb } from '../../store/pay/db.ts'
 import { findRefundable, listCredits } from '../../store/pay/refunds.ts'
 import { GROUPS, type Group, listLedger } from '../../store/pay/report.ts'
-import { type LedgerDb, openLedgerDb } from '../store/pay/db.ts'
 import { openDatabase } from '../wiring/database.ts'
 
-/** What the operator does with the ledger: reports, exports and refunds. */
+/** Ledger commands of the operator: reports, exports and refunds. */
 
 export type PeriodOptions = { days: number; from?: string; to?: string }
 export type ReportOptions = PeriodOptions & { by?: string[]; json?: boolean; csv?: boolean; check: boolean }

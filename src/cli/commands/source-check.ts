@@ -57,7 +57,7 @@ async function checkSource(network: NetworkConfig, place: string, ask: () => Pro
 const askNode = (url: string, next: number): Promise<NodeProbe> =>
   withNode(url, (node) => probeNode(node, next, new AbortController().signal))
 
-/** What the heights that are left will take, where they are many. */
+/** Forecast of the time that the remaining heights take, where they are many. */
 async function* forecast({ name }: NetworkConfig, url: string, next: number): AsyncGenerator<Finding> {
   const { signal } = new AbortController()
   const what = `first synchronisation of ${name}`

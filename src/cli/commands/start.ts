@@ -62,14 +62,14 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
   if (!config.database.url) log.info({ folder: resolve(config.data) }, 'starting the bundled PostgreSQL')
   const demos = openDemos(config)
   const closing: Closing = [demos.close]
-  // What fails in one network ends the others too: nothing may wait for them.
+  // A failure in one network ends the others too, so nothing waits for them.
   const failing = new AbortController()
   const linked = linkSignals([signal, failing.signal])
   const runtime: Runtime = { log, signal: linked.signal }
   try {
     const database = await openDatabase(config, log)
     closing.unshift(database.stop)
-    // It would wait for the first one to end, without a word on a terminal.
+    // A second start would wait for the first one to end without saying so.
     if (database.embedded && (await hasOtherClients(database.url, 'lock'))) refuseSharing(resolve(config.data))
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     const telemetry = createTelemetry(config, log)
@@ -117,7 +117,7 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
 /** Nodes may hold years of blocks, or not answer at all: nobody waits longer than this for the addresses. */
 const PATIENCE_MS = 10_000
 
-/** What is short is waited for. */
+/** A short catch-up is waited for. */
 async function patience(running: RunningNetwork[], signal: AbortSignal): Promise<void> {
   await Promise.all(running.filter(({ isShort }) => isShort).map(({ caughtUp }) => caughtUp))
   await systemClock.sleep(PATIENCE_MS, signal).catch(() => {})
@@ -180,7 +180,7 @@ async function startNetwork(
   })
   const observer = new IndexerObserver(telemetry.metrics, network.name)
   const indexing = indexNetwork(config, network, source, { url, follow: true, observer, onCaughtUp: markCaughtUp }, runtime)
-  // It may fail while other networks are still being set up; whoever waits for it hears of that later.
+  // Indexing may fail while other networks are still being set up; the failure is reported where it is awaited.
   const isOver = indexing.catch(() => {})
   closing.push(() => isOver)
   const polling = runOffchain(

@@ -169,7 +169,7 @@ async function openDesk(
   try {
     await work(service.desk)
   } catch (error) {
-    // What a caller of the API would be told is a sentence for the operator too.
+    // The sentence for a caller of the API is shown to the operator too.
     if (error instanceof AstrolabeError) throw new OperatorError(error.code, error.message)
     throw error
   } finally {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 type Example = [line: string, meaning: string]
 
-/** What help shows below the options of a command. A test reads every line, so that none names what does not exist. */
+/** Examples below the options of a command's help. A test runs each line through the parser. */
 export const EXAMPLES: Record<string, Example[]> = {
   start: [
     ['start', 'the bundled recordings as three networks, on a bundled database'],

@@ -5,7 +5,7 @@ import { Terminal } from './terminal.ts'
 
 const CODES = new RegExp(String.raw`ESC\[(\d+)A\r|(ESC\[J)|(\n|[^\nESC]+)`.replaceAll('ESC', String.fromCharCode(27)), 'g')
 
-/** What a screen shows after all of that was written: enough of a terminal for line feeds, cursor up and clearing. */
+/** Screen contents after the writes: a terminal with line feeds, cursor up and clearing. */
 function render(writes: readonly string[]): string[] {
   const lines = ['']
   let row = 0

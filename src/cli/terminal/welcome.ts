@@ -45,7 +45,7 @@ export function explainWait(network: string, nodes: readonly NodeState[]): strin
   return `no node of ${network} can be used: ${names.join(', ')}. Asked again until one can; astrolabe doctor tells more`
 }
 
-/** Nobody shall take generated blocks for those of a network. */
+/** Says that the blocks are generated, so that they are not mistaken for a real network's. */
 export function describeDemo({ networks }: Config): string[] {
   return networks
     .filter(({ generated }) => generated)

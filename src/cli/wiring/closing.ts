@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** What has to be closed, in the order it was opened. */
+/** Resources to close, in the order they were opened. */
 export type Closing = (() => Promise<unknown>)[]
 
 /** Closes the last one first. One that fails keeps none of the others open. */

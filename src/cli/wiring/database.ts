@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, log?: Logger): Promise<Databa
   return openEmbedded(config, log)
 }
 
-/** The same for those who mostly read: they start without the primary when a replica answers. */
+/** Database of commands that mostly read: they start without the primary when a replica answers. */
 export async function openReadable(config: Config, log: Logger): Promise<ReadableDatabase> {
   const { url, read_url: readUrl } = config.database
   const copies = new Map<string, string>()

@@ -5,7 +5,7 @@ import { isMissingTable } from './missing-tables.ts'
 /** `firstHeight`: where it begins without the state of the chain; undefined when it has the state. */
 export type Indexed = { height: number; chainId: string; firstHeight?: number }
 
-/** What an index holds; undefined when nothing is indexed, or not even its tables are there. */
+/** Contents of an index; undefined when nothing is indexed or the tables do not exist. */
 export async function findIndexed(url: string, schema: string): Promise<Indexed | undefined> {
   const db = openReader({ url, schema, max: 1 })
   try {

@@ -36,7 +36,7 @@ export function withKeptPorts(config: Config): Config {
   }
 }
 
-/** What is not where `config` wants it. */
+/** Servers that do not listen on the port in `config`. */
 export function findMovedPorts(config: Config, { networks, paid, operator, observability }: Addresses): MovedPort[] {
   const wanted: [what: string, port: number, url: string | undefined][] = [
     ...config.networks.map(({ name, listen }) => [name, listen.port, networks[name]?.page] as [string, number, string]),

@@ -4,13 +4,13 @@ import { OperatorError } from '../../lib/errors.ts'
 /** The tables of a network, or those of the access part, are made when an indexer starts for the first time. */
 export const isMissingTable = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
 
-/** What a command that reads an index throws after `error`: a sentence when there is no index. */
+/** Error of a command that reads an index: a sentence when there is no index, otherwise `error`. */
 export const explainNotIndexed = ({ name }: NetworkConfig, error: unknown): unknown =>
   isMissingTable(error)
     ? new OperatorError('nothing_indexed', `network ${name} has no tables yet: index it first`, {}, error)
     : error
 
-/** The same for the indexer, which had its tables when it started. A standby that is promoted too early does not have them. */
+/** Error of an indexer whose tables are gone. A standby that is promoted too early does not have them. */
 export const explainTablesGone = ({ name }: NetworkConfig, error: unknown): unknown =>
   isMissingTable(error)
     ? new OperatorError(

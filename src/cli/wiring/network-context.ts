@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts'
 
 export type NetworkContext = { ctx: ApiContext; servers: ReadServers | undefined; close: () => Promise<void> }
 
-/** What handlers need to answer for one network: its tables, its head as it moves, and where block contents come from. */
+/** Context of the handlers of one network: its tables, its head as it moves, and where block contents come from. */
 export async function openNetworkContext(
   config: Config,
   network: NetworkConfig,

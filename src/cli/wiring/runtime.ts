@@ -5,7 +5,7 @@ import { createReadableStream } from '../../observability/readable-log.ts'
 import { explainFailure } from '../terminal/explain.ts'
 import { terminal } from '../terminal/terminal.ts'
 
-/** What every command gets: a logger, and a signal that ends it. */
+/** Runtime of every command: a logger, and a signal that ends it. */
 export type Runtime = { log: Logger; signal: AbortSignal }
 
 const FORCED_EXIT_MS = 10_000

@@ -13,7 +13,7 @@ import { Tracer } from '../../observability/tracer.ts'
 import type { Db } from '../../store/db.ts'
 import type { ReadServers } from '../../store/servers/read-servers.ts'
 
-/** What a process counts about itself. */
+/** Metrics, health and traces of a process. */
 export type Telemetry = {
   metrics: Metrics
   ages: OffchainAges

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { Admission, type Allowance, type Crowd, type Gate, type Leave } from '../../live/admission.ts'
 
-/** What workers and the process that started them tell each other about open WebSockets. */
+/** Messages about open WebSockets between workers and the process that started them. */
 type EnterMessage = { gate: 'enter'; id: number; network: string; client: string; connections: number | null }
 type LeaveMessage = { gate: 'leave'; id: number }
 type AnswerMessage = { gate: 'answer'; id: number; crowd?: Crowd }

@@ -19,7 +19,7 @@ type Validator = BlockProof['validators'][number]
 type Vote = BlockProof['commit']['signatures'][number]
 
 /**
- * What a client knows before: the chain, and the validators of some height, whole or by their hash. A hash must be that of the block in
+ * Trusted knowledge of a client: the chain, and the validators of some height, whole or by their hash. A hash must be that of the block in
  * question. A whole set may be older: more than a third of its power must have signed too, which holds as long as it is within the
  * unbonding time of the chain.
  */
@@ -114,7 +114,7 @@ async function listSigners({ header, commit, validators }: BlockProof): Promise<
   return signers
 }
 
-/** What a validator signs is a CanonicalVote behind its length. */
+/** A validator signs a CanonicalVote preceded by its length. */
 async function isSigned(
   vote: Vote,
   validator: Validator,

@@ -9,7 +9,7 @@ type BlobShape = {
   readonly signerUncounted?: true | undefined
 }
 
-/** What the layout needs of a tx: lengths, never payloads. A `SquareTx` is one. */
+/** Part of a tx that the layout needs: lengths, never payloads. A `SquareTx` is one. */
 export type TxShape = { readonly kind: 'plain' | 'blob' | 'fibre'; readonly inner: Sized; readonly blobs: readonly BlobShape[] }
 
 export type PlacedBlob = {
@@ -72,7 +72,7 @@ export function layoutSquare(txs: readonly TxShape[]): SquareLayout {
   blobs.sort((a, b) => compareNamespaces(a.namespace, b.namespace))
   const end = placeBlobs(blobs, reservedShares)
   return {
-    // What does not fit into the side that was chosen for it cannot be a block; it still has a place here, to be refused by its root.
+    // A square larger than the chosen side cannot be a block; it is laid out all the same, and refused by its root.
     size: getSquareSize(Math.max(currentSize, end)),
     currentSize,
     txShares,

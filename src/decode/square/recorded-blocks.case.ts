@@ -6,7 +6,7 @@ import { decodeTx } from '../tx.ts'
 import type { SquareTx } from './build-square.ts'
 import { toSquareTx } from './square-tx.ts'
 
-/** What the tests of this folder need of a recorded block; `dataHash` is lower-case hex. */
+/** Part of a recorded block that the tests of this folder need; `dataHash` is lower-case hex. */
 export type RecordedBlock = {
   name: string
   height: number

@@ -42,7 +42,7 @@ export function turnIntoWideParity(bytes: Uint8Array, from: number, lines: Shard
   turnCopy(WIDE, bytes, from, lines)
 }
 
-/** The same for shards side by side in the memory of the kernel. */
+/** Encodes shards that lie side by side in the memory of the kernel. */
 export function turnKernelShards(at: number, count: number, shardSize: number): void {
   turn(codeFor(count), at, count, shardSize)
 }

@@ -13,7 +13,7 @@ const SPARSE_FIRST_SIGNED = SPARSE_FIRST - SIGNER_SIZE
 const COMPACT_NEXT = SPARSE_NEXT - RESERVED_SIZE
 const COMPACT_FIRST = SPARSE_FIRST - RESERVED_SIZE
 
-/** The same in every app version; commitments and alignment both depend on it. */
+/** Threshold of every app version; commitments and alignment both depend on it. */
 const SUBTREE_ROOT_THRESHOLD = 64
 
 /** Share version 1 (authored blobs) and 2 (fibre system blobs) put the signer into the first share. */

@@ -27,7 +27,7 @@ export function toSquareTx(bytes: Uint8Array, versionApp: number): SquareTx {
     : { kind: 'fibre', inner: bytes, blobs: [fibreBlob] }
 }
 
-/** The same for the layout alone, from a tx that is decoded already. */
+/** Shape for the layout alone, from a decoded tx. */
 export function toTxShape(bytes: Uint8Array, tx: DecodedTx, versionApp: number): TxShape {
   if (tx.kind === 'blob') return { kind: 'blob', inner: { length: tx.size }, blobs: markUncounted(tx.blobs, versionApp) }
   const fibreBlob = versionApp < FIBRE_APP_VERSION ? undefined : findFibreBlob(tx)

@@ -1,4 +1,4 @@
-/** What a MsgForward moved on. Before app 8 the event names no token: then only the account is known to be a forwarding one. */
+/** Transfer of a MsgForward. Before app 8 the event names no token: then only the account is known to be a forwarding one. */
 import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import { typedTextOf } from '../attributes.ts'
 import { parseAmount } from '../coins.ts'

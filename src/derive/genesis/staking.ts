@@ -78,7 +78,7 @@ function createValidator(validator: GenesisValidator, powers: ByOperator, commis
   if (operator === undefined || key === undefined) return []
   const { securityContact: contacts, ...description } = validator.description
   const { rate, maxRate, maxChangeRate, minSelfDelegation, jailed, status } = validator
-  // What the consensus was told last counts; a document without that list leaves the tokens.
+  // The power last sent to the consensus counts; without that list, the tokens do.
   const power = powers.get(operator) ?? validator.tokens / 1_000_000n
   const earned = commissions.get(operator)
   const effects: Effect[] = [

@@ -65,7 +65,7 @@ export function listProposals(section: unknown): Effect[] {
     const status = text('status')
     const result = ENDED[status]
     const { recoveries = [], grants = [], ...about } = content
-    // What a passed one changed is in the document already.
+    // The document already contains the changes of a passed proposal.
     const effects: Effect[] = [
       {
         kind: 'submit-proposal',

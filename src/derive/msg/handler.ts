@@ -9,7 +9,7 @@ import type { CoinText } from '../coins.ts'
 /** Address text as the message holds it; what is empty or of another chain makes no link. */
 export type Link = [role: AddressRole, address: string]
 
-/** What surrounds a message that succeeded. */
+/** Scope of a message that succeeded. */
 export type MessageScope = {
   height: number
   /** block time, cut to microseconds */
@@ -24,7 +24,7 @@ export type PoolSpend = { recipient: string; amount: { denom: string; amount: st
 
 export type PaidBlob = { namespace: Uint8Array; sizeBytes: number; commitment: Uint8Array; shareVersion: number }
 
-/** What a message says, before it is known who else is in the block. Effects get their origin later. */
+/** Part of a message that does not depend on the rest of the block. Effects get their origin later. */
 export type MessagePart = {
   /** accounts (or operators) that have to sign; the first one is the actor of the message's events */
   signers: readonly string[]

@@ -80,7 +80,7 @@ function readClientState(clientState: AnyMessage | undefined): ClientState | und
   return clientState?.typeUrl.endsWith('tendermint.v1.ClientState') ? readAs(ClientStateSchema, clientState.value) : undefined
 }
 
-/** What a client's state tells: its chain, heights and periods. */
+/** Description of a client's state: its chain, heights and periods. */
 function describeClient(
   clientState: AnyMessage | undefined,
 ): Omit<Extract<IbcEffect, { kind: 'ibc-client' }>, 'kind' | 'clientId' | 'type' | 'creator'> {

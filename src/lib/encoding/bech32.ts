@@ -38,7 +38,7 @@ class BoundedCache<V> {
 
 export type Bech32Address = { prefix: AddressPrefix /** lower-case hex of the address bytes */; hex: string }
 
-// The same few thousand addresses come again and again; a look-up costs a fraction of a checksum.
+// A few thousand addresses recur all the time; a look-up costs a fraction of a checksum.
 const decoded = new BoundedCache<Bech32Address | 'not-an-address'>(32_768)
 const encoded = new BoundedCache<string>(32_768)
 

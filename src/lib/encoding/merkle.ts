@@ -16,7 +16,7 @@ export function computeMerkleRoot(leaves: readonly Uint8Array[]): string {
   return foldLeaves(leaves.map(hashLeaf))
 }
 
-/** The same from leaf hashes, for callers that write each leaf into one scratch buffer. */
+/** Root of leaf hashes, for callers that write each leaf into one scratch buffer. */
 export function foldLeaves(digests: readonly Digest[]): string {
   const root = digests.length === 0 ? hash('sha256', '', 'binary') : foldDigests(digests, 0, digests.length)
   return Buffer.from(root, 'binary').toString('hex').toUpperCase()

@@ -6,7 +6,7 @@ export class ProtoWriter {
   #bytes = Buffer.allocUnsafe(512)
   #length = 0
 
-  /** What was written since the last `reset`, as a view that the next write destroys. */
+  /** Bytes written since the last `reset`, as a view that the next write destroys. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -50,7 +50,7 @@ async function putFile(path: string, bytes: Uint8Array): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-/** What a writer was at when it was killed. */
+/** Removes the temporary files of killed writers. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = name.endsWith(UNFINISHED) ? /\.(\d+)-\d+-\d+\.unfinished$/.exec(name)?.[1] : undefined

@@ -4,7 +4,7 @@ import { openBucket } from './bucket.ts'
 import { openFolder } from './folder.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** What reaching buckets needs, the same for all of them; the settings `object_storage`. */
+/** Access to buckets, from the settings `object_storage`. */
 export type BucketAccess = {
   endpoint?: string | undefined
   region: string

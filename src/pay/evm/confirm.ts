@@ -15,7 +15,7 @@ export type Outcome =
 /** `signal`: the wait is over at once */
 export type Wait = { timeoutMs: number; pollMs: number; confirmations: number; clock: Clock; signal: AbortSignal | undefined }
 
-/** What became of a transaction that was sent; `pending` when the time is over or the node cannot say. */
+/** Outcome of a transaction that was sent; `pending` when the time is over or the node cannot say. */
 export async function awaitOutcome(client: PublicClient, hash: Hex, expected: ExpectedTransfer, wait: Wait): Promise<Outcome> {
   const end = wait.clock.now() + wait.timeoutMs
   for (;;) {

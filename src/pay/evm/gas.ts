@@ -16,7 +16,7 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 type GasSettings = Pick<EvmSettings, 'maxGas' | 'nativeUsd' | 'maxGasCostPercent'>
 
 /**
- * What a settlement may cost. The settler pays gas for everyone who shows up with a signature, so each transaction is bounded twice: in
+ * Bounds the cost of a settlement. The settler pays gas for everyone who shows up with a signature, so each transaction is bounded twice: in
  * units of gas, and in money against the price it collects.
  */
 export class GasBudget {

@@ -10,7 +10,7 @@ const ABI = parseAbi([
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
 ])
 
-/** What the contract itself takes, and each call beside its own gas. */
+/** Gas of the contract itself, and of each call beside its own. */
 export const BATCH_GAS = { base: 40_000n, each: 12_000n }
 
 /** Calls that may fail one by one: a bad payment spoils no other. */

@@ -30,7 +30,7 @@ export class ChainAway extends Transient {
 }
 
 /**
- * What a log may know of a failed call. The library's own text repeats address and body of the request: the address may hold the
+ * Error of a failed call that is safe to log. The library's own text repeats address and body of the request: the address may hold the
  * operator's key, and the body of a simulation is a signed authorization.
  */
 export function summarize(error: unknown): Error {
@@ -95,7 +95,7 @@ export function isNodeFault(error: unknown): boolean {
   return fault !== null
 }
 
-/** What the node has; undefined when it answers that there is none, which its client tells by throwing `Missing`. */
+/** Result of a node's look-up; undefined when there is none, for which its client throws `Missing`. */
 export function findOnNode<T>(call: () => Promise<T>, Missing: new (...args: never[]) => Error): Promise<T | undefined> {
   return askNode(() =>
     call().catch((error) => {

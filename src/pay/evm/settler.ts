@@ -79,7 +79,7 @@ export class EvmSettler extends TokenChain {
     return this.#signCall({ to: MULTICALL3, data, gas, nonce }, fees)
   }
 
-  /** The same transaction for higher fees; undefined when blocks cost no more now than it offers. */
+  /** Replacement of a transaction at higher fees; undefined when its fees still suffice. */
   async outbid(raw: Hex, amount: bigint): Promise<Signed | undefined> {
     const { to, data, gas, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
     const now = await this.gas.currentFees()

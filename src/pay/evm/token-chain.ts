@@ -13,7 +13,7 @@ const CLOCK_MARGIN_S = 600
 export type Use = { from: Hex; nonce: Hex; to: Hex; value: bigint }
 export type Found = { hash: Hex; block: bigint }
 
-/** What the payment chain says about authorizations of its token, whoever sends them. */
+/** State of the token's authorizations on the payment chain, whoever sends them. */
 export class TokenChain {
   readonly client: PublicClient
   readonly settings: EvmSettings

@@ -32,7 +32,7 @@ export type Authorization = {
   byContract: boolean
 }
 
-/** What the token can hold. */
+/** Largest amount that the token can hold. */
 export const MAX_UINT256 = 2n ** 256n - 1n
 
 /** Year 9999: PostgreSQL's timestamps end, an authorization without end does not. */

@@ -78,7 +78,7 @@ export class ClientLimits {
     this.#policies[policy].take(client, now)
   }
 
-  /** What is left, in the headers of the key surface: offers by address, payments by who answers for them. */
+  /** Remaining limits in the headers of the key surface: offers by address, payments by payer. */
   headers(client: string, payer: string, now: number): Record<string, string> {
     const state = this.#describe((buckets, policy) => {
       const whom = policy === 'challenges' ? client : payer

@@ -60,7 +60,7 @@ class OverLimit extends Error {
   }
 }
 
-/** What a request is told: offers without a payment, the sale with one, and every refusal in the words of the protocols. */
+/** Answers a request: offers without a payment, the sale with one, and refusals as the protocols define them. */
 export class PaidSurface {
   readonly #deps: SurfaceDeps
 

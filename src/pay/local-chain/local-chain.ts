@@ -33,7 +33,7 @@ export function localSettings(chain: Pick<LocalChain, 'rpcUrl' | 'token' | 'sett
     ...PAY_DEFAULTS,
     baseUrl,
     realm: hostOf(baseUrl),
-    // Nobody else has to know it, and challenges live no longer than the chain.
+    // The key is private to this process: challenges live no longer than the chain.
     secretKey: randomBytes(32).toString('base64url'),
     recipient: RECIPIENT,
     evm: {
@@ -46,7 +46,7 @@ export function localSettings(chain: Pick<LocalChain, 'rpcUrl' | 'token' | 'sett
       settlerKey: chain.settlerKey,
       ...WORTHLESS_GAS,
     },
-    // It mines at once.
+    // The local chain mines at once.
     pollMs: 50,
   }
 }

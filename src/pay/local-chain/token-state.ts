@@ -35,7 +35,7 @@ export type TokenLog = { topics: Hex[]; data: Hex }
 /** The contract says no. */
 export class Reverted extends Error {}
 
-/** What payment-token.sol does, without a machine that runs it: for computers that the real test chain is not made for. */
+/** Behaviour of payment-token.sol without an EVM, for platforms without the real test chain. */
 export class TokenState {
   readonly address: Hex
   readonly #balances = new Map<string, bigint>()

@@ -8,10 +8,10 @@ import { TokenChain } from '../evm/token-chain.ts'
 import { type Reason, refuse } from '../problem.ts'
 import type { EvmSettings, FacilitatorSettings, Hex } from '../settings.ts'
 
-/** What a facilitator is asked to verify and to settle. */
+/** Request to a facilitator to verify and to settle. */
 export type FacilitatorRequest = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
 
-/** What it said about a settlement. All of it is looked up on the chain before it counts. */
+/** Answer of a facilitator about a settlement. All of it is looked up on the chain before it counts. */
 export type FacilitatorAnswer =
   | { kind: 'sent'; hash: Hex }
   /** nothing was sent; without a reason it is not the payer's fault */

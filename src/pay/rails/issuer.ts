@@ -73,7 +73,7 @@ function toRefusal(error: unknown): Error {
     return refuse(field ? field[1] : 'transfer_rejected')
   }
   if (isSchemaError(error)) return new PaymentRefused('invalid-payload', 'invalid-payload', 'Credential payload is invalid.')
-  // What is left: signatures that cannot be recovered.
+  // The remaining case: signatures that cannot be recovered.
   return refuse('invalid_signature')
 }
 

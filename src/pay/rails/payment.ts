@@ -32,7 +32,7 @@ export type Charge =
 /** A payment that was verified without side effect. */
 export type VerifiedPayment = NewPayment & { charge: Charge }
 
-/** What came of moving the money. */
+/** Outcome of a settlement. */
 export type Settled =
   | { kind: 'settled'; hash: Hex; gasWei: bigint | undefined; block?: bigint | undefined }
   /** the payer's fault, and known for sure: nothing moved */

@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts'
 
 type Extensions = Record<string, unknown>
 
-/** What goes in and comes out, and that clients may name their payments: as it fits into a header, and in full. */
+/** Inputs and outputs of an operation, and that clients may name their payments: short for a header, and in full. */
 export function describeForRegistries(operation: Operation): { brief: Extensions; full: Extensions } {
   const { params, query, answer } = operation
   const full: Extensions = {

@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { listSettled, listSettlers, listUnrecorded, type Period } from '../../store/pay/report.ts'
 import { findReceipt } from '../evm/confirm.ts'
 import { askNode, openClient } from '../evm/rpc.ts'
 import { hasTransfer, TOKEN_ABI } from '../evm/token.ts'
 import type { Hex } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 
 /** Where money is taken. */
 export type CheckedChain = { rpcUrl: string; moreRpcUrls?: readonly string[] | undefined; token: Hex; recipient: Hex | undefined }

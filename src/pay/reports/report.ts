@@ -1,4 +1,5 @@
 import { csvTable } from '../../lib/encoding/csv.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import {
   countOpen,
   type Group,
@@ -9,13 +10,12 @@ import {
   sumRefunds,
   sumTakenBack,
 } from '../../store/pay/report.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 
 import type { LedgerCheck } from './ledger-check.ts'
 
 export type ReportQuery = Period & { by: readonly Group[] }
 
-/** What was sold in a period, by one or more properties of a payment, what it cost, and what is open now. */
+/** Report of a period: sales by one or more properties of a payment, their cost, and what is open now. */
 export async function readReport(db: LedgerDb, { by, ...period }: ReportQuery, checks: readonly LedgerCheck[]) {
   const [groups, losses, takenBack, refunds, open, owed] = await Promise.all([
     Promise.all(by.map(async (group) => ({ by: group, rows: (await listSales(db, period, group)).map(toSale) }))),

@@ -16,7 +16,7 @@ export const toAtomic = (usd: string): bigint => {
   return BigInt(whole) * 10n ** BigInt(PRICE_DECIMALS) + BigInt(fraction.padEnd(PRICE_DECIMALS, '0'))
 }
 
-/** What one request costs and what its payment is bound to. `target`: path and query as they came. */
+/** Price of one request and what its payment is bound to. `target`: path and query as they came. */
 export function quote(operation: Operation, baseUrl: string, target: string): Quote {
   const usd = TIER_USD[operation.tier]
   const fingerprint = sha256('GET ', canonicalize(target))

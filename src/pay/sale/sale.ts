@@ -3,6 +3,7 @@ import type { BoundRequest } from '../../api/http/bind.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { failedLookup, isAnswer, type Lookup, type LookupResult } from '../../operations/lookup.ts'
 import type { Operation } from '../../operations/operation.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import {
   claimPayment,
   dropLease,
@@ -27,7 +28,6 @@ import type { PaySettings } from '../settings.ts'
 import type { ChainGate } from '../settle/chain-gate.ts'
 import { isCovered } from '../settle/cover.ts'
 import type { Settlement } from '../settle/settlement.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
 import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 
@@ -140,7 +140,7 @@ export class Sale {
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
     if (row.state === 'failed') throw refuse(row.failure === 'expired' ? 'expired' : 'transfer_reverted')
     if (!isOwn && row.state !== 'claimed') {
-      // The same authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
+      // A known authorization in another wrapping: its bearer is not proven, and it buys nothing twice.
       if (row.state === 'broadcast') return this.#inFlight()
       throw refuse('already_delivered')
     }

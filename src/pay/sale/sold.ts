@@ -1,5 +1,6 @@
 import { type Found, isAnswer, type LookupResult } from '../../operations/lookup.ts'
 import type { PaymentRow, StoredAnswer } from '../../store/pay/ledger.ts'
+import { plainProblem } from '../problem.ts'
 import type { VerifiedPayment } from '../rails/payment.ts'
 import { JSON_TYPE, type PaidAnswer, problemAnswer, receiptHeaders } from './answer.ts'
 
@@ -35,7 +36,8 @@ export function unpaid(result: LookupResult): PaidAnswer {
     return { status, type: JSON_TYPE, body, headers: { 'cache-control': 'no-store', ...heightHeader(height) } }
   }
   const retry = result.retryAfter ?? (result.status === 503 ? FAILED_RETRY_S : undefined)
-  return problemAnswer(result.problem, retry === undefined ? {} : { 'retry-after': String(retry) })
+  const problem = plainProblem(result.status, result.detail, result.param === undefined ? {} : { param: result.param })
+  return problemAnswer(problem, retry === undefined ? {} : { 'retry-after': String(retry) })
 }
 
 const heightHeader = (height: number | undefined): Record<string, string> =>

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { findAhead } from '../../store/pay/payers.ts'
 import { refuse } from '../problem.ts'
 import type { VerifiedPayment } from '../rails/payment.ts'
 import type { PaySettings } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import type { Settlement } from './settlement.ts'
 
 export type CoverDeps = { db: LedgerDb; settings: PaySettings; settlement: Settlement; clock: Clock }

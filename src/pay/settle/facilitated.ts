@@ -1,4 +1,5 @@
 import { Invariant } from '../../lib/errors.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { noteTransaction, recordHandedOver } from '../../store/pay/facilitated.ts'
 import { dropBroadcast, type PaymentRow } from '../../store/pay/ledger.ts'
 import { awaitOutcome, type Wait } from '../evm/confirm.ts'
@@ -9,7 +10,6 @@ import { refuse } from '../problem.ts'
 import type { Facilitator, FacilitatorAnswer, FacilitatorRequest } from '../rails/facilitator.ts'
 import type { Charge, OnStep, Settled } from '../rails/payment.ts'
 import type { Hex } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { giveUp, isOver } from './stuck.ts'
 
 export type FacilitatedDeps = {

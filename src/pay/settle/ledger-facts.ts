@@ -5,7 +5,7 @@ import type { ExpectedTransfer } from '../evm/token.ts'
 import type { VerifiedPayment } from '../rails/payment.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 
-/** What a payment and its row in the ledger say about the transfer on the chain. */
+/** Facts of a transfer on the chain, from a payment and from its row in the ledger. */
 
 /** Whether the chain has the transaction, mined or not. Throws when nobody can say: that is not the same as no. */
 export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {

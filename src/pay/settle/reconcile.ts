@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import {
   dropLease,
   expireIntoCredit,
@@ -19,7 +20,6 @@ import type { PayMetrics } from '../metrics.ts'
 import { checkLedger } from '../reports/ledger-check.ts'
 import { lastDays } from '../reports/period.ts'
 import type { PaySettings } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import type { Settlement } from './settlement.ts'
 import { watchSettled } from './watch.ts'
 

@@ -2,12 +2,12 @@ import { encodeFunctionData, keccak256, type PublicClient, parseAbi } from 'viem
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { findRefund, type Refundable, recordRefund, settleRefund } from '../../store/pay/refunds.ts'
 import { awaitOutcome } from '../evm/confirm.ts'
 import { askNode, openClient } from '../evm/rpc.ts'
 import { sendSigned } from '../evm/settler.ts'
 import type { EvmSettings, Hex } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { fromBytes } from './ledger-facts.ts'
 
 const ABI = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])

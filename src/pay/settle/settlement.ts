@@ -1,6 +1,7 @@
 import { keccak256, type PublicClient } from 'viem'
 import type { Clock } from '../../lib/clock.ts'
 import { Invariant } from '../../lib/errors.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../../store/pay/ledger.ts'
 import { announceSettler, releaseBroadcast } from '../../store/pay/nonces.ts'
 import { type Loss, recordLoss } from '../../store/pay/payers.ts'
@@ -14,7 +15,6 @@ import type { PayMetrics } from '../metrics.ts'
 import type { Facilitator } from '../rails/facilitator.ts'
 import type { OnStep, Settled, VerifiedPayment } from '../rails/payment.ts'
 import type { Hex, PaySettings } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { FacilitatedSettlement } from './facilitated.ts'
 import { expectedOf, fromBytes, isKnown, nonceOf, toBytes, tokenOf } from './ledger-facts.ts'
 import { Signing } from './signing.ts'
@@ -183,7 +183,7 @@ export class Settlement {
     }
   }
 
-  /** What the settler owns in native coins; undefined without one. */
+  /** Native coins of the settler; undefined without one. */
   async gasLeft(): Promise<bigint | undefined> {
     const { settler } = this.#deps
     return settler && askNode(() => settler.client.getBalance({ address: settler.address }))
@@ -216,7 +216,7 @@ export class Settlement {
     return this.#explainRevert(moved, outcome)
   }
 
-  /** The same authorization may have been sent by somebody who saw it on its way: then the money is here all the same. */
+  /** The authorization may have been sent by somebody who saw it on its way: the money has then arrived all the same. */
   async #explainRevert(moved: Moved, { gasWei: total, gasUsed }: Reverted): Promise<Settled> {
     const gasWei = total / moved.shares
     const { key, holder, hash } = moved

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { recordBroadcast } from '../../store/pay/nonces.ts'
 import { BATCH_GAS, MULTICALL3 } from '../evm/multicall.ts'
 import { askNode } from '../evm/rpc.ts'
 import { type EvmSettler, type Sent, sendSigned } from '../evm/settler.ts'
 import type { Charge, VerifiedPayment } from '../rails/payment.ts'
 import type { Hex } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { toBytes } from './ledger-facts.ts'
 import { Window } from './window.ts'
 

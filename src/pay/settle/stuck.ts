@@ -1,3 +1,4 @@
+import type { LedgerDb } from '../../store/pay/db.ts'
 import { dropBroadcast, type PaymentRow, recordReplacement } from '../../store/pay/ledger.ts'
 import { closeGap } from '../../store/pay/nonces.ts'
 import { findReceipt } from '../evm/confirm.ts'
@@ -7,7 +8,6 @@ import { type EvmSettler, sendSigned } from '../evm/settler.ts'
 import type { Found, TokenChain } from '../evm/token-chain.ts'
 import type { Settled } from '../rails/payment.ts'
 import type { Hex } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { fromBytes, nonceOf, toBytes } from './ledger-facts.ts'
 
 export type StuckDeps = {
@@ -74,7 +74,7 @@ async function fillBefore({ db, settler }: StuckDeps, nonce: number): Promise<vo
   await sendSigned(settler.client, await settler.signNothing(next))
 }
 
-/** Nobody can use the row's authorization any more. */
+/** Whether the row's authorization can no longer be used. */
 export function isOver(chain: TokenChain, row: PaymentRow): Promise<boolean> {
   return chain.isOver({ from: row.payer as Hex, nonce: nonceOf(row.key)! }, row.valid_before_s)
 }

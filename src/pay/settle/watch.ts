@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { LedgerDb } from '../../store/pay/db.ts'
 import {
   hasWatched,
   listDeep,
@@ -15,7 +16,6 @@ import { hasTransfer } from '../evm/token.ts'
 import type { TokenChain } from '../evm/token-chain.ts'
 import type { PayMetrics } from '../metrics.ts'
 import type { Hex, PaySettings } from '../settings.ts'
-import type { LedgerDb } from '../store/pay/db.ts'
 import { fromBytes, nonceOf } from './ledger-facts.ts'
 
 export type WatchDeps = {

@@ -2,7 +2,7 @@ import { makeSigner, type Signer } from '../node/sign.ts'
 import { anAccount } from '../txs/accounts.ts'
 import type { Profile } from './profile.ts'
 
-/** Who acts on a generated chain: the same names are always the same keys and accounts. */
+/** Accounts of a generated chain: a name always gives the same key and account. */
 export type Actors = {
   validators: readonly ValidatorActor[]
   /** addresses */

@@ -55,7 +55,7 @@ const MOST_FEES = 100_000n
 
 export const balanceOf = ({ state }: BlockContext, address: string): bigint => state.balances[address] ?? 0n
 
-/** What an account keeps for fees when it gives coins away. */
+/** Coins that an account keeps for fees when it gives coins away. */
 export const RESERVE = 1_000_000n
 
 /** An amount that somebody can give away, which is less than was drawn when they own little; undefined when they own nothing to speak of. */

@@ -15,7 +15,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { ForgedBlock } from '../node/forge.ts'
 import { type GeneratedState, readState, writeState } from './state.ts'
 
-/** What a generated chain has to know of itself to continue. */
+/** State from which a generated chain continues. */
 export type KeptChain = { chainId: string; genesisTime: number; state: GeneratedState }
 
 const BLOCKS = 'blocks.bin'

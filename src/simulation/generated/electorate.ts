@@ -4,7 +4,7 @@ import type { Signer } from '../node/sign.ts'
 import type { Actors } from './actors.ts'
 import type { Profile } from './profile.ts'
 
-/** Who votes on the blocks of a generated chain. Powers are given by validator, in the order of the profile. */
+/** Validators of a generated chain. Powers are given by validator, in the order of the profile. */
 export class Electorate {
   readonly #signers: readonly Signer[]
   readonly #seed: number

@@ -109,7 +109,7 @@ export class ChainGenerator {
 
 const UTIA_PER_POWER = 1_000_000n
 
-/** What moves the coins of later txs is applied at once: nobody spends twice. */
+/** Transfers are applied at once, so that no later tx spends the same coins. */
 function makeTxs(context: BlockContext): BuiltTx[] {
   const { random, time, height, state, profile } = context
   const txs: BuiltTx[] = []

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const UNBONDING_MS = 21 * DAY_MS
 export const VOTING_MS = 1.5 * DAY_MS
 export const DEPOSIT = 1_000_000_000n
-/** What the node takes for a genesis tx. */
+/** Fee of a genesis tx. */
 const GENESIS_FEE = 2000n
 /** 5 million TIA each: nobody runs dry. */
 const OWNED = 5_000_000_000_000n

@@ -56,7 +56,7 @@ export function settleProposals(context: BlockContext): ChainEvent[] {
   })
 }
 
-/** Who votes speaks for the own stake, an operator for all that nobody else speaks for. */
+/** A voter speaks for its own stake, an operator for the stake of delegators that do not vote. */
 function decide({ state, actors }: BlockContext, { votes }: Proposal): { passed: boolean; vetoed: boolean } {
   const sums = new Map<number, bigint>()
   const count = (option: number, amount: bigint) => sums.set(option, (sums.get(option) ?? 0n) + amount)

@@ -206,7 +206,7 @@ export const executed = [
   acknowledgement('{"result":"EgA="}'),
 ]
 
-/** What a callback did before it failed, as ibc-go repeats it. */
+/** Events of a callback that failed, as ibc-go repeats them. */
 export function failedEvents(events: ChainEvent[]): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type: `ibccallbackerror-${type}`, attributes }))
 }

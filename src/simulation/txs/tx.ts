@@ -11,7 +11,7 @@ export function aMessage<S extends DescMessage>(schema: S, init: MessageInitShap
   return { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, init)) }
 }
 
-/** The same as an Any field inside another message. */
+/** Message as an Any field inside another message. */
 export function anAny<S extends DescMessage>(schema: S, init: MessageInitShape<S>): Any {
   return { $typeName: 'google.protobuf.Any', ...aMessage(schema, init) }
 }

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../store/read/fragment.ts'
+import type { Fragment } from '../read/fragment.ts'
 import type { AccessDb } from './db.ts'
 
 /** What a server asks for one account. */

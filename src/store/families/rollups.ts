@@ -1,4 +1,6 @@
+import type pg from 'pg'
 import type { PackedBlock } from '../pack/pack-block.ts'
+import { countCommit } from '../servers/head-notice.ts'
 import { rollupStatsTable } from '../state/rollup-tables.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from './family.ts'
@@ -75,4 +77,19 @@ function linkBlobs(block: PackedBlock, registry: RollupRegistry): [number, numbe
       .match(block.addresses[blob.signer]!, block.namespaces[blob.namespace]!)
       .map((rollup): [number, number] => [rollup, index]),
   )
+}
+
+/** Which blobs belong to whom, as it is now; `version` is that of the head row. */
+export async function readVerified(client: pg.ClientBase, version = 0): Promise<RollupRegistry> {
+  const { rows } = await client.query<RollupProvider>(
+    `select p.rollup_id as "rollupId", encode(p.address, 'hex') as address, encode(p.namespace, 'hex') as namespace
+     from rollup_provider p join rollup r on r.id = p.rollup_id where r.verified`,
+  )
+  return new RollupRegistry(version, rows)
+}
+
+/** The version moves with every change: API processes drop what they kept, the writer starts over. */
+export async function announceRegistry(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query('update head set registry_version = registry_version + 1')
+  await countCommit(client, schema)
 }

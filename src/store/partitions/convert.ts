@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
-import { announceRegistry } from '../families/registry-version.ts'
+import { announceRegistry } from '../families/rollups.ts'
 import { inTransaction } from '../servers/transaction.ts'
 import { lockPartitions } from '../servers/writer-lock.ts'
 import { type LayoutRow, PARTITIONED, type PartitionedTable, partitionName, readLayout } from './layout.ts'

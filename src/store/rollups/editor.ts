@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { announceRegistry, readVerified } from '../families/registry-version.ts'
+import { announceRegistry, readVerified } from '../families/rollups.ts'
 import {
   BadEntry,
   LIST_FIELDS,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { announceRegistry, readVerified } from '../families/registry-version.ts'
+import { announceRegistry, readVerified } from '../families/rollups.ts'
 import { firstId } from '../pack/id.ts'
 import { inTransaction } from '../servers/transaction.ts'
 import { addFilledTotals, endOfSlice, linkBlobs, NO_BOUND } from './links.ts'

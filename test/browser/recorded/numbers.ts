@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { serveLimited, testRecorded } from './site.ts'
 
-/** What the page says must be true: numbers, words about states, and where a link leads. */
+/** Contents of the page: numbers, words about states, and where a link leads. */
 testRecorded('what the page says', (executable, recorded) => {
   test('shares are of the whole, not of the rows that are shown', async () => {
     const counts = await recorded.client.countMessages24h()

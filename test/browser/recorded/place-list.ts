@@ -73,7 +73,7 @@ export async function findPlaces(client: Client): Promise<Place[]> {
   ]
 }
 
-/** What the recorded chain has of other chains: one of each kind. */
+/** Objects of other chains in the recording: one of each kind. */
 async function findThings(client: Client): Promise<Place[]> {
   const [channel] = await client.listIbcChannels({ limit: 1 })
   const [connection] = await client.listIbcConnections({ limit: 1 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { DESKTOP, openVisitor } from '../visitor.ts'
 import { testRecorded } from './site.ts'
 
-/** What every visitor can do: find anything, go anywhere by keyboard, and take a chart along. */
+/** Abilities of every visitor: find anything, go anywhere by keyboard, and take a chart along. */
 testRecorded('every visitor', (executable, recorded) => {
   test('the search leads to every kind of thing, in every form that the page shows', async () => {
     const { client } = recorded

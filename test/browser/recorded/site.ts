@@ -50,7 +50,7 @@ export function testRecorded(subject: string, define: (executable: string, recor
   if (executable) describe(subject, () => define(executable, recorded))
 }
 
-/** The same with the limits of the free plan for everyone. */
+/** Recorded site with the limits of the free plan for everyone. */
 export const serveLimited = (): Promise<Site> => serveRecorded({ exemptLoopback: false })
 
 const serveRecorded = (options: { exemptLoopback?: boolean } = {}) =>

@@ -42,7 +42,7 @@ testRecorded('webhooks on the page', (executable, recorded) => {
     secrets.push(await shownSecret(/^Done Created/))
     await receiver.until((events) => events.length === 3)
     const rows = part('Deliveries').locator('tbody tr')
-    // What was taken is written down a moment later.
+    // Deliveries are recorded a moment after they were taken.
     for (let looks = 0; looks < 100 && (await rows.filter({ hasText: 'delivered' }).count()) < 3; looks++) {
       await press('Refresh')
       await visitor.settled()

@@ -50,7 +50,7 @@ const LARGEST = 4_294_967_295
 const MOST_BLOBS = 50
 let nextKey = 2
 
-/** What it costs to post blobs of these sizes. */
+/** Cost of posting blobs of these sizes. */
 function Estimator({ gas }: { gas: GasPrice | undefined }) {
   const [blobs, setBlobs] = useState<BlobInput[]>([{ key: 1, size: '1000', version: 0 }])
   const change = (key: number, part: Partial<BlobInput>) =>

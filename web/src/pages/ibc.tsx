@@ -51,7 +51,7 @@ function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
   }
 }
 
-/** What stands out; nothing before the first transfer. */
+/** Summary of transfers; empty before the first one. */
 function Summary() {
   const loaded = useLoad((signal) => api.getIbcSummary({}, { signal }), 'ibc summary')
   if (loaded.state !== 'ready') return null

@@ -13,7 +13,7 @@ type Sum = { size: number; blobs_count: number; fee: number }
 
 const MIB = 2 ** 20
 
-/** What a line shows of one rollup in one bucket; `all` is the same of all rollups. */
+/** Value of one rollup in one bucket; `all` is that of all rollups. */
 const VALUES = {
   share: { name: 'Market share', of: ({ size }: Sum, all: Sum) => (all.size > 0 ? size / all.size : 0), format: formatPercent },
   size: { name: 'Size', of: ({ size }: Sum) => size, format: formatBytes },

@@ -27,7 +27,7 @@ function useBlockLimit(): number | undefined {
   return Number.isFinite(limit) ? limit : undefined
 }
 
-/** What is posted against what the chain could take. */
+/** Posted bytes against the capacity of the chain. */
 export function Throughput({ loaded, frame, axis }: Props) {
   const limit = useBlockLimit()
   return (
@@ -62,12 +62,12 @@ function ThroughputChart({ points: { bps = [], block_time = [] }, limit, frame, 
   )
 }
 
-/** What is little is not nothing. */
+/** A small share is not shown as zero. */
 const formatPart = (part: number) => (part > 0 && part < 0.0001 ? 'less than 0.01%' : formatPercent(part))
 
 const perSecond = (bytes: number, blockMs: number) => (blockMs > 0 ? (bytes * 1000) / blockMs : 0)
 
-/** What a MiB of blob data costs: all fees of the chain divided by its blobs. */
+/** Cost of a MiB of blob data: all fees of the chain divided by its blobs. */
 export function FeePerMib({ loaded, frame, axis }: Props) {
   return (
     <Panel title="Fees per MiB of blob data">

@@ -44,7 +44,7 @@ const voteColumns: Column<Vote>[] = [
 
 type Props = { part: (typeof VALIDATOR_PARTS)[number][0]; id: number; query: URLSearchParams }
 
-/** What belongs to a validator. */
+/** Lists of a validator. */
 export function ValidatorList({ part, id, query }: Props) {
   switch (part) {
     case 'delegators':

@@ -119,7 +119,7 @@ const columnsOf = (total: number, inactive: Set<number>, uptimes: Loaded<Uptimes
   },
 ]
 
-/** What each validator, or one of them, missed of the last blocks, by one request. */
+/** Missed blocks of all validators, or of one, by one request. */
 export function useUptimes(blocks: number, validator?: number): Loaded<Uptimes> {
   const height = useThrottled(
     useLive(({ head }) => head?.last_height ?? 0),

@@ -5,7 +5,7 @@ import { Empty, Switch } from './blocks.tsx'
 type Form = 'image' | 'text' | 'hex'
 
 const NAMES: Record<Form, string> = { image: 'Image', text: 'Text', hex: 'Bytes' }
-/** What browsers draw without running anything in it. */
+/** Image types that browsers draw without running code in them. */
 const IMAGES = /^image\/(png|jpeg|gif|webp|bmp)\b/
 const MOST_TEXT = 20_000
 const MOST_BYTES = 2048

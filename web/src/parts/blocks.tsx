@@ -17,7 +17,7 @@ export function Panel({ title, actions, children }: { title: string; actions?: C
   )
 }
 
-/** What one panel cannot draw does not take the others with it. */
+/** Error boundary of one panel: the others stay. */
 function Guarded({ children }: { children: ComponentChildren }) {
   const [error] = useErrorBoundary((thrown) => console.error(thrown))
   return error ? <Empty>This part could not be drawn.</Empty> : <>{children}</>

@@ -17,7 +17,7 @@ export const readFilters = (filters: readonly Filter[], query: URLSearchParams):
     }),
   )
 
-/** The same as the API takes them: a day is its first second. */
+/** Filters as the API takes them: a day is its first second. */
 export const toInputs = (filters: readonly Filter[], values: Record<string, string>): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -86,7 +86,7 @@ const call = async <K extends ListOperation>(operation: K, input: Input, signal?
   return ((await ask(input, signal ? { signal } : {})) ?? []) as RowOf<K>[]
 }
 
-/** What the burst of the free plan pays for. */
+/** Rows that the burst of the free plan pays for. */
 const MOST_CSV_ROWS = 5000
 
 type ExportsProps = { name: string; json: string; csv: string }

@@ -1,6 +1,6 @@
 import type { Action } from '../use-action.ts'
 
-/** What an action came to, also for those who do not see it. */
+/** Outcome of an action, also for screen readers. */
 export const Said = ({ action: { outcome, isRunning } }: { action: Action }) => (
   <p role="status" class="break">
     {isRunning && <span class="muted">Waiting for an answer …</span>}

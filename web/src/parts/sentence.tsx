@@ -5,7 +5,7 @@ import { AddressLink, NamespaceLink } from './values.tsx'
 type Fields = Record<string, unknown>
 type Say = (data: Fields) => ComponentChildren[]
 
-/** What a message does, as a sentence; its fields stand below it. */
+/** Sentence for each message type; its fields stand below it. */
 const SENTENCES: Record<string, Say> = {
   MsgSend: (d) => [who(d.FromAddress), ' sends ', coins(d.Amount), ' to ', who(d.ToAddress)],
   MsgMultiSend: (d) => [...commas(parties(d.Inputs)), ' to ', ...commas(parties(d.Outputs))],

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Facts, Panel } from './blocks.tsx'
 
-/** What a check in this browser came to. */
+/** Outcome of a check in this browser. */
 export type Verified = { summary: ComponentChildren; facts: ComponentChildren }
 
 /** Why something is not proven, in words for the visitor. */

@@ -1,6 +1,6 @@
 import { useNetworks } from '../networks.ts'
 
-/** Nobody shall take generated blocks for those of a network. */
+/** Says that the blocks are generated, so that they are not mistaken for a real network's. */
 export function DemoBanner() {
   const known = useNetworks()
   const isDemo = known?.networks.some(({ name, demo }) => demo && name === known.current)

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import { heightOf } from '../../pack/id.ts'
+import type { Fragment } from '../fragment.ts'
 import { plainTables, type ReadTables, tablesOf } from '../partition.ts'
-import type { Fragment } from './fragment.ts'
 import { findTxIds } from './tx-id.ts'
 
 /** The hash of a tx or its id: txs of the genesis document have no hash. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../fragment.ts'
 
 /** Ids of the txs with a hash: none when it is unknown, and more than one when the same tx was included again. */
 export async function findTxIds(sql: Reader, hash: Uint8Array): Promise<number[]> {

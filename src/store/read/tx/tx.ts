@@ -1,9 +1,9 @@
 import type { Reader } from '../../db.ts'
 import { heightOf } from '../../pack/id.ts'
 import type { AccountRef } from '../celestial.ts'
+import type { Fragment } from '../fragment.ts'
 import { cutPage, mergeOrdered } from '../page.ts'
 import { firstKeptId, readPage, startOfList, tableAt } from '../partition.ts'
-import type { Fragment } from './fragment.ts'
 import { readNamedTx, type TxName } from './named-tx.ts'
 
 /**
