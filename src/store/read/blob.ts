@@ -1,7 +1,7 @@
 import { toHex } from '../../lib/encoding/bytes.ts'
 import type { Reader } from '../db.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import type { AccountRef } from './celestial.ts'
-import type { Fragment } from './fragment.ts'
 import { type NamespaceName, type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
 import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'

@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import { cutPage } from './page.ts'
 import { readNamedTx, type TxName } from './tx/named-tx.ts'
 import type { ValidatorRef } from './validator.ts'

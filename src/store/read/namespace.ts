@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
 
 /** Columns are prefixed, so that a namespace stands beside a blob or message. */

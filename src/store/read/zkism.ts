@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import type { AccountRef } from './celestial.ts'
-import type { Fragment } from './fragment.ts'
 import { type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx/tx.ts'
 import { hashTable } from './tx/tx-id.ts'

@@ -35,15 +35,17 @@ export class PoolConnection {
   heardAt = performance.now()
   readonly #closing = new AbortController()
   readonly #opened: Promise<pg.Client>
+  readonly #onEnd: (isLostWhileOpening: boolean) => void
   #client: pg.Client | undefined
   #whenIdle: (() => void) | undefined
 
   constructor(open: (signal: AbortSignal) => Promise<pg.Client>, onEnd: (isLostWhileOpening: boolean) => void) {
+    this.#onEnd = onEnd
     this.#opened = open(this.#closing.signal)
     this.#opened.then(
       (client) => {
         this.#client = client
-        client.once('end', () => onEnd(false))
+        for (const event of ['error', 'end']) client.once(event, () => onEnd(false))
       },
       () => onEnd(true),
     )
@@ -56,6 +58,8 @@ export class PoolConnection {
       const { rows } = await client.query<Row>(isPrepared ? { name: nameOf(text), text, values } : { text, values })
       return rows
     } catch (error) {
+      // The server closes the connection after such an error: the next statement goes elsewhere.
+      if ((error as { severity?: string }).severity === 'FATAL') this.#onEnd(false)
       throw nameLoss(error)
     } finally {
       this.heardAt = performance.now()

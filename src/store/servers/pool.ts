@@ -29,6 +29,19 @@ export interface Source {
   end(limit?: { timeout?: number }): Promise<void>
 }
 
+/** The source that is found at the moment of a statement, with something around each of them. */
+export function wrapSource(find: () => Source, around: (run: Run) => Run = (run) => run): Source {
+  return {
+    run: around(async (query) => find().run(query)),
+    async reserve() {
+      const { run, release } = await find().reserve()
+      return { run: around(run), release }
+    },
+    listen: async (...how) => find().listen(...how),
+    end: async (limit) => find().end(limit),
+  }
+}
+
 /** A server that cannot be connected to is not asked more often. */
 const RECONNECT_MS = 500
 /** Beyond its time limit for statements, a server that is there has answered, be it with an error. */
@@ -149,7 +162,7 @@ export class Pool implements Source {
     const { name, connectMs, settings } = this.#options
     const pause = this.#failedAt + RECONNECT_MS - performance.now()
     if (pause > 0) await systemClock.sleep(pause, signal)
-    const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`)
+    const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${String(value).replace(/[\\ ]/g, '\\$&')}`)
     return connectClient(this.#url, {
       application_name: name,
       connectionTimeoutMillis: connectMs,

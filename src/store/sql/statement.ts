@@ -1,6 +1,7 @@
 import { Invariant } from '../../lib/errors.ts'
 
-export type Row = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: who reads a row without naming its type knows it
+export type Row = Record<string, any>
 
 /** A parameter, or a piece that becomes part of the text. */
 export type Value = string | number | bigint | boolean | null | Date | Uint8Array | readonly Value[] | Fragment | Identifier
@@ -78,12 +79,14 @@ export class Statement<T> extends Fragment implements Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: it is awaited like a promise
   then<A = T, B = never>(
     onDone?: ((rows: T) => A | PromiseLike<A>) | null,
-    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+    // biome-ignore lint/suspicious/noExplicitAny: as promises have it
+    onError?: ((error: any) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.#started().then(onDone, onError)
   }
 
-  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+  // biome-ignore lint/suspicious/noExplicitAny: as promises have it
+  catch<B = never>(onError?: ((error: any) => B | PromiseLike<B>) | null): Promise<T | B> {
     return this.#started().catch(onError)
   }
 

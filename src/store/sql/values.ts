@@ -5,10 +5,11 @@ type Parse = (text: string) => unknown
 
 const BYTES: Parse = (text) => Buffer.from(text.slice(2), 'hex')
 const TEXT: Parse = (text) => text
+const TEXTS = pg.types.getTypeParser(1009 as never) as (text: string) => (string | null)[]
 const listOf =
   (parse: Parse): Parse =>
   (text) =>
-    pg.types.arrayParser.create(text, parse).parse()
+    TEXTS(text).map((item) => (item === null ? null : parse(item)))
 
 /** How values become values of ours, by the type number of PostgreSQL: nothing is rounded on the way. What is not named is text. */
 const PARSERS = new Map<number, Parse>([

@@ -41,7 +41,7 @@ export class Deliverer {
       .listen(WEBHOOKS_CHANNEL, (network) => {
         if (network === this.#lease.network) this.#shift?.refresh()
       })
-      .then(({ unlisten }) => {
+      .then((unlisten) => {
         if (this.#isStopped) return unlisten()
         this.#unlisten = unlisten
       })

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { ApiContext } from '../../api/route.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { listBlockHashes } from '../../store/read/head/past-head.ts'
 import { EventFeed } from '../events/feed.ts'
 import type { Message } from '../message.ts'
 import type { WebhookObserver } from '../observer.ts'
 import type { Sender } from '../sender.ts'
 import type { DeliverySettings } from '../settings.ts'
-import type { WebhookDb } from '../store/db.ts'
 import { listNotices } from '../store/deliveries.ts'
 import type { Lease } from '../store/lease.ts'
 import { Ledger } from '../store/ledger.ts'
@@ -20,7 +20,7 @@ import { Lanes } from './lanes.ts'
 
 export type ShiftParts = {
   ctx: ApiContext
-  sql: WebhookDb
+  sql: SqlPool
   sender: Sender
   settings: DeliverySettings
   observer: WebhookObserver

@@ -1,5 +1,6 @@
 import { Batcher } from '../../lib/batcher.ts'
-import type { WebhookDb } from './db.ts'
+import type { SqlPool } from '../../store/db.ts'
+import type { Sql } from '../../store/sql/statement.ts'
 import { holdsLease, type Lease } from './lease.ts'
 import { type PausedReason, WEBHOOKS_CHANNEL } from './subscriptions.ts'
 
@@ -29,12 +30,12 @@ const LARGEST = 500
  * even when the process ends in between, and its outcome afterwards: what is lost between the two is sent again.
  */
 export class Ledger {
-  readonly #sql: WebhookDb
+  readonly #sql: SqlPool
   readonly #lease: Lease
   readonly #beginnings: Batcher<Beginning, BegunStates>
   readonly #settlements: Batcher<Settlement, undefined>
 
-  constructor(sql: WebhookDb, lease: Lease) {
+  constructor(sql: SqlPool, lease: Lease) {
     this.#sql = sql
     this.#lease = lease
     this.#beginnings = new Batcher((items) => this.#begin(items), LARGEST)
@@ -76,17 +77,16 @@ export class Ledger {
   async #settle(items: readonly Settlement[]): Promise<undefined[]> {
     const attempts = items.flatMap(({ webhookId, attempt }) => (attempt ? [{ webhookId, ...attempt }] : []))
     const progress = items.flatMap(({ webhookId, epoch, progress: each }) => (each ? [{ webhookId, epoch, ...each }] : []))
-    await this.#sql.begin((tx) => {
-      const sql = tx as unknown as WebhookDb
-      return [
+    await this.#sql.begin((sql) =>
+      Promise.all([
         ...(attempts.length > 0 ? [this.#writeAttempts(sql, attempts)] : []),
         ...(progress.length > 0 ? [this.#writeProgress(sql, progress)] : []),
-      ]
-    })
+      ]),
+    )
     return items.map(() => undefined)
   }
 
-  #writeAttempts(sql: WebhookDb, attempts: readonly (Attempt & { webhookId: string })[]) {
+  #writeAttempts(sql: Sql, attempts: readonly (Attempt & { webhookId: string })[]) {
     return sql`
       update webhook_delivery d
       set state = case when r.ok and d.state = 'pending' then 'delivered' else d.state end,
@@ -98,7 +98,7 @@ export class Ledger {
       where d.webhook_id = r.webhook_id and d.id = r.id and d.state <> 'reverted'`
   }
 
-  #writeProgress(sql: WebhookDb, progress: readonly (Progress & { webhookId: string; epoch: number })[]) {
+  #writeProgress(sql: Sql, progress: readonly (Progress & { webhookId: string; epoch: number })[]) {
     return sql`
       update webhook w
       set height = greatest(w.height, r.height), failures = r.failures, failing_since = r.failing_since,

@@ -1,5 +1,5 @@
+import type { SqlPool } from '../../store/db.ts'
 import { makeEventId } from '../message.ts'
-import type { WebhookDb } from './db.ts'
 import { keepLease, type Lease } from './lease.ts'
 
 /** A block that events may have been sent of. */
@@ -11,16 +11,15 @@ export const TRAIL_BLOCKS = 2000
 /** Ids that a `reverted` event names; who had more asks for the list of deliveries. */
 const NAMED = 1000
 
-export function readTrail(sql: WebhookDb, network: string): Promise<TrailBlock[]> {
+export function readTrail(sql: SqlPool, network: string): Promise<TrailBlock[]> {
   return sql<TrailBlock[]>`
     select height, encode(hash, 'hex') as hash from webhook_trail where network = ${network} order by height`
 }
 
 /** Writes the blocks before any of their events may be sent. Only the newest are kept. */
-export async function extendTrail(sql: WebhookDb, lease: Lease, blocks: readonly TrailBlock[]): Promise<void> {
+export async function extendTrail(sql: SqlPool, lease: Lease, blocks: readonly TrailBlock[]): Promise<void> {
   const { network } = lease
-  await sql.begin(async (transaction) => {
-    const tx = transaction as unknown as WebhookDb
+  await sql.begin(async (tx) => {
     await keepLease(tx, lease)
     await tx`
       insert into webhook_trail (network, height, hash)
@@ -36,10 +35,9 @@ export async function extendTrail(sql: WebhookDb, lease: Lease, blocks: readonly
  * Takes back what may have been sent of the heights above `common`: the events count as reverted, each subscription that had any is to
  * be told, and continues behind `common`. All of it or nothing.
  */
-export async function revertTrail(sql: WebhookDb, lease: Lease, common: number): Promise<{ webhooks: number }> {
+export async function revertTrail(sql: SqlPool, lease: Lease, common: number): Promise<{ webhooks: number }> {
   const { network } = lease
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as WebhookDb
+  return sql.begin(async (tx) => {
     await keepLease(tx, lease)
     const reverted = await tx<{ webhook_id: string; ids: string[]; count: number }[]>`
       with gone as (

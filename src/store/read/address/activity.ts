@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { readOwned } from '../owner.ts'
 import { cutPage } from '../page.ts'
 import { type MessageRow, messageColumns } from '../tx/message.ts'

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../types/balance-change.ts'
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
-import type { Fragment } from '../fragment.ts'
 import { type Period, toTime } from '../stats/timeframe.ts'
 import { hashTable } from '../tx/tx-id.ts'
 import { type TypeFilter, withTypesOf } from './types-of.ts'

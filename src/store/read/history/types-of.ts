@@ -1,7 +1,7 @@
 import type { Cause } from '../../../types/balance-change.ts'
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
-import type { Fragment } from '../fragment.ts'
 
 export type TypeFilter = {
   parts?: readonly ChangedPart[] | undefined

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import type { BlobOrder } from '../blob.ts'
-import type { Fragment } from '../fragment.ts'
 import { type NamespaceRow, namespaceColumns } from '../namespace.ts'
 import { cutPage } from '../page.ts'
 import { firstKeptId, readPage } from '../partition.ts'

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 
 export type RollupCategory = 'uncategorized' | 'finance' | 'gaming' | 'nft' | 'social'
 export type RollupType = 'sovereign' | 'settled' | 'other'

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { type Period, type Segment, toTime } from './timeframe.ts'
 
 /** `and time >= … and time < …` over bucket starts. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { inSegments, within } from './segment.ts'
 import { ceilTo, coverBefore, type Period, SOURCE, toTime } from './timeframe.ts'
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { inSegments } from './segment.ts'
 import { type SummaryFunction, type SummaryTable, TX_SUMS } from './summary-columns.ts'
 import { type Cover, coverPeriod, type Period, toTime } from './timeframe.ts'

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import { heightOf } from '../../pack/id.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import type { AccountRef } from '../celestial.ts'
-import type { Fragment } from '../fragment.ts'
 import { cutPage, mergeOrdered } from '../page.ts'
 import { firstKeptId, readPage, startOfList, tableAt } from '../partition.ts'
 import { readNamedTx, type TxName } from './named-tx.ts'
@@ -91,7 +91,7 @@ function joinTxs(sql: Reader, f: TxFilter, page: Fragment, table: Fragment): Pro
     order by t.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
 }
 
-export function pageOfTxs(sql: Reader, f: TxFilter, table = sql`tx`): Fragment {
+export function pageOfTxs(sql: Reader, f: TxFilter, table: Fragment = sql`tx`): Fragment {
   return cutPage(sql, orderedTxs(sql, f, table), f)
 }
 
@@ -153,7 +153,7 @@ export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): 
 
 /** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
 export function hasStatus(sql: Reader, id: Fragment, success: boolean): Fragment {
-  const inPartition = sql.partitions?.layout ? sql`and f.height = (${id} >> 24)::integer` : sql``
+  const inPartition = sql.context.partitions.layout ? sql`and f.height = (${id} >> 24)::integer` : sql``
   return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.id = ${id} ${inPartition} and not f.success)`
 }
 
