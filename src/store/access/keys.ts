@@ -1,5 +1,6 @@
 import { OperatorError } from '../../lib/errors.ts'
 import type { SqlPool } from '../db.ts'
+import { optional } from '../sql/fragment.ts'
 import type { Sql } from '../sql/statement.ts'
 import { makeKeyText, randomBase62 } from './key-text.ts'
 import { digestKey } from './pepper.ts'
@@ -139,7 +140,7 @@ export function readKeys(sql: SqlPool, since?: string): Promise<KeySnapshotRow[]
   return sql<KeySnapshotRow[]>`
     select id, account, role, plan, label, test_networks, digest, expires_at, revoked_at, changed_at
     from api_key
-    ${since === undefined ? sql`` : sql`where changed_at > ${since}::timestamptz - interval '10 seconds'`}`
+    ${optional`where changed_at > ${since}::timestamptz - interval '10 seconds'`}`
 }
 
 function unknownKey(id: string): OperatorError {

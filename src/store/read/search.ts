@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from '../sql/fragment.ts'
+import { type Fragment, given } from '../sql/fragment.ts'
 import { type AddressRow, addressColumns } from './address/account.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
@@ -66,7 +66,7 @@ export function searchNamespaces(sql: Reader, text: string, limit: number): Prom
     select ${namespaceColumns(sql)}
     from namespace n
     where case when encode(${shown}, 'hex') ~ '^([2-7][0-9a-f])+$' then ${contains(sql, sql`convert_from(${shown}, 'UTF8')`, text)} end
-      ${hex === undefined ? sql`` : sql`or encode(n.namespace_id, 'hex') like ${`%${hex}%`}`}
+      ${given(hex, (hex) => sql`or encode(n.namespace_id, 'hex') like ${`%${hex}%`}`)}
     order by n.id
     limit ${limit}`
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import { direction, optional } from '../sql/fragment.ts'
 import { type BlockRow, type BlockStatsRow, blockColumns, blockStatsColumns } from './block.ts'
 import type { NumberedPage } from './numbered.ts'
 import { readPage } from './partition.ts'
@@ -17,7 +18,7 @@ export function listProposedBlocks(
       select b.height
       from block b
       where b.proposer_id = ${f.id}
-        ${f.before === undefined ? sql`` : sql`and b.height < ${f.before}::bigint`}
+        ${optional`and b.height < ${f.before}::bigint`}
       order by b.height desc
       limit ${f.limit} offset ${f.before === undefined ? f.offset : 0}
     )
@@ -31,7 +32,7 @@ export type ValidatorMessageFilter = NumberedPage & { id: number; from?: number 
 
 /** Messages that name a validator, and whether their tx took effect. */
 export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): Promise<(MessageRow & { success: boolean })[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const ids = sql`
     select l.message_id as id
     from message_validator l

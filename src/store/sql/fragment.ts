@@ -1,9 +1,10 @@
-import { Fragment } from './statement.ts'
+import { Fragment, type Value } from './statement.ts'
 
 export { Fragment }
 
-/** A piece that needs no connection to be part of a statement. */
-const piece = (strings: TemplateStringsArray) => new Fragment(strings, [])
+export type Sort = 'asc' | 'desc'
+
+const piece = (strings: TemplateStringsArray, ...values: Value[]) => new Fragment(strings, values)
 
 const NOTHING = piece``
 const ASCENDING = piece`asc`
@@ -11,17 +12,13 @@ const DESCENDING = piece`desc`
 const ABOVE = piece`>`
 const BELOW = piece`<`
 
-export type Sort = 'asc' | 'desc'
+/** A tag for pieces that are left out when a value in them is undefined. */
+export const optional = (strings: TemplateStringsArray, ...values: (Value | undefined)[]): Fragment =>
+  values.includes(undefined) ? NOTHING : piece(strings, ...(values as Value[]))
 
-/** A piece that is only there when the value is. */
-export function given<T>(value: T | undefined, write: (value: T) => Fragment): Fragment {
-  return value === undefined ? NOTHING : write(value)
-}
-
-/** A piece that is only there under a condition. */
-export function when(isThere: boolean, write: () => Fragment): Fragment {
-  return isThere ? write() : NOTHING
-}
+/** The same for a value that is not put into the piece as it is. */
+export const given = <T>(value: T | undefined, write: (value: T) => Fragment): Fragment =>
+  value === undefined ? NOTHING : write(value)
 
 export const direction = (sort: Sort): Fragment => (sort === 'asc' ? ASCENDING : DESCENDING)
 

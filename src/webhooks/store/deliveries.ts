@@ -1,4 +1,5 @@
 import type { SqlPool } from '../../store/db.ts'
+import { optional } from '../../store/sql/fragment.ts'
 
 export type DeliveryState = 'pending' | 'delivered' | 'reverted'
 
@@ -28,8 +29,8 @@ export function listDeliveries(
     select ${columns(sql)}
     from webhook_delivery
     where webhook_id = ${f.webhookId}
-      ${f.cursor === undefined ? sql`` : sql`and number < ${f.cursor}`}
-      ${f.state === undefined ? sql`` : sql`and state = ${f.state}`}
+      ${optional`and number < ${f.cursor}`}
+      ${optional`and state = ${f.state}`}
     order by number desc
     limit ${f.limit}`
 }

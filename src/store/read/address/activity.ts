@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../../sql/fragment.ts'
+import { direction, type Fragment, optional } from '../../sql/fragment.ts'
 import { readOwned } from '../owner.ts'
 import { cutPage } from '../page.ts'
 import { type MessageRow, messageColumns } from '../tx/message.ts'
@@ -18,20 +18,20 @@ export type AddressTxFilter = Page & {
 
 /** Txs that the address signed. Undefined when the address is unknown, or the height is (docs/rules.md R11). */
 export function listAddressTxs(sql: Reader, f: AddressTxFilter): Promise<TxRow[] | undefined> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const statuses = new Set(f.status)
   const success = statuses.size === 1 ? statuses.has('success') : undefined
   const ofType = (type?: number) => sql`
     select s.tx_id
     from signer s
-    ${type === undefined ? sql`` : sql`join tx_message_type m on m.tx_id = s.tx_id and m.type = ${type}`}
+    ${optional`join tx_message_type m on m.tx_id = s.tx_id and m.type = ${type}`}
     where s.address_id = owner.id
       ${withinIds(sql, f, sql`s.tx_id`)}
-      ${f.height === undefined ? sql`` : sql`and s.tx_id >= ${f.height}::bigint << 24 and s.tx_id < (${f.height}::bigint + 1) << 24`}
+      ${optional`and s.tx_id >= ${f.height}::bigint << 24 and s.tx_id < (${f.height}::bigint + 1) << 24`}
       ${success === undefined ? sql`` : hasStatus(sql, sql`s.tx_id`, success)}
     order by s.tx_id ${dir}`
   const signed = f.types ? mergeTxs(sql, f.types.map(ofType), f.sort) : ofType()
-  const isKnown = f.height === undefined ? sql`` : sql`and exists (select from block b where b.height = ${f.height})`
+  const isKnown = optional`and exists (select from block b where b.height = ${f.height})`
   return readOwned<TxRow>(sql, {
     list: f,
     owner: sql`address owner`,
@@ -51,7 +51,7 @@ export type AddressMessageFilter = Page & { types?: number[] | undefined }
 
 /** Messages and roles of a page. The index of the links holds all that is asked of them: no message is looked at. */
 export function pageOfAddressMessages(sql: Reader, f: Omit<AddressMessageFilter, 'address'>, addressId: Fragment): Fragment {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const links = sql`
     select l.message_id, l.role
     from message_address l
@@ -64,7 +64,7 @@ export function pageOfAddressMessages(sql: Reader, f: Omit<AddressMessageFilter,
 
 /** Messages that name the address, once per role it has in them. */
 export function listAddressMessages(sql: Reader, f: AddressMessageFilter): Promise<AddressMessageRow[] | undefined> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   return readOwned<AddressMessageRow>(sql, {
     list: f,
     owner: sql`address owner`,

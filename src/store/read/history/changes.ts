@@ -1,6 +1,6 @@
 import type { Cause } from '../../../types/balance-change.ts'
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../../sql/fragment.ts'
+import { beyond, direction, type Fragment, given, optional } from '../../sql/fragment.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
 import { type Period, toTime } from '../stats/timeframe.ts'
 import { hashTable } from '../tx/tx-id.ts'
@@ -36,7 +36,7 @@ export function listChanges(sql: Reader, f: ChangeFilter): Promise<ChangeRow[]> 
     select ${changeColumns(sql)}
     from page
     ${joinChain(sql)}
-    order by page.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
+    order by page.id ${direction(f.sort)}`
 }
 
 export type StatementRow = ChangeRow & { price: string | null; value: string | null }
@@ -58,14 +58,13 @@ export function listStatement(sql: Reader, f: ChangeFilter): Promise<StatementRo
       order by place
       limit 1
     ) p on page.denom = 'utia'
-    order by page.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
+    order by page.id ${direction(f.sort)}`
 }
 
 /** `with …, page as (…)`: each type gives what it has at most of the page, and the first of all of them are taken. */
 function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const skipped = f.cursor === undefined ? f.offset : 0
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql`
     ${withTypesOf(sql, f.addressId, f)}, page as materialized (
       select c.*, t.part, t.cause, t.denom
@@ -74,9 +73,9 @@ function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
         select id, tx, amount, balance
         from balance_change
         where address_id = ${f.addressId} and type_id = t.id
-          ${f.cursor === undefined ? sql`` : sql`and id ${beyond} ${f.cursor}`}
-          ${f.from === undefined ? sql`` : sql`and id >= ${firstIdSince(sql, f.from)}`}
-          ${f.to === undefined ? sql`` : sql`and id < ${firstIdSince(sql, f.to)}`}
+          ${optional`and id ${beyond(f.sort)} ${f.cursor}`}
+          ${given(f.from, (from) => sql`and id >= ${firstIdSince(sql, from)}`)}
+          ${given(f.to, (to) => sql`and id < ${firstIdSince(sql, to)}`)}
         order by id ${dir}
         limit ${skipped + f.limit}
       ) c

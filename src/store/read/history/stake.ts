@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { direction } from '../../sql/fragment.ts'
 import { toTime } from '../stats/timeframe.ts'
 import { type Borders, idsAt, type Point } from './series.ts'
 
@@ -9,7 +10,7 @@ export function listStakeChanges(
   sql: Reader,
   f: { validatorId: number; limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' },
 ): Promise<StakeChangeRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   return sql<StakeChangeRow[]>`
     with page as materialized (
       select id, amount, stake
