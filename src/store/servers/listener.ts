@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type pg from 'pg'
 import { systemClock } from '../../lib/clock.ts'
 
@@ -8,6 +7,7 @@ export class Listener {
   readonly ready: Promise<void>
   readonly #stopping = new AbortController()
   #client: pg.Client | undefined
+  #lost: Promise<unknown> = Promise.resolve()
 
   constructor(
     open: (signal: AbortSignal) => Promise<pg.Client>,
@@ -18,8 +18,12 @@ export class Listener {
     const listen = async () => {
       const client = await open(this.#stopping.signal)
       this.#client = client
+      this.#lost = new Promise((resolve) => client.once('end', resolve))
       client.on('notification', ({ payload = '' }) => onNotice(payload))
-      await client.query(`listen "${channel}"`)
+      await client.query(`listen "${channel}"`).catch(async (error) => {
+        await client.end()
+        throw error
+      })
     }
     this.ready = listen()
     this.ready.then(() => this.#keep(listen, pauseMs)).catch(() => {})
@@ -27,15 +31,20 @@ export class Listener {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#client?.end().catch(() => {})
+    await this.#client?.end()
   }
 
-  async #keep(listen: () => Promise<void>, pauseMs: number): Promise<void> {
-    const { signal } = this.#stopping
-    while (!signal.aborted) {
-      const client = this.#client!
-      await once(client, 'end', { signal })
-      while (!(await listen().then(Boolean.bind(null, true), () => false))) await systemClock.sleep(pauseMs, signal)
+  /** Until the pause is cut short by the stop. */
+  async #keep(listen: () => Promise<void>, pauseMs: number): Promise<never> {
+    const isListening = () =>
+      listen().then(
+        () => true,
+        () => false,
+      )
+    for (;;) {
+      await this.#lost
+      do await systemClock.sleep(pauseMs, this.#stopping.signal)
+      while (!(await isListening()))
     }
   }
 }

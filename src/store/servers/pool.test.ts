@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { devnetUrl } from '../../../test/support/database.ts'
 import { SCHEMA } from '../../../test/support/templates.ts'
-import { type Db, openReader, type Reader, snapshot } from '../db.ts'
+import { type Db, openPool, openReader, type Reader, readInPieces, snapshot } from '../db.ts'
 
 const LOST = { code: 'connection_lost' }
 
@@ -77,3 +77,56 @@ test('statements of a transaction may be sent at once', () =>
       [1, 2],
     )
   }))
+
+test('a channel is heard again after its connection was lost', async () => {
+  const db = openReader({ url: devnetUrl, schema: SCHEMA, max: 1 })
+  const admin = openPool('offchain', { url: devnetUrl, schema: SCHEMA, max: 1 })
+  const channel = 'heard_again'
+  const listening = () => admin<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and query = ${`listen "${channel}"`} and state = 'idle'`
+  try {
+    const heard: string[] = []
+    const stop = await db.listen(channel, (payload) => heard.push(payload))
+    await admin`select pg_notify(${channel}, 'first')`
+    const [first] = await listening()
+    await admin`select pg_terminate_backend(${first!.pid}, 5000)`
+    while ((await listening()).length === 0) await nextTurns()
+    await admin`select pg_notify(${channel}, 'second')`
+    while (heard.length < 2) await nextTurns()
+    assert.deepEqual(heard, ['first', 'second'])
+    await stop()
+    while ((await listening()).length > 0) await nextTurns()
+  } finally {
+    await Promise.all([db, admin].map((pool) => pool.end({ timeout: 1 })))
+  }
+})
+
+test('a statement whose table was changed since it was prepared is prepared again', async () => {
+  const sql = openPool('offchain', { url: devnetUrl, schema: SCHEMA, max: 1 })
+  try {
+    await sql`create temporary table changing (a integer)`
+    await sql`insert into changing values (1)`
+    const read = () => sql`select * from changing where a = ${1}`
+    assert.deepEqual(await read(), [{ a: 1 }])
+    await sql`alter table changing add b text`
+    assert.deepEqual(await read(), [{ a: 1, b: null }])
+  } finally {
+    await sql.end()
+  }
+})
+
+test('rows come in pieces, and a reader that stops early gives its connection back', async () => {
+  const db = openReader({ url: devnetUrl, schema: SCHEMA, max: 1 })
+  try {
+    const sizes: number[] = []
+    for await (const rows of readInPieces(db, db`select n from generate_series(1, ${25}::integer) n`, 10)) sizes.push(rows.length)
+    assert.deepEqual(sizes, [10, 10, 5])
+    for await (const rows of readInPieces(db, db`select generate_series(1, 25)`, 10)) {
+      assert.equal(rows.length, 10)
+      break
+    }
+    assert.equal((await db`select 1`).length, 1)
+  } finally {
+    await db.end()
+  }
+})
