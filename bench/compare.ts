@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { packagePath } from '../src/lib/package-path.ts'
-import { calibrate } from './calibration.ts'
-import { forkIndexer } from './fork-indexer.ts'
-import type { IngestRun } from './ingest-run.ts'
-import { printTable } from './measure.ts'
+import { calibrate } from './harness/calibration.ts'
+import { forkIndexer } from './harness/fork-indexer.ts'
+import { printTable } from './harness/measure.ts'
+import type { IngestRun } from './ingest/ingest-run.ts'
 
 type Measured = 'indexerMsPerTx' | 'postgresMsPerTx' | 'memoryMb' | 'databaseMb'
 type Reference = Record<Measured, [best: number, worst: number]>
@@ -15,11 +15,11 @@ export async function run(args: string[]): Promise<void> {
     console.log(`skipped: the reference was measured on a recording that is not here (${folder})`)
     return
   }
-  const reference = JSON.parse(readFileSync(packagePath('bench/reference.json'), 'utf8')) as Reference
+  const reference = JSON.parse(readFileSync(packagePath('bench/harness/reference.json'), 'utf8')) as Reference
   const rounds: (Record<Measured, number> & { unit: number })[] = []
   for (let i = 0; i < Number(args[0] ?? 3); i++) {
     const unit = calibrate()
-    rounds.push({ unit, ...toFigures(await forkIndexer<IngestRun>('./ingest-process.js', [folder, args[1] ?? '1'])) })
+    rounds.push({ unit, ...toFigures(await forkIndexer<IngestRun>('./ingest/ingest-process.js', [folder, args[1] ?? '1'])) })
   }
   printTable(
     'rounds',

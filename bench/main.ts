@@ -1,24 +1,20 @@
 import '../src/runtime/name-runtime.ts'
-import { calibrate } from './calibration.ts'
+import { calibrate } from './harness/calibration.ts'
 
 /** `npm run bench -- NAME`: one file per question, each prints one table, between two looks at how fast the machine is. */
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   compare: () => import('./compare.ts'),
-  export: () => import('./export.ts'),
-  ingest: () => import('./ingest.ts'),
-  'large-block': () => import('./large-block.ts'),
-  mainnet: () => import('./mainnet.ts'),
-  partitions: () => import('./partitions.ts'),
-  pay: () => import('./pay.ts'),
-  read: () => import('./read.ts'),
-  scale: () => import('./scale.ts'),
-  segments: () => import('./segments.ts'),
+  export: () => import('./export/export.ts'),
+  ingest: () => import('./ingest/ingest.ts'),
+  'large-block': () => import('./large-block/large-block.ts'),
+  mainnet: () => import('./mainnet/mainnet.ts'),
+  pay: () => import('./pay/pay.ts'),
+  read: () => import('./read/read.ts'),
+  scale: () => import('./scale/scale.ts'),
   start: () => import('./start.ts'),
-  stats: () => import('./stats.ts'),
   tip: () => import('./tip.ts'),
-  verify: () => import('./verify.ts'),
-  webhooks: () => import('./webhooks.ts'),
-  'ws-fanout': () => import('./ws-fanout.ts'),
+  webhooks: () => import('./webhooks/webhooks.ts'),
+  'ws-fanout': () => import('./ws-fanout/ws-fanout.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

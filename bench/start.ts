@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadConfig } from '../src/config/load.ts'
 import { packagePath } from '../src/lib/package-path.ts'
-import { cpuSecondsOf, printTable } from './measure.ts'
+import { cpuSecondsOf, printTable } from './harness/measure.ts'
 
 /** Neither is part of a clone, or it is installed there before the start that is measured. */
 const NOT_COPIED = new Set(['.git', 'build', 'node_modules'])

@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { packagePath } from '../src/lib/package-path.ts'
 import { startReplayNode } from '../src/simulation/node/node.ts'
 import { startEmbedded } from '../src/store/embedded/server.ts'
-import { ask, message, playBlocks, SCHEMA, start, startIndexing } from './live-chain.ts'
-import { printTable } from './measure.ts'
+import { ask, message, playBlocks, SCHEMA, start, startIndexing } from './harness/live-chain.ts'
+import { printTable } from './harness/measure.ts'
 
 const START = 60
 const WARM_UP = 3
@@ -29,9 +29,9 @@ export async function run(args: string[]): Promise<void> {
     for (const listen of [true, false]) {
       const stopping = new AbortController()
       const { indexing } = await startIndexing(database.url, node, stopping.signal, { listen })
-      const api = start(children, './ws-api-process.js', [database.url, SCHEMA])
+      const api = start(children, './ws-fanout/ws-api-process.js', [database.url, SCHEMA])
       const { address } = await message<{ address: string }>(api)
-      const client = start(children, './ws-client-process.js', [`${address.replace('http', 'ws')}/v1/ws`, '1', '0'])
+      const client = start(children, './ws-fanout/ws-client-process.js', [`${address.replace('http', 'ws')}/v1/ws`, '1', '0'])
       await message(client)
       // The socket to the node is opened in the background once the index has caught up.
       while (listen && node.subscriptions() === 0) await delay(10)

@@ -1,6 +1,7 @@
 /**
  * The test command: runs node's test runner over every test file, or those whose path contains one of the arguments. A PostgreSQL is
- * started only when one of the files needs it. `--unit` leaves those out; `--test-name-pattern` chooses tests by name.
+ * started only when one of the files needs it. `--unit` leaves those out; `--long` runs the campaigns (`*.long.test.ts`) instead of
+ * the other files; `--test-name-pattern` chooses tests by name.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -13,14 +14,20 @@ const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     unit: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     'test-name-pattern': { type: 'string', multiple: true, default: [] },
   },
 })
-const files = findTestFiles(filters).filter((file) => !values.unit || isUnitTest(file))
+const files = findTestFiles(filters, values).filter((file) => !values.unit || isUnitTest(file))
 if (files.length === 0) {
-  console.error(filters.length === 0 ? 'no test files found' : `no test file has ${filters.join(' or ')} in its path`)
+  const kind = values.long ? 'long test file' : 'test file'
+  console.error(filters.length === 0 ? `no ${kind} found` : `no ${kind} has ${filters.join(' or ')} in its path`)
+  if (!values.long && findTestFiles(filters, { long: true }).length > 0) console.error('campaigns of that name run with --long')
   process.exit(1)
 }
+
+/** A campaign may take longer than the slowest of the other files. */
+const LONG_FILE_MS = 2_400_000
 
 function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const runner = spawn(
@@ -38,15 +45,20 @@ function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     {
       cwd: packagePath(),
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { NODE_COMPILE_CACHE: packagePath('build/.compile-cache'), ...process.env, ...env },
+      env: {
+        NODE_COMPILE_CACHE: packagePath('build/.compile-cache'),
+        ...(values.long && { ASTROLABE_TEST_FILE_MS: String(LONG_FILE_MS) }),
+        ...process.env,
+        ...env,
+      },
     },
   )
   return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
 }
 
-/** Who chooses files wants to see them one by one. */
+/** Chosen files, and campaigns, are shown one by one. */
 const run = (env: NodeJS.ProcessEnv) =>
-  filters.length > 0 ? runFiles(files, env) : withGroups(files, (all) => runFiles(all, env))
+  filters.length > 0 || values.long ? runFiles(files, env) : withGroups(files, (all) => runFiles(all, env))
 
 const { server, templates } = findNeeds(files)
 if (!server) process.exit(await run({}))

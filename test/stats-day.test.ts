@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Db, openReader } from '../src/store/db.ts'
-import type { PackedBlock } from '../src/store/pack/pack-block.ts'
+import type { PackedBlock } from '../src/store/pack/packed-block.ts'
 import { countMessages24h, listSizeGroups } from '../src/store/read/stats/recent.ts'
 import { listRollupStats24h } from '../src/store/read/stats/rollup.ts'
 import { listRollupDay } from '../src/store/read/stats/rollup-day.ts'

@@ -28,6 +28,7 @@ export const attributionRoutes =
         schema: {
           operationId: 'get-attribution',
           summary: 'The attribution that free use requires',
+          notOnPage: 'the footer has it from networks.json',
           tags: ['general'],
           response: { 200: Attribution },
         },
@@ -67,6 +68,7 @@ export const usageRoutes =
         schema: {
           operationId: 'get-usage',
           summary: 'Requests per day of the key in the header `apikey`',
+          notOnPage: 'tells the holder of a key how much of the plan is left; the page uses no key but for webhooks',
           tags: ['general'],
           response: { 200: Usage },
         },

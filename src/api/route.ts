@@ -27,6 +27,8 @@ export type RouteSchema = {
   summary: string
   description?: string
   tags: string[]
+  /** Reason why no view of the page uses the operation; `test/structure` asks for it where none does. */
+  notOnPage?: string
   params?: TObject
   querystring?: TObject
   /** a JSON object; keys match case-blind */

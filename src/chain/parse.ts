@@ -1,6 +1,6 @@
 import { viewOf } from '../lib/encoding/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
-import type { ChainBlock, CommitSignature } from '../types/chain.ts'
+import type { BlockEvidence, ChainBlock, CommitSignature } from '../types/chain.ts'
 import { hashCommit } from './commit-hash.ts'
 import { cutTxs, TXS_CUT } from './cut-txs.ts'
 import { hashHeader } from './header-hash.ts'
@@ -17,7 +17,6 @@ import {
 } from './json-fields.ts'
 import { HASH_OF_NOTHING } from './link.ts'
 import { asTime, parseBlockId, parseCommit } from './parse-commit.ts'
-import { parseEvidence } from './parse-evidence.ts'
 import { parseResults } from './parse-results.ts'
 import type { RawBlock } from './source.ts'
 import type { RpcCommitSignature, RpcHeader } from './wire.ts'
@@ -192,4 +191,34 @@ function asCountText(value: unknown, field: string): string {
 
 function isHashOfNothing(hash: string): boolean {
   return hash === '' || hash === HASH_OF_NOTHING
+}
+
+/** Evidence of misbehaviour in a block, one entry per accused validator. A kind that is not known names nobody. */
+function parseEvidence(value: unknown, block: { height: number; time: string }): BlockEvidence[] {
+  return asList(value, 'evidence').flatMap((item) => {
+    const entry = asObject(item, 'evidence')
+    const type = asText(entry.type, 'evidence.type')
+    if (type === 'tendermint/DuplicateVoteEvidence') return [parseDuplicateVote(asObject(entry.value, 'evidence.value'))]
+    if (type === 'tendermint/LightClientAttackEvidence') return parseLightClientAttack(asObject(entry.value, 'evidence.value'))
+    return [{ kind: type, validatorAddress: '', height: block.height, time: block.time }]
+  })
+}
+
+function parseDuplicateVote(value: JsonObject): BlockEvidence {
+  const vote = asObject(value.vote_a, 'evidence.vote_a')
+  return {
+    kind: 'duplicate_vote',
+    validatorAddress: asHex(vote.validator_address, 20, 'evidence.vote_a.validator_address'),
+    height: asCount(vote.height, 'evidence.vote_a.height'),
+    time: asText(value.Timestamp, 'evidence.Timestamp'),
+  }
+}
+
+function parseLightClientAttack(value: JsonObject): BlockEvidence[] {
+  return asList(value.ByzantineValidators, 'evidence.ByzantineValidators').map((validator) => ({
+    kind: 'light_client_attack',
+    validatorAddress: asHex(asObject(validator, 'evidence.validator').address, 20, 'evidence.validator.address'),
+    height: asCount(value.CommonHeight, 'evidence.CommonHeight'),
+    time: asText(value.Timestamp, 'evidence.Timestamp'),
+  }))
 }

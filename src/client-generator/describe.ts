@@ -1,7 +1,7 @@
 import { attributionRoutes, usageRoutes } from '../access/routes.ts'
 import { collectRoutes } from '../api/collect-routes.ts'
 import { describeApi } from '../api/openapi.ts'
-import type { ApiContext, RouteGroup } from '../api/route.ts'
+import type { ApiContext, RouteGroup, RouteSchema } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import { webhookPaths } from '../webhooks/routes.ts'
 import type { ApiDocument } from './write-operations.ts'
@@ -15,8 +15,17 @@ const groups: RouteGroup[] = [
   usageRoutes(NOTHING as never, () => undefined),
 ]
 
+const collect = () =>
+  collectRoutes(groups, {
+    network: { name: 'main', chainId: '', kind: 'main' },
+    db: NOTHING,
+    watch: NOTHING,
+  } as unknown as ApiContext)
+
 /** The description that a network with every group serves, without a network. For writing the client, not part of it. */
 export function describeKeySurface(): ApiDocument {
-  const ctx = { network: { name: 'main', chainId: '', kind: 'main' }, db: NOTHING, watch: NOTHING } as unknown as ApiContext
-  return describeApi(collectRoutes(groups, ctx), { title: 'Astrolabe', version: '1.0.0' }, webhookPaths) as ApiDocument
+  return describeApi(collect(), { title: 'Astrolabe', version: '1.0.0' }, webhookPaths) as ApiDocument
 }
+
+/** Schemas of the operations in that description. */
+export const listOperations = (): RouteSchema[] => [...collect(), ...webhookPaths].map(({ schema }) => schema)

@@ -64,7 +64,7 @@ export function writeOperations(document: ApiDocument): string {
 }
 
 function describeOperation(path: string, method: string, operation: Operation, names: NamedEnums) {
-  const name = toCamelCase(operation.operationId)
+  const name = toMethodName(operation.operationId)
   const body = operation.requestBody?.content?.['application/json']?.schema
   const inputs = [
     ...operation.parameters.map(({ name, required, description, schema }) => ({ name, required, description, schema })),
@@ -187,4 +187,5 @@ class NamedEnums {
 
 const toKey = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`)
 const toPascalCase = (text: string) => text.replace(/(?:^|[-_])([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())
-const toCamelCase = (text: string) => text.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+/** Name of an operation's method in the client. */
+export const toMethodName = (text: string) => text.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

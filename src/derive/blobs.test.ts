@@ -4,9 +4,8 @@ import { aBlob, aBlock, aMessage, aNamespace, anAccount, aPayForBlobs, aSend, aT
 import { MsgPayForFibreSchema } from '../decode/gen/celestia/fibre/v1/types_pb.ts'
 import { toOds, unpackOds } from '../decode/square/ods.ts'
 import { fromHex, toHex } from '../lib/encoding/bytes.ts'
-import { splitFee } from './blob-fee.ts'
-import { deriveBlock } from './block.ts'
-import { gasPricesOf } from './gas-price.ts'
+import { deriveBlock, gasPricesOf } from './block.ts'
+import { splitFee } from './tx.ts'
 
 const alice = anAccount('alice')
 const hexOf = (name: string) => toHex(aNamespace(name))

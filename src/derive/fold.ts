@@ -1,11 +1,10 @@
-import { sanitizeText } from '../lib/encoding/bytes.ts'
+import { sanitizeText, toKeyText } from '../lib/encoding/bytes.ts'
 import type { ChainBlock } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { AddressHex, MessageFacts, NamespaceHex } from '../types/facts.ts'
 import { Allocation } from './allocation.ts'
 import { Ledger } from './ledger.ts'
 import type { TxScope } from './messages.ts'
-import { sanitizeEffect } from './sanitize-effect.ts'
 
 const MAX_NAME = 200
 
@@ -41,4 +40,21 @@ export class BlockFold {
 export function toTxScope({ height, versionApp, evidence }: ChainBlock, time: string): TxScope {
   const evidenceHeight = (address: string) => evidence.find((each) => each.validatorAddress === address)?.height
   return { height, time, versionApp, evidenceHeight }
+}
+
+/** Texts that tables are keyed or searched by. */
+const KEYS = new Set(['authorization', 'clientId', 'substituteId', 'connectionId', 'channelId', 'portId', 'chainId'])
+
+/** Texts of the chain may hold what PostgreSQL refuses, or be longer than its indexes take; they are mended in place, at any depth. */
+function sanitizeEffect(effect: Effect): void {
+  sanitizeValues(effect as unknown as Record<string, unknown>)
+}
+
+function sanitizeValues(holder: Record<string, unknown>): void {
+  for (const key in holder) {
+    const value = holder[key]
+    if (typeof value === 'string') holder[key] = KEYS.has(key) ? toKeyText(value) : sanitizeText(value)
+    else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+      sanitizeValues(value as Record<string, unknown>)
+  }
 }

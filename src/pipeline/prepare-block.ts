@@ -5,7 +5,8 @@ import { deriveBlock } from '../derive/block.ts'
 import { NodeFault } from '../lib/errors.ts'
 import { freeLargeMemory } from '../runtime/free-memory.ts'
 import { APPEND_ONLY } from '../store/pack/append-only.ts'
-import { type PackedBlock, packBlock } from '../store/pack/pack-block.ts'
+import { packBlock } from '../store/pack/pack-block.ts'
+import type { PackedBlock } from '../store/pack/packed-block.ts'
 import { packTxs } from '../store/pack/packed-txs.ts'
 import type { ChainBlock } from '../types/chain.ts'
 
@@ -34,7 +35,7 @@ export function prepareBlock(raw: RawBlock, chainId: string, roots: RootChecks, 
   if (forSegments) packed.keptTxsRow = APPEND_ONLY.block_txs.line({ height: block.height, txs: packTxs(block.txs) })
   // Rows hold no view on a tx.
   for (const { buffer } of block.txs) freeLargeMemory(buffer)
-  // Not a spread: V8 writes each field behind one by a slow run-time call (docs/performance.md).
+  // Not a spread: V8 writes each field behind one by a slow run-time call (docs/decisions/0104-code-that-runs-per-row.md).
   return Object.assign(packed, {
     origin: raw.origin,
     resultsHash: block.resultsHash,

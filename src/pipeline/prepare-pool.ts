@@ -18,7 +18,7 @@ export class BlockRefused extends NodeFault {
   }
 }
 
-/** Most of what a block makes dies with it. Four times this room makes no difference beyond the noise (docs/performance.md) and takes up to 50 MB more. */
+/** Most of what a block makes dies with it. Four times this room makes no difference beyond the noise (docs/decisions/0100-memory-of-processes.md) and takes up to 50 MB more. */
 const WORKER_MEMORY = { maxYoungGenerationSizeMb: 24 }
 
 type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) => void; worker: number }

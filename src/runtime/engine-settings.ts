@@ -15,7 +15,7 @@ export function limitInlining(): void {
 /**
  * V8 looks at old objects when there are up to four times as many bytes of them as were alive the last time. Most of what the indexer
  * promotes is dead a batch later, so that it held 100 MB for the 30 it needed; a server holds what answers left behind. At 2.6 times, both
- * need a fifth less memory for 2 to 4 % more CPU (docs/performance.md).
+ * need a fifth less memory for 2 to 4 % more CPU (docs/decisions/0100-memory-of-processes.md).
  *
  * Holds for all threads, from their next full collection on.
  */

@@ -34,13 +34,13 @@ const PATHS: Record<Name, [method: Method, path: string]> = {
 }
 
 /** For the description of the API and the typed client. */
-export const webhookPaths: readonly (ForeignPath & { method: Method })[] = Object.entries(PATHS).map(
-  ([name, [method, path]]) => ({
-    method,
-    path,
-    schema: operations[name as Name],
-  }),
-)
+export const webhookPaths: readonly (Extract<ForeignPath, { schema: unknown }> & { method: Method })[] = Object.entries(
+  PATHS,
+).map(([name, [method, path]]) => ({
+  method,
+  path,
+  schema: operations[name as Name],
+}))
 
 type Asked = {
   account: string

@@ -4,7 +4,7 @@ import type { RowSink } from '../../src/store/families/row-sink.ts'
 import { int as copyInt } from '../../src/store/pack/copy-column.ts'
 import { copyTable } from '../../src/store/pack/copy-table.ts'
 import { amount, int, oneOf, orNull, text } from '../../src/store/state/column.ts'
-import { defineTable, type RowOf } from '../../src/store/state/table.ts'
+import { defineTable, type RowOf } from '../../src/store/state/table-def.ts'
 
 const moves = defineTable({
   name: 'move',

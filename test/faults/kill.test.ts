@@ -1,74 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
-import { packagePath } from '../../src/lib/package-path.ts'
-import { createSeededRandom } from '../../src/lib/random.ts'
+import { test } from 'node:test'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
-import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
+import { ended, oracle, startIndexer, testKills } from './kill.case.ts'
 
-/** Same seed, same moments; another seed by `SEED=… npm test`. */
-const SEED = Number(process.env.SEED ?? 20261115)
-const KILLS = Number(process.env.KILLS ?? 20)
-
-let oracle: Record<string, string>
-
-before(async () => {
-  const url = await freshDatabase()
-  await indexRecording(url, 'devnet')
-  oracle = await digestOf(url)
-})
-
-function startIndexer(url: string, batchBlocks: number): ChildProcess {
-  const recording = packagePath('data/recordings/devnet')
-  return spawn(
-    process.execPath,
-    [
-      packagePath('build/program/main.js'),
-      'index',
-      '--once',
-      '--database',
-      url,
-      '--recording',
-      recording,
-      '--log-level',
-      'silent',
-    ],
-    {
-      stdio: 'ignore',
-      env: { ...process.env, INDEX_BATCH_BLOCKS: String(batchBlocks) },
-    },
-  )
-}
-
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-
-test(`an indexer killed ${KILLS} times (seed ${SEED}) ends with the tables of an undisturbed run`, async () => {
-  const random = createSeededRandom(SEED)
-  let url = await freshDatabase()
-  let kills = 0
-  while (kills < KILLS) {
-    const child = startIndexer(url, 1 + Math.floor(random() * 12))
-    const end = ended(child)
-    const timer = setTimeout(() => child.kill('SIGKILL'), 250 + random() * 900)
-    const code = await end
-    clearTimeout(timer)
-    if (code === null) kills++
-    else {
-      assert.equal(code, 0)
-      assert.deepEqual(await digestOf(url), oracle)
-      if (kills < KILLS) url = await freshDatabase()
-    }
-  }
-  assert.equal(await ended(startIndexer(url, 100)), 0)
-  assert.deepEqual(await digestOf(url), oracle)
-})
+testKills(3)
 
 test('killing the database server and the indexer together loses nothing', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'astrolabe-kill-'))

@@ -12,7 +12,7 @@ import { allBlocks, type Block } from './markdown.ts'
 import { compareShape, matchesText } from './shape.ts'
 
 const run = promisify(execFile)
-const document = readFileSync(packagePath('docs/api.md'), 'utf8')
+const documents = ['README.md', 'docs/api.md']
 /** Modules find their packages only below the folder that has them. */
 const scratch = packagePath('build/docs-examples')
 
@@ -68,21 +68,28 @@ async function runModule(code: string, name: string): Promise<string> {
   const file = join(scratch, `${name}.mjs`)
   writeFileSync(
     file,
-    code.replace(/'\.\.\/(src\/[^']+)\.ts'/g, (_, path: string) => `'${pathToFileURL(packagePath('build', `${path}.js`))}'`),
+    code
+      .replace("'astrolabe-client'", "'../src/client/client.ts'")
+      .replace(/'\.\.\/(src\/[^']+)\.ts'/g, (_, path: string) => `'${pathToFileURL(packagePath('build', `${path}.js`))}'`),
   )
   return (await run(process.execPath, [file], { timeout: 30_000 })).stdout
 }
 
 type Example = { code: Block; answers: Block[] }
 
-/** Blocks to run, each with the answers shown after it. */
+/** Blocks to run, each with the answers shown after it or, where it is short, in a comment on its last line. */
 function examplesOf(text: string): Example[] {
   const examples: Example[] = []
   for (const block of allBlocks(text)) {
-    if (/^(sh|ts) run/.test(block.words)) examples.push({ code: block, answers: [] })
+    if (/^(sh|ts) run/.test(block.words)) examples.push({ code: block, answers: answerWithin(block) })
     else if (/ answer/.test(block.words)) examples.at(-1)!.answers.push(block)
   }
   return examples
+}
+
+function answerWithin({ words, content, line }: Block): Block[] {
+  const [, answer] = /\n\/\/ (.+)\n$/.exec(content) ?? []
+  return answer === undefined ? [] : [{ words, content: answer, line }]
 }
 
 const checkJson = (shown: Block, output: string) => {
@@ -92,8 +99,12 @@ const checkJson = (shown: Block, output: string) => {
   assert.equal(compareShape(JSON.parse(shown.content), JSON.parse(output.slice(0, cut))), undefined, output.slice(0, 1000))
 }
 
-for (const { code, answers } of examplesOf(document))
-  test(`docs/api.md, line ${code.line}: the example runs and its answer is as shown`, async () => {
+const examples = documents.flatMap((document) =>
+  examplesOf(readFileSync(packagePath(document), 'utf8')).map((example) => ({ document, ...example })),
+)
+
+for (const { document, code, answers } of examples)
+  test(`${document}, line ${code.line}: the example runs and its answer is as shown`, async () => {
     assert.ok(answers.length > 0, 'an answer is shown')
     const script = localise(code.content, code.words.endsWith('live'))
     if (code.words.startsWith('ts')) {

@@ -8,7 +8,7 @@ import { countKernelConnections, hasKernelTable } from '../support/kernel-connec
 import { startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { heightsOf, WsClient } from './ws-client.ts'
 
-/** The slow readers of bench/ws-fanout.ts, with fewer subscribers. */
+/** The slow readers of bench/ws-fanout/ws-fanout.ts, with fewer subscribers. */
 const SUBSCRIBERS = 100
 const BLOCKS = 25
 

@@ -15,10 +15,10 @@ const IMPORT =
 /** Tests, and what only tests use, stand beside the code but are not part of it. */
 const FOR_TESTS = /\.(test|case)\.ts$|\/testing\.ts$/
 
-/** The program as it is built: every TypeScript file below `src` that is not there for tests only. */
-export function readSources(): SourceFile[] {
+/** Every TypeScript file below a folder that is not there for tests only. */
+export function readSources(folder: 'src' | 'web' | 'bench'): SourceFile[] {
   return listTexts()
-    .filter((path) => path.startsWith('src/') && path.endsWith('.ts') && !FOR_TESTS.test(path))
+    .filter((path) => path.startsWith(`${folder}/`) && /\.tsx?$/.test(path) && !FOR_TESTS.test(path))
     .map((path) => {
       const text = readText(path)
       const targets = [...text.matchAll(IMPORT)].map(([, plain, lazy, url]) => (plain ?? lazy ?? url)!)

@@ -26,6 +26,15 @@ test('unit tests are those beside the code that need no server', () => {
   assert.ok(!units.some((file) => file.startsWith('build/test/live')))
 })
 
+test('campaigns run only when asked for, and each has a short form in the default run', () => {
+  const shortForms = findTestFiles([])
+  const campaigns = findTestFiles([], { long: true })
+  assert.ok(campaigns.length > 0)
+  assert.ok(!shortForms.some((file) => file.endsWith('.long.test.js')))
+  for (const file of campaigns)
+    assert.ok(shortForms.includes(file.replace('.long.test.js', '.test.js')), `${file} has no short form`)
+})
+
 test('a pattern chooses tests by name, and an unknown option or path is refused', () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const run = (...args: string[]) =>
@@ -35,6 +44,9 @@ test('a pattern chooses tests by name, and an unknown option or path is refused'
   const ran = chosen.stdout.split('\n').filter((line) => line.startsWith('✔ '))
   assert.ok(ran.length > 0 && ran.every((line) => line.includes('escrow')), chosen.stdout)
   assert.match(run('src/lib', '--tset-name-pattern=x').stderr, /tset-name-pattern/)
+  const campaign = run('faults/kill.long')
+  assert.equal(campaign.status, 1)
+  assert.match(campaign.stderr, /campaigns of that name run with --long/)
   const lost = run('no/such/file')
   assert.equal(lost.status, 1)
   assert.match(lost.stderr, /no test file has no\/such\/file in its path/)

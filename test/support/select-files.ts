@@ -8,11 +8,15 @@ export const SERVER_VARIABLE = 'ASTROLABE_TEST_POSTGRES'
 /** Gives databases that are cloned from the templates. */
 const CLONES = 'build/test/support/database.js'
 
-/** Compiled test files whose path contains one of the filters. What is left of a source that is gone does not count. */
-export function findTestFiles(filters: readonly string[]): string[] {
+/** Campaigns: many kills, long fuzz, every page at every width. They run only when asked for, each with a short form in the default run. */
+const isLong = (file: string): boolean => file.endsWith('.long.test.js')
+
+/** Compiled test files whose path contains one of the filters: the long ones, or all others. What is left of a source that is gone does not count. */
+export function findTestFiles(filters: readonly string[], { long = false } = {}): string[] {
   return ['build/src', 'build/test']
     .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true }).map((name) => join(folder, String(name))))
     .filter((name) => name.endsWith('.test.js') && (filters.length === 0 || filters.some((filter) => name.includes(filter))))
+    .filter((name) => isLong(name) === long)
     .filter((name) => existsSync(packagePath(name.replace(/^build\//, '').replace(/\.js$/, '.ts'))))
     .sort()
 }

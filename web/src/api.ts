@@ -1,5 +1,6 @@
-import { createClient } from '../../src/client/client.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
 import { OPERATIONS } from '../../src/client/gen/operations.ts'
+import { createStore, useStore } from './store.ts'
 
 /** Of one page at a time: the browser would queue more anyway, and a limit is met by few instead of all. */
 const AT_ONCE = 6
@@ -57,3 +58,12 @@ export function addressOf(operation: keyof typeof OPERATIONS, input: Record<stri
   const query = [...rest].map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
   return query ? `${path}?${query}` : path
 }
+
+/** Kept in memory alone: whoever opens the browser later does not find it. */
+const keyed = createStore<Client | undefined>(undefined)
+
+export const chooseKey = (key: string): void =>
+  keyed.set(key === '' ? undefined : createClient({ baseUrl: '', apiKey: key, fetch: askPatiently }))
+
+/** The API with the key that the visitor gave, if one was given. */
+export const useKeyedApi = (): Client | undefined => useStore(keyed, (client) => client)

@@ -1,7 +1,7 @@
 import type { Block, GetSeriesName } from '../../src/client/gen/operations.ts'
 import { BLOCK_SERIES, SERIES_NAMES } from '../../src/types/block-series.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from './format.ts'
-import type { Point } from './parts/chart.tsx'
+import type { Point } from './parts/charts/line.ts'
 
 export type Timeframe = 'hour' | 'day' | 'week' | 'month' | 'year'
 

@@ -114,6 +114,7 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'get-blob-proofs',
         summary: 'Inclusion proofs of a blob, one per row of the square',
+        notOnPage: 'the proof that the browser verifies is getBlobProof',
         tags,
         body: BlobRequest,
         response: { 200: Type.Array(BlobProof) },

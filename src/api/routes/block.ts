@@ -54,6 +54,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'count-blocks',
         summary: 'Number of blocks in the index, genesis included',
+        notOnPage: 'the height of the head says it',
         tags,
         response: { 200: Integer, 204: NoContent },
       },
@@ -90,6 +91,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'get-block-stats',
         summary: 'Statistics of a block',
+        notOnPage: 'the block comes with its statistics',
         tags,
         params: AtHeight,
         response: { 200: BlockStats, 204: NoContent },
@@ -130,6 +132,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'list-block-messages',
         summary: 'Messages of a block with their txs',
+        notOnPage: 'the transactions of the block lead to their messages',
         tags,
         params: Type.Object({ height: BlockHeight }),
         querystring: Type.Object({
@@ -180,6 +183,7 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'count-block-blobs',
         summary: 'Number of blobs in a block',
+        notOnPage: 'the statistics of the block count its blobs',
         tags,
         params: AtHeight,
         response: { 200: Integer, 204: NoContent },

@@ -72,6 +72,7 @@ export const gasRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'get-gas-price-of-priority',
         summary: 'One of the gas prices',
+        notOnPage: 'getGasPrice answers all three',
         tags,
         params: Type.Object({ priority: Type.Enum(['slow', 'median', 'fast']) }),
         response: { 200: Decimal },

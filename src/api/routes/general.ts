@@ -57,6 +57,7 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
       schema: {
         operationId: 'get-enums',
         summary: 'Words that filters take and answers use',
+        notOnPage: 'the filters of the lists name their words',
         tags: ['general'],
         querystring: Type.Object({}),
         response: { 200: Enums },

@@ -73,6 +73,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'list-namespace-versions',
         summary: 'A namespace id in all its versions',
+        notOnPage: 'addresses of namespaces have id and version',
         tags,
         params: Type.Object({ id: NamespaceId }),
         response: { 200: Type.Array(Namespace) },
@@ -106,6 +107,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'list-namespace-messages',
         summary: 'Messages that pay for blobs in a namespace, newest first',
+        notOnPage: 'the blobs of the namespace lead to their transactions',
         tags,
         params: ByIdAndVersion,
         querystring: Type.Object(Paging),
@@ -198,6 +200,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'get-namespace-by-hash',
         summary: 'A namespace by the base64 of its version and id',
+        notOnPage: 'addresses of namespaces have id and version',
         tags,
         params: Type.Object({ hash: NamespaceHash }),
         response: { 200: Namespace, 204: NoContent },
@@ -216,6 +219,7 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'list-namespace-blob-contents',
         summary: 'Contents of the blobs of a namespace in one block',
+        notOnPage: 'each blob shows its content',
         tags,
         params: Type.Object({ hash: NamespaceHash, height: BlockHeight }),
         response: { 200: Type.Array(NodeBlob) },

@@ -45,6 +45,7 @@ export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
       schema: {
         operationId: 'get-tx-proof',
         summary: 'Proof that a transaction is in its block, down to the data hash of the header',
+        notOnPage: 'the page verifies blobs; programs verify transactions with the client',
         description:
           'The shares in which the transaction stands, the way of each to the root of its row, and of the row to the data hash.',
         tags: ['tx'],

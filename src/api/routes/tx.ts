@@ -63,6 +63,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'count-txs',
         summary: 'Number of transactions',
+        notOnPage: 'the head counts transactions',
         tags,
         response: { 200: Integer, 204: NoContent },
       },
@@ -77,6 +78,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'list-genesis-txs',
         summary: 'Transactions of the genesis document; they have no hash and are found by id',
+        notOnPage: 'block 0 lists them',
         tags,
         querystring: Type.Object({ ...Paging, sort: SortAsc }),
         response: { 200: Type.Array(Tx) },
@@ -182,6 +184,7 @@ export const txRoutes: RouteGroup = (app, ctx) => {
       schema: {
         operationId: 'count-tx-blobs',
         summary: 'Number of blobs of a transaction',
+        notOnPage: 'the blobs of the transaction are listed',
         tags,
         params: ByHash,
         response: { 200: Integer, 204: NoContent },

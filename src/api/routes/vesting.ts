@@ -11,6 +11,7 @@ export const vestingRoutes: RouteGroup = (app, { db }) => {
       schema: {
         operationId: 'list-vesting-periods',
         summary: 'Periods of a periodic vesting, last one first',
+        notOnPage: 'a vesting shows its start, end and amount',
         tags: ['vesting'],
         params: Type.Object({ id: EntityId }),
         querystring: Type.Object({ limit: Limit, offset: Offset }),

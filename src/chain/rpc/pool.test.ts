@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { ManualClock } from '../../../test/clocks.ts'
 import { NodeFault, OperatorError, Transient } from '../../lib/errors.ts'
 import { createSeededRandom } from '../../lib/random.ts'
+import type { Need } from './choose-node.ts'
 import { FailedExchange, rejectRpc, rejectStatus } from './failure.ts'
-import { type Lease, type Need, NO_HEIGHT, NodePool } from './pool.ts'
+import { type Lease, NO_HEIGHT, NodePool } from './pool.ts'
 
 const never = new AbortController().signal
 const timeout = () => new Transient('node_timeout', 'too slow')

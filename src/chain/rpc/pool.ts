@@ -2,15 +2,12 @@ import type { Clock } from '../../lib/clock.ts'
 import { type NodeFault, OperatorError } from '../../lib/errors.ts'
 import type { Random } from '../../lib/random.ts'
 import type { SourceHead } from '../source.ts'
+import { compareNodes, explainPruned, type Need, type NodeMethod, preferHolders } from './choose-node.ts'
 import type { NodeClient } from './client.ts'
 import { type Failure, isLie, toFailure } from './failure.ts'
 import { type PoolLimits, PoolNode } from './node.ts'
-import { PRUNED_ADVICE, RESULTS_ADVICE } from './node-settings.ts'
 
 export type LogEvent = (event: string, fields: Record<string, unknown>) => void
-
-/** Requests to a node: blocks with their results, where it stands, the genesis document. */
-export type NodeMethod = 'block' | 'status' | 'genesis'
 
 /** One request and what became of it. A fault that was found after the answer was handed out has no duration. */
 export type NodeRequest = { node: string; method: NodeMethod; outcome: string; seconds?: number }
@@ -23,9 +20,6 @@ export type PoolParts = {
   log: LogEvent
   onRequest?: (request: NodeRequest) => void
 }
-
-/** Heights that one request is about; lower `order` goes first. `avoid` has nodes that just failed for it. */
-export type Need = { from: number; to: number; order: number; method?: NodeMethod; avoid?: ReadonlySet<string> }
 
 /** A question that is not about a height. */
 export const NO_HEIGHT = { from: Number.MAX_SAFE_INTEGER, to: 0, method: 'status' as NodeMethod }
@@ -210,7 +204,7 @@ export class NodePool {
     for (const node of preferHolders(able, need, now, this.#proven)) {
       const readyAt = node.readyAt(need.from, need.to, now)
       if (readyAt > now) nextAt = Math.min(nextAt, readyAt)
-      else if (!best || compare(node, best, need.avoid) < 0) best = node
+      else if (!best || compareNodes(node, best, need.avoid) < 0) best = node
     }
     return best ?? nextAt
   }
@@ -289,25 +283,4 @@ export class NodePool {
     const reasons = this.nodes.map((node) => `${node.label}: ${node.quarantineReason(now)}`)
     return new OperatorError('no_node_left', `no node can be used any more (${reasons.join('; ')})`, { reasons })
   }
-}
-
-/** Without the nodes that are known not to have a height yet, when a healthy one has it. */
-function preferHolders(nodes: readonly PoolNode[], { to, avoid }: Need, now: number, proven: number): readonly PoolNode[] {
-  const lacks = (node: PoolNode) => (node.head.believed(now, proven)?.height ?? to) < to
-  const holds = (node: PoolNode) => (node.head.believed(now, proven)?.height ?? 0) >= to
-  const hasHolder = nodes.some((node) => holds(node) && node.failures === 0 && !avoid?.has(node.label))
-  return hasHolder ? nodes.filter((node) => !lacks(node)) : nodes
-}
-
-function compare(a: PoolNode, b: PoolNode, avoid: ReadonlySet<string> | undefined): number {
-  const avoided = Number(avoid?.has(a.label) ?? false) - Number(avoid?.has(b.label) ?? false)
-  return avoided || a.failures - b.failures || a.cost - b.cost
-}
-
-const NEEDS = `For pruned blocks: ${PRUNED_ADVICE}. For missing results: ${RESULTS_ADVICE}`
-
-function explainPruned(height: number, nodes: readonly PoolNode[], now: number): OperatorError {
-  const lowest = Math.min(...nodes.map((node) => node.prunedAbove(height, now) ?? height))
-  const message = `no node has block ${height} with its results, the lowest that one has is ${lowest}. ${NEEDS}`
-  return new OperatorError('height_pruned', message, { height, lowest })
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
-import { createLog } from '../../observability/log.ts'
-import { createReadableStream } from '../../observability/readable-log.ts'
+import { createLog, createReadableStream } from '../../observability/log.ts'
 import { explainFailure } from '../terminal/explain.ts'
 import { terminal } from '../terminal/terminal.ts'
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { PAY_DEFAULTS } from '../from-config.ts'
-import { type Hex, hostOf, type PaySettings } from '../settings.ts'
+import type { PaidConfig } from '../../config/paid-schema.ts'
+import { baseUrlFrom, PAY_DEFAULTS, settingsFrom, termsFrom } from '../from-config.ts'
+import { type Hex, hostOf, type PaySettings, refuseWithoutChain } from '../settings.ts'
 import { LOCAL_CHAIN_ID, RECIPIENT, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION, WORTHLESS_GAS } from './accounts.ts'
 import { findAnvil, fundGas, startAnvil } from './anvil.ts'
 import { startJsChain } from './js-chain.ts'
@@ -49,4 +50,22 @@ export function localSettings(chain: Pick<LocalChain, 'rpcUrl' | 'token' | 'sett
     // The local chain mines at once.
     pollMs: 50,
   }
+}
+
+export type PaymentPlan = {
+  settings: PaySettings /** kind of the local chain, when there is one */
+  local: string | undefined
+  stop: () => Promise<void>
+}
+
+/**
+ * Settings of the paid surface from the configuration. Without a chain in it the local one is started where that is allowed; a surface
+ * that is meant to earn refuses instead. `url` is where it listens.
+ */
+export async function planPayments(paid: PaidConfig, url: string, { allowLocal }: { allowLocal: boolean }): Promise<PaymentPlan> {
+  const baseUrl = baseUrlFrom(paid, url)
+  if (paid.evm || paid.tempo) return { settings: settingsFrom(paid, baseUrl), local: undefined, stop: async () => {} }
+  if (!allowLocal) refuseWithoutChain()
+  const chain = await startLocalChain()
+  return { settings: { ...localSettings(chain, baseUrl), ...termsFrom(paid) }, local: chain.kind, stop: chain.stop }
 }

@@ -4,6 +4,8 @@ import { buildSquare } from '../../decode/square/build-square.ts'
 import { computeDataRoot } from '../../decode/square/data-root.ts'
 import { layoutSquare } from '../../decode/square/layout.ts'
 import { toSquareTx } from '../../decode/square/square-tx.ts'
+import { attributeOf } from '../../derive/attributes.ts'
+import { utiaOf } from '../../derive/coins.ts'
 import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { toHexUpper } from '../../lib/encoding/bytes.ts'
 import { createSeededRandom } from '../../lib/random.ts'
@@ -16,7 +18,6 @@ import { openChannels } from '../txs/ibc.ts'
 import type { BuiltTx } from '../txs/tx.ts'
 import { makeRandomTx } from './activity.ts'
 import { type Actors, castActors } from './actors.ts'
-import { applyCoins } from './balances.ts'
 import type { BlockContext } from './block-context.ts'
 import { Electorate } from './electorate.ts'
 import { makeGenesis, startState } from './genesis.ts'
@@ -171,4 +172,19 @@ function toRpcEvents(events: readonly ChainEvent[], mode?: string): RpcEvent[] {
       index: true,
     })),
   }))
+}
+
+/** Coins move by events, here as in every reader of the chain. Only utia counts. */
+function applyCoins(balances: Record<string, bigint>, events: readonly ChainEvent[]): void {
+  for (const event of events) {
+    const amount = utiaOf(attributeOf(event, 'amount') ?? '')
+    if (event.type === 'coin_spent') move(balances, attributeOf(event, 'spender')!, -amount)
+    else if (event.type === 'coin_received') move(balances, attributeOf(event, 'receiver')!, amount)
+  }
+}
+
+function move(balances: Record<string, bigint>, address: string, amount: bigint): void {
+  const rest = (balances[address] ?? 0n) + amount
+  if (rest < 0n) throw new Error(`the generated chain spends ${-amount} utia of ${address}, which has less`)
+  balances[address] = rest
 }

@@ -1,8 +1,10 @@
+import { parseResults } from '../../chain/parse-results.ts'
 import type { RawBlock } from '../../chain/source.ts'
+import { ValidatorSet } from '../../chain/validator-set.ts'
+import { deriveGenesis } from '../../derive/genesis.ts'
 import type { ReplayChain } from './chain.ts'
 import type { Call, FaultSwitch } from './faults.ts'
 import { type ForgedBlock, sealBlock, toForgedBlock, toRawBlock } from './forge.ts'
-import { findValidators } from './validators.ts'
 
 /** One call answered: bytes of the result, or the error of JSON-RPC. */
 export type Answer = { result: Uint8Array } | { error: { code: number; message: string; data: string } }
@@ -214,4 +216,26 @@ function toResult(value: unknown): Answer {
 
 function refuse(code: number, message: string, data: string): Answer {
   return { error: { code, message, data } }
+}
+
+/** Who signs a height: the validators of the genesis with the updates of all results that count by then. */
+async function findValidators(chain: ReplayChain, height: number): Promise<ValidatorSet> {
+  let validators = ValidatorSet.of(await listGenesisValidators(chain))
+  // Updates count two heights later.
+  for (let earlier = chain.first; earlier <= height - 2; earlier++) {
+    const raw = await chain.block(earlier)
+    if (!raw) break
+    const { block, results } = toForgedBlock(raw)
+    validators = validators.update(parseResults(results, earlier, block.block.data.txs?.length ?? 0).validatorUpdates)
+  }
+  return validators
+}
+
+async function listGenesisValidators(chain: ReplayChain) {
+  const { facts } = deriveGenesis(JSON.parse(Buffer.from(await chain.genesis()).toString('utf8')))
+  return facts.effects.flatMap((effect) =>
+    effect.kind === 'validator-power' && effect.publicKey !== undefined
+      ? [{ publicKey: effect.publicKey, power: effect.power }]
+      : [],
+  )
 }

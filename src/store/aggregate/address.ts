@@ -1,5 +1,5 @@
 import type { BlockInput, Family } from '../families/family.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import { addressBucketTable } from '../state/owner-series-tables.ts'

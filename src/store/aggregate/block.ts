@@ -1,6 +1,6 @@
 import { millisBetween } from '../../lib/time.ts'
 import type { BlockInput, Family } from '../families/family.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { type BlockBucketRow, blockBucketTable } from '../state/block-series-tables.ts'
 import { type BlockFrame, bucketsOf, DAY, MINUTE, MONTH } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'

@@ -1,5 +1,5 @@
 import type { BlockInput, Family } from '../families/family.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { BLOCK_EXTREMES, type ExtremeColumn, type ExtremeRow, extremeTable, TX_EXTREMES } from '../state/block-series-tables.ts'
 import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'

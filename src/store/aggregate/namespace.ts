@@ -1,6 +1,6 @@
 import { namespaceKey } from '../families/blobs.ts'
 import type { BlockInput, Family } from '../families/family.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import { namespaceBucketTable } from '../state/owner-series-tables.ts'

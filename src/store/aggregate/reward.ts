@@ -1,6 +1,6 @@
 import type { BlockInput, Family } from '../families/family.ts'
 import { validatorByOperator } from '../families/validators.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { bucketsOf, HOUR } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import { commissionWithdrawnTable, rewardMarkTable } from '../state/staking-series-tables.ts'

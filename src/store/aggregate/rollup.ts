@@ -1,6 +1,6 @@
 import type { BlockInput, Family } from '../families/family.ts'
 import type { RollupRegistry } from '../families/rollups.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import { rollupBucketTable, rollupNamespaceTable } from '../state/owner-series-tables.ts'

@@ -1,6 +1,6 @@
 import { NATIVE_DENOM } from '../families/accounts.ts'
 import type { Family } from '../families/family.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { bucketsOf } from '../state/bucket.ts'
 import type { Wanted } from '../state/loader.ts'
 import { hyperlaneBucketTable, ibcBucketTable, type TransferBucketRow } from '../state/owner-series-tables.ts'

@@ -1,6 +1,5 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,11 +7,10 @@ import { OperatorError } from '../../lib/errors.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { openClient } from '../servers/client.ts'
 import { findBinaries } from './binaries.ts'
-import { claimServer, releaseServer } from './owner.ts'
-import { spawnServer } from './process.ts'
+import { claimServer, releaseServer, spawnServer, watchServer } from './process.ts'
 import { restartServer, type ServerLoss } from './restart.ts'
+import { serverFlags, usualBuffersMb } from './settings.ts'
 import { canHoldSocket, removeOldSockets } from './socket.ts'
-import { watchServer } from './watch.ts'
 
 export type EmbeddedOptions = {
   /** kept between runs */
@@ -45,7 +43,7 @@ const PASSWORD = 'astrolabe'
 export async function startEmbedded({
   directory,
   ephemeral = false,
-  buffersMb = ephemeral ? LEAST_BUFFERS_MB : usualBuffersMb(),
+  buffersMb = usualBuffersMb(ephemeral),
   port,
   ownSignals = false,
   onRestart,
@@ -148,42 +146,6 @@ async function refuseClosedFolder(path: string): Promise<void> {
         `the bundled PostgreSQL runs as another user than root, who cannot pass through ${folder}: chmod o+x ${folder}, start as another user, or set DATABASE_URL`,
       )
   }
-}
-
-const [LEAST_BUFFERS_MB, MOST_BUFFERS_MB] = [256, 1024]
-
-/**
- * An eighth of the memory: as long as the indexes that every block adds to fit into the buffers, a long synchronisation keeps its pace
- * (docs/performance.md). What is not used is not taken from anybody, but every gigabyte makes a start 20 ms longer.
- */
-function usualBuffersMb(): number {
-  const limit = process.constrainedMemory()
-  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, Math.floor(memory / 8 / 2 ** 20)))
-}
-
-type ServerSettings = { ephemeral: boolean; buffersMb: number; socketFolder: string }
-
-function serverFlags({ ephemeral, buffersMb, socketFolder }: ServerSettings): string[] {
-  const settings: Record<string, string> = {
-    // For other programs, and for us where there is no socket.
-    listen_addresses: '127.0.0.1',
-    // Through a socket a statement costs both ends less CPU than through TCP (docs/performance.md). In quotes: commas separate folders.
-    unix_socket_directories: socketFolder && `"${socketFolder.replaceAll('"', '""')}"`,
-    shared_buffers: `${buffersMb}MB`,
-    work_mem: '16MB',
-    maintenance_work_mem: '128MB',
-    max_connections: '200',
-    // Whole pages are logged after each checkpoint, the more of them the larger the indexes are. The bundled server could compress them with
-    // pglz only, which took a tenth of its CPU (docs/performance.md).
-    max_wal_size: `${Math.max(4096, buffersMb)}MB`,
-    checkpoint_timeout: '15min',
-    wal_compression: 'off',
-    jit: 'off',
-    random_page_cost: '1.1',
-    ...(ephemeral ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {}),
-  }
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 function urlOf(port: number, socketFolder: string): string {

@@ -1,6 +1,6 @@
 import { Invariant } from '../../lib/errors.ts'
 import type { AccountEffect } from '../../types/effects.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import type { AddressRow } from '../state/account-tables.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { StakePart } from '../state/stake-moves.ts'

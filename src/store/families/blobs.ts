@@ -1,4 +1,4 @@
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import type { NamespaceRow } from '../state/account-tables.ts'
 import type { State } from '../state/state.ts'
 import type { BlockInput, Family } from './family.ts'

@@ -1,5 +1,5 @@
 import type { Effect, EffectKind, EffectOf } from '../../types/effects.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import type { Wanted } from '../state/loader.ts'
 import type { RowSink } from './row-sink.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type pg from 'pg'
 import { account, StateBench, timeOf } from '../../../test/state-bench.ts'
 import type { Effect } from '../../types/effects.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { Wanted } from '../state/loader.ts'
 import { createGrantsFamily } from './grants.ts'
 

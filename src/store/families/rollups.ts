@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import { countCommit } from '../servers/head-notice.ts'
 import { rollupStatsTable } from '../state/rollup-tables.ts'
 import type { State } from '../state/state.ts'

@@ -1,7 +1,7 @@
 import type { Effect } from '../../types/effects.ts'
 import { isCountedAt } from '../families/gov.ts'
 import { livesOf, operatorsOf, validatorByConsAddress, validatorByOperator } from '../families/validators.ts'
-import type { PackedBlock } from '../pack/pack-block.ts'
+import type { PackedBlock } from '../pack/packed-block.ts'
 import type { State } from '../state/state.ts'
 import { isSlashed } from './shares.ts'
 

@@ -1,5 +1,5 @@
 import { amount, type Column, dec, float, int, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 export const blockBucketTable = defineTable({
   name: 'block_bucket',

@@ -1,5 +1,5 @@
 import { int, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 export const messageBucketTable = defineTable({
   name: 'message_bucket',

@@ -1,6 +1,6 @@
 import type { GrantLimit } from '../../types/effects.ts'
 import { bool, bytes, type Column, int, json, orNull, text, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 const grantLimit = json as Column<unknown> as Column<GrantLimit>
 

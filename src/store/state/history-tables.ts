@@ -1,6 +1,6 @@
 import type { Cause, Part } from '../../types/balance-change.ts'
 import { bool, type Column, int, text } from './column.ts'
-import { defineTable } from './table.ts'
+import { defineTable } from './table-def.ts'
 
 /** The supply is kept like a part of an account. */
 export type ChangedPart = Part | 'supply'

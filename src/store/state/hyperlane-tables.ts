@@ -1,5 +1,5 @@
 import { amount, int, oneOf, orNull, text, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 export const hlMailboxTable = defineTable({
   name: 'hl_mailbox',

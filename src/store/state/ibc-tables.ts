@@ -1,5 +1,5 @@
 import { amount, bool, int, oneOf, orNull, text, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 export const ibcClientTable = defineTable({
   name: 'ibc_client',

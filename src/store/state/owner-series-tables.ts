@@ -1,5 +1,5 @@
 import { amount, dec, int, text, time, type ValuesOf } from './column.ts'
-import { defineTable } from './table.ts'
+import { defineTable } from './table-def.ts'
 
 export const namespaceBucketTable = defineTable({
   name: 'namespace_bucket',

@@ -1,5 +1,5 @@
 import { dec, int, time } from './column.ts'
-import { defineTable } from './table.ts'
+import { defineTable } from './table-def.ts'
 
 export const rollupStatsTable = defineTable({
   name: 'rollup_stats',

@@ -1,5 +1,5 @@
 import { amount, int, oneOf, orNull, time } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 export const upgradeTable = defineTable({
   name: 'upgrade',

@@ -1,5 +1,5 @@
 import { amount, dec, int, time } from './column.ts'
-import { defineTable } from './table.ts'
+import { defineTable } from './table-def.ts'
 
 export const stakingBucketTable = defineTable({
   name: 'staking_bucket',

@@ -1,5 +1,5 @@
 import { bool, int } from './column.ts'
-import { defineTable, type RowOf } from './table.ts'
+import { defineTable, type RowOf } from './table-def.ts'
 
 /**
  * Where the index begins, written with its pseudo-block and never changed. Without state the pseudo-block stands for a block that is not

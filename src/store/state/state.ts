@@ -22,7 +22,8 @@ import {
   validatorTable,
 } from './staking-tables.ts'
 import { startTable } from './start-table.ts'
-import { type LastIds, type RowLimits, StateTable, type TableChanges, type TableDef, type UndoRecord } from './table.ts'
+import { type RowLimits, StateTable, type TableChanges, type UndoRecord } from './table.ts'
+import type { LastIds, TableDef } from './table-def.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of unlike rows; each is used through its own type
 type AnyTable = StateTable<any>

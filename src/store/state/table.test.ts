@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { int, text } from './column.ts'
-import { defineTable, StateTable } from './table.ts'
+import { StateTable } from './table.ts'
+import { defineTable } from './table-def.ts'
 
 const definition = defineTable({ name: 'entry', key: ['id'], residence: 'all', columns: { id: int, owner: text } })
 

@@ -1,38 +1,7 @@
 import { Invariant } from '../../lib/errors.ts'
-import { bytes, type Column, type ValuesOf } from './column.ts'
-
-/**
- * Which rows are held in memory:
- * - `all`: the whole table, loaded at start (small entities);
- * - `keys`: rows are loaded before a batch that needs them, and dropped again when no batch has used them for a while.
- */
-export type Residence = 'all' | 'keys'
-
-/** Whose ids are given one by one. */
-export type Owner = 'address' | 'namespace' | 'validator'
-export type LastIds = Readonly<Record<Owner, number>>
-
-export type TableDef<Row> = {
-  name: string
-  key: (keyof Row & string)[]
-  columns: { [C in keyof Row & string]: Column<Row[C]> }
-  residence: Residence
-  /** Limits an `all` table to the rows that can still change; with `false`, rows are written once and leave memory. */
-  loadWhere?: string
-  /** Key columns of a `keys` table that hold ids: a row of an id given within the present batch cannot be in the database yet. */
-  bornWith?: { [C in keyof Row & string]?: Owner }
-  /** Secondary groups, by a value that never changes in a row's life. */
-  groups?: Record<string, (row: Row) => string>
-}
-
-/** A table is defined by its columns: the type of its rows, its keys and its groups follow from them. */
-export function defineTable<Columns extends Record<string, Column>>(
-  def: TableDef<ValuesOf<Columns>> & { columns: Columns },
-): TableDef<ValuesOf<Columns>> {
-  return def
-}
-
-export type RowOf<Def> = Def extends TableDef<infer Row> ? Row : never
+import type { Column } from './column.ts'
+import { RowGroups } from './row-groups.ts'
+import { joinKey, keyTexts, type LastIds, type Owner, partOf, type TableDef } from './table-def.ts'
 
 type Entry<Row> = {
   row: Row | null
@@ -52,18 +21,11 @@ export type TableChanges = { upserts: (string | null)[][]; deletes: (string | nu
 /** [key values, previous row or null when there was none], all in text form. */
 export type UndoRecord = [key: string[], before: (string | null)[] | null]
 
-const SEPARATOR = '\u001f'
-
 const NO_BIRTHS: LastIds = {
   address: Number.POSITIVE_INFINITY,
   namespace: Number.POSITIVE_INFINITY,
   validator: Number.POSITIVE_INFINITY,
 }
-
-const partOf = (key: string, position: number) =>
-  position === 0 ? Number.parseInt(key, 10) : Number(key.split(SEPARATOR, position + 1)[position])
-
-const joinKey = (parts: readonly (string | number)[]) => (parts.length === 1 ? String(parts[0]) : parts.join(SEPARATOR))
 
 /**
  * The rows of one table that the writer works on. Rows are changed in memory and written at the end of a batch; the first change of a
@@ -74,8 +36,7 @@ export class StateTable<Row extends object> {
   readonly columnNames: (keyof Row & string)[]
   readonly #codecs: Column<Row[keyof Row & string]>[]
   readonly #entries = new Map<string, Entry<Row>>()
-  /** Most groups have one row: its key stands alone. */
-  readonly #groups = new Map<string, Map<string, string | Set<string>>>()
+  readonly #groups: RowGroups<Row>
   #dirty: { key: string; entry: Entry<Row> }[] = []
   /** keys of rows of an `all` table that were removed: without their entries they are as absent as before */
   #removed: string[] = []
@@ -96,7 +57,7 @@ export class StateTable<Row extends object> {
     this.def = def
     this.columnNames = Object.keys(def.columns) as (keyof Row & string)[]
     this.#codecs = this.columnNames.map((name) => def.columns[name])
-    for (const group of Object.keys(def.groups ?? {})) this.#groups.set(group, new Map())
+    this.#groups = new RowGroups(def.groups)
     this.#births = def.key.flatMap((column, position) => {
       const owner = def.bornWith?.[column]
       return owner ? [{ position, owner }] : []
@@ -129,7 +90,7 @@ export class StateTable<Row extends object> {
   keyOf(row: Row): string {
     const { key } = this.def
     if (key.length === 1) return String(row[key[0]!])
-    return key.map((column) => String(row[column])).join(SEPARATOR)
+    return joinKey(key.map((column) => String(row[column])))
   }
 
   /** `parts` in the order of the key columns. */
@@ -163,7 +124,7 @@ export class StateTable<Row extends object> {
     this.#remember(key, fresh)
     fresh.row = row
     this.#entries.set(key, fresh)
-    this.#addToGroups(key, row)
+    this.#groups.add(key, row)
     return row
   }
 
@@ -172,7 +133,7 @@ export class StateTable<Row extends object> {
     const entry = this.#find(key)
     if (!entry?.row) return
     this.#remember(key, entry)
-    this.#removeFromGroups(key, entry.row)
+    this.#groups.remove(key, entry.row)
     entry.row = null
   }
 
@@ -187,11 +148,8 @@ export class StateTable<Row extends object> {
 
   /** Rows of a group in no particular order: sort by id where the order matters, it must not depend on a restart. */
   inGroup(group: string, value: string): Readonly<Row>[] {
-    const found = this.#groups.get(group)?.get(value)
-    if (found === undefined) return []
-    const keys = typeof found === 'string' ? [found] : found
     const rows: Readonly<Row>[] = []
-    for (const key of keys) {
+    for (const key of this.#groups.keysOf(group, value)) {
       const row = this.#entries.get(key)?.row
       if (row) rows.push(row)
     }
@@ -204,7 +162,7 @@ export class StateTable<Row extends object> {
     const key = this.keyOf(row)
     if (this.#entries.has(key)) return
     this.#entries.set(key, this.#newEntry(row))
-    this.#addToGroups(key, row)
+    this.#groups.add(key, row)
   }
 
   /** The database has no such row. */
@@ -214,7 +172,9 @@ export class StateTable<Row extends object> {
 
   takeUndo(): UndoRecord[] {
     if (this.#undo.length === 0) return []
-    const records = this.#undo.map(({ key, before }): UndoRecord => [this.#keyTexts(key), before ? this.encode(before) : null])
+    const records = this.#undo.map(
+      ({ key, before }): UndoRecord => [keyTexts(this.def, key), before ? this.encode(before) : null],
+    )
     this.#undo = []
     return records
   }
@@ -232,7 +192,7 @@ export class StateTable<Row extends object> {
         for (let i = 0; i < texts.length; i++) upserts[i]!.push(texts[i]!)
         if (this.def.loadWhere === 'false') this.#released.push(key)
       } else {
-        this.#keyTexts(key).forEach((part, i) => {
+        keyTexts(this.def, key).forEach((part, i) => {
           deletes[i]!.push(part)
         })
         if (this.def.residence === 'all') this.#removed.push(key)
@@ -272,7 +232,7 @@ export class StateTable<Row extends object> {
       const entry = this.#entries.get(key)
       if (!entry?.row) return false
       if (entry.isDirty || entry.batch > committedBatch) return true
-      this.#removeFromGroups(key, entry.row)
+      this.#groups.remove(key, entry.row)
       this.#entries.delete(key)
       return false
     })
@@ -283,7 +243,7 @@ export class StateTable<Row extends object> {
     for (const [key, entry] of this.#entries) {
       if (this.#entries.size <= size) return
       if (entry.isDirty || entry.batch > batch) continue
-      if (entry.row) this.#removeFromGroups(key, entry.row)
+      if (entry.row) this.#groups.remove(key, entry.row)
       this.#entries.delete(key)
     }
   }
@@ -329,34 +289,5 @@ export class StateTable<Row extends object> {
     if (entry.isDirty) return
     entry.isDirty = true
     this.#dirty.push({ key, entry })
-  }
-
-  #keyTexts(key: string): string[] {
-    const parts = key.split(SEPARATOR)
-    // Only the last part may be free text, which may hold the separator itself.
-    const last = this.def.key.length - 1
-    if (parts.length > last + 1) parts.push(parts.splice(last).join(SEPARATOR))
-    return parts.map((part, i) => (this.def.columns[this.def.key[i]!] === bytes ? `\\x${part}` : part))
-  }
-
-  #addToGroups(key: string, row: Row): void {
-    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) {
-      const group = this.#groups.get(name)!
-      const value = groupOf(row)
-      const keys = group.get(value)
-      if (keys === undefined) group.set(value, key)
-      else if (typeof keys === 'string') group.set(value, new Set([keys, key]))
-      else keys.add(key)
-    }
-  }
-
-  #removeFromGroups(key: string, row: Row): void {
-    for (const [name, groupOf] of Object.entries(this.def.groups ?? {})) {
-      const group = this.#groups.get(name)!
-      const value = groupOf(row)
-      const keys = group.get(value)
-      if (keys instanceof Set) keys.delete(key)
-      if (keys === key || (keys instanceof Set && keys.size === 0)) group.delete(value)
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { formatInteger } from '../format.ts'
-import { Empty, Fact, Facts, Panel } from '../parts/blocks.tsx'
+import { Empty, Fact, Facts, Panel } from '../parts/panels.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago, Moment } from '../parts/values.tsx'
 import type { Status } from './status.ts'

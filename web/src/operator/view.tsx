@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Panel, Switch } from '../parts/blocks.tsx'
 import { Logo } from '../parts/icons.tsx'
+import { Empty, Panel, Switch } from '../parts/panels.tsx'
 import { NetworkState } from './network-state.tsx'
 import { askStatus, keepKey, Refused, readKey, type Status } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { Empty } from '../parts/blocks.tsx'
+import { Empty } from '../parts/panels.tsx'
 import { Title } from '../shell/title.tsx'
 
 export function NotFoundPage() {

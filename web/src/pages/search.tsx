@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
-import { Await, Panel } from '../parts/blocks.tsx'
+import { Await, Panel } from '../parts/panels.tsx'
 import { Table } from '../parts/table.tsx'
 import { goInstead } from '../router.ts'
 import { describeHit, type Hit } from '../search-hit.ts'

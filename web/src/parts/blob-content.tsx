@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { formatBytes } from '../format.ts'
-import { Empty, Switch } from './blocks.tsx'
+import { Empty, Switch } from './panels.tsx'
 
 type Form = 'image' | 'text' | 'hex'
 

@@ -5,9 +5,9 @@ import { addressOf, api, askPatiently } from '../api.ts'
 import { saveFile } from '../save-file.ts'
 import { useLoad } from '../use-load.ts'
 import { announce } from './announcer.tsx'
-import { Await, Empty } from './blocks.tsx'
 import { type Filter, Filters, readFilters, toInputs } from './filters.tsx'
 import { PAGE_ROWS, Pager, pageOf, readPage } from './pager.tsx'
+import { Await, Empty } from './panels.tsx'
 import { type Column, Table } from './table.tsx'
 
 type Input = Record<string, string | number | boolean | undefined>

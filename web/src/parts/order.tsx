@@ -1,5 +1,5 @@
 import { linkHere } from '../router.ts'
-import { Choice } from './blocks.tsx'
+import { Choice } from './panels.tsx'
 
 type Orders<T extends string> = readonly (readonly [T, string])[]
 

@@ -1,6 +1,6 @@
 import type { PagePlace } from '../../../src/types/page-places.ts'
 import { linkTo } from '../router.ts'
-import { Choice } from './blocks.tsx'
+import { Choice } from './panels.tsx'
 
 /** Places that share one entry of the main navigation. */
 const FAMILIES = {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Empty } from './blocks.tsx'
+import { Empty } from './panels.tsx'
 
 export type Column<T> = {
   title: string

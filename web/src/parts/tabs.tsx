@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo } from '../router.ts'
-import { Choice, Panel } from './blocks.tsx'
+import { Choice, Panel } from './panels.tsx'
 
 type TabsProps<T extends string> = {
   /** what the tabs are parts of */

@@ -1,5 +1,6 @@
 import { formatInteger } from '../format.ts'
 import { useIsEmpty, useLive } from '../live.ts'
+import { useNetworks } from '../networks.ts'
 
 /** Says what the whole page suffers from: no server, a chain of which nothing is there yet, or an index that began without state. */
 export function Notice() {
@@ -17,5 +18,17 @@ export function Notice() {
     <div class="notice-room" role="status">
       {text && <p class={`notice ${isOffline ? 'bad' : ''}`}>{text}</p>}
     </div>
+  )
+}
+
+/** Says that the blocks are generated, so that they are not mistaken for a real network's. */
+export function DemoBanner() {
+  const known = useNetworks()
+  const isDemo = known?.networks.some(({ name, demo }) => demo && name === known.current)
+  if (!isDemo) return null
+  return (
+    <p class="notice">
+      <strong>Demo chain.</strong> Its blocks are generated on this machine: accounts, amounts and rollups are made up.
+    </p>
   )
 }

@@ -69,6 +69,7 @@ export const accountRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'count-addresses',
         summary: 'How many accounts there are',
+        notOnPage: 'the head counts accounts',
         tags: ['address'],
         response: { 200: Integer, 204: NoContent },
       },
@@ -126,6 +127,7 @@ export const accountRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'list-address-celestials',
         summary: 'Names of an account, last changed first',
+        notOnPage: 'the account shows its name',
         tags: ['address'],
         params: Hash,
         querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), offset: Offset }),

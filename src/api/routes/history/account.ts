@@ -30,6 +30,7 @@ export const accountHistoryRoutes: RouteGroup = (app, { db }) => {
       schema: {
         operationId: 'list-address-history',
         summary: 'Every change of what an account has, newest first',
+        notOnPage: 'the statement shows the same changes with their prices',
         description:
           '`amount` is what changed and `balance` what the account had of it afterwards: coins (`spendable`), stake (`delegated`) or stake ' +
           'on its way back (`unbonding`). Module accounts have part in every transaction; their changes are summed over a block.',

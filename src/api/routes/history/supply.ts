@@ -38,6 +38,7 @@ export const supplyRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'list-supply-history',
         summary: 'Coins that were made or destroyed, newest first',
+        notOnPage: 'the chart of the supply tells it',
         tags: ['supply'],
         querystring: Type.Object({ ...ChangeList, sort: SortDesc }),
         response: { 200: Type.Array(SupplyChange) },

@@ -71,6 +71,7 @@ export const igpRoutes: RouteGroup = (app, { db }) => {
       schema: {
         operationId: 'list-hyperlane-domains',
         summary: 'Chains by domain id; empty when no registry is loaded',
+        notOnPage: 'transfers and chains show the names of domains',
         tags: ['hyperlane'],
         response: { 200: Type.Record(Type.String(), DomainMetadata) },
       },

@@ -45,6 +45,7 @@ export const rollupExportRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'export-rollup-blobs',
         summary: 'Blobs of a rollup as CSV, newest first, a month at most',
+        notOnPage: 'a stream for programs; lists offer CSV',
         tags: ['rollup'],
         params: Type.Object({ id: EntityId }),
         querystring: Type.Object(BlobPeriod),

@@ -69,6 +69,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'count-rollups',
         summary: 'How many rollups are listed',
+        notOnPage: 'the list of rollups is short enough to be seen whole',
         tags: ['rollup'],
         response: { 200: Integer },
       },
@@ -102,6 +103,7 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'get-rollup',
         summary: 'A rollup',
+        notOnPage: 'addresses of rollups have the slug',
         tags: ['rollup'],
         params: Id,
         response: { 200: RollupWithStats, 204: NoContent },

@@ -127,6 +127,7 @@ export const recentRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'list-rollup-stats-24h',
         summary: 'Blobs of the last 24 hours by rollup, most first',
+        notOnPage: 'the day board of rollups says more',
         description: 'The entry without id holds the blobs of no listed rollup.',
         tags: ['stats'],
         response: { 200: Type.Array(RollupStats24h) },

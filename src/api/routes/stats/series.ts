@@ -47,6 +47,7 @@ export const seriesRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'get-cumulative-series',
         summary: 'Running sum since the beginning of the chain, oldest first',
+        notOnPage: 'getSeriesTogether answers all running sums at once',
         tags: ['stats'],
         params: Type.Object({ name: SummedName, timeframe: AnyTimeframe }),
         querystring: Type.Object(Period),

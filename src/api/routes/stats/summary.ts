@@ -19,6 +19,7 @@ export const summaryRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'get-summary',
         summary: 'One value over a table',
+        notOnPage: 'free-form numbers for programs',
         description:
           'A text: empty when there are no rows (count: 0). `column` is needed for all functions but count. Validators can only be counted; ' +
           'their period is that of their creation.',

@@ -15,6 +15,7 @@ export const validatorStatsRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'get-top-validator-metrics',
         summary: 'Mean scores of the validators with most stake',
+        notOnPage: 'means of the scores that every validator shows',
         tags: ['validator'],
         querystring: Type.Object({ count: Type.Integer({ ...EntityId, default: 25, description: 'how many validators' }) }),
         response: { 200: TopNMetrics },

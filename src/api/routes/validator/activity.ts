@@ -79,6 +79,7 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
       schema: {
         operationId: 'get-validator-uptime',
         summary: 'Which of the last blocks a validator signed',
+        notOnPage: 'listUptimes answers all validators at once',
         tags: ['validator'],
         params: Id,
         querystring: Type.Object({ limit: Limit }),

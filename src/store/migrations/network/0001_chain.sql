@@ -1,3 +1,4 @@
+-- Written by the indexer, by COPY in the commit of the block; removed by height on a rollback. Read by the API.
 -- The chain itself: append-only rows, written by COPY, removed by height on a rollback.
 -- Ids are height * 2^24 + position (genesis: position + 1): no sequences, a rebuild gives the same ids.
 -- Every primary key starts with height (or with the owner of a link) so that the tables can be spread over a cluster by it.

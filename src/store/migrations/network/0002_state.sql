@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer and the API.
 -- State: one row per entity, changed in place under the undo log. Ids are given in order of first appearance on the chain.
 
 create table head (

@@ -1,3 +1,4 @@
+-- Written by the indexer. Read by the API.
 -- Governance, IBC, Hyperlane, signals, forwarding, zk ISMs. Entities change in place (undo log); transfers, votes' history and
 -- updates with a height are append-only.
 

@@ -1,3 +1,4 @@
+-- Written by `rollups`, the operator's API and the off-chain source `rollups`; `rollup_stats` by the indexer. Read by the indexer and the API.
 -- Curated rollups (operator data) and what the chain says about them. A blob belongs to a verified rollup when one of its providers
 -- matches signer and namespace (null = any); it counts once per rollup.
 

@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; recomputed by `audit`. Read by the API.
 -- Time series: buckets that change in the commit of each block and are undone with it (undo log). `audit` recomputes them (I9).
 -- A bucket is named by its start in UTC. frame: 1 hour, 2 day, 3 month; weeks are read from days, years from months: a constant
 -- factor of buckets to add up, and half the rows to touch per block. Blocks alone have frame 0, a minute, too: for tps, and

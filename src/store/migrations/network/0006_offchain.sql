@@ -1,3 +1,4 @@
+-- Written by the off-chain sources, in the process of the indexer. Read by the API.
 -- Data from outside the chain: written by the pollers, read by the API, never touched by a block or a rollback (I11).
 -- Nothing here refers to a chain table: a name or relayer may be known before the chain has seen its address.
 

@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.
 -- Voting power of validators as of the end of the last block, which is what signals for an upgrade count by.
 create table validator_power (
   validator_id integer primary key,

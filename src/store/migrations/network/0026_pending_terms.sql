@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer.
 -- What is under way is kept on the chain's own terms: grants of open proposals, and when a validator and what moves away from it while it
 -- leaves the set began to leave.
 

@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old rows. Read by the indexer and the API.
 -- Delegations of which nothing is left: `show_zero` lists them too. One that begins again leaves the table.
 create table ended_delegation (
   address_id   integer not null,

@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old rows of keys and deletes changes by height. Read by the API.
 -- The validator set of every height, for proofs of blocks: each change of a power, by the height whose results state it (0: genesis). It counts
 -- two heights later. Rows are short because there is one for nearly every delegation; the keys stand once in a table of their own.
 create table consensus_key (

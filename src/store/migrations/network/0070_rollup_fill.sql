@@ -1,3 +1,4 @@
+-- Written by whoever changes the rollup registry, and the indexer. Read by the operator's list of rollups.
 -- A rollup that is registered late gets its blobs in slices, so that the head is free meanwhile. It is verified, and shown, when it has all.
 create table rollup_fill (
   rollup_id integer primary key references rollup (id) on delete cascade,

@@ -1,3 +1,4 @@
+-- Written by the indexer. Read by the API.
 -- Bulky bytes of heights that are final move into segment files (setting `storage.segments`). Null in `block.events`, `tx.events` and
 -- `message.value` means: they are in the segment that covers the height.
 alter table block alter column events drop not null;

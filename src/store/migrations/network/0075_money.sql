@@ -1,3 +1,4 @@
+-- Written by the indexer, by COPY in the commit of the block; removed on a rollback by the owners that the undo record names. Read by the API.
 -- Money through time: every change of what an account has, and of the supply, with the amount after it. Rows are appended with their
 -- block and removed with it. An index that is older than these tables begins with the next block: history_start says where.
 

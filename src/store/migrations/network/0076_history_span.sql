@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; a rollback writes the old row. Read by the API.
 -- Which heights the history covers is written with every block: a writer of an older version may still be at work when tables are added,
 -- and what it writes has no history.
 

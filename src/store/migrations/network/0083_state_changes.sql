@@ -1,3 +1,4 @@
+-- Written by the indexer, in the commit of the block; removed by height on a rollback. Read by the API process that delivers webhooks.
 -- When proposals and validators changed their state, for those who want to hear of it. Blocks indexed before have no rows here.
 create table proposal_state (
   height      integer not null,

@@ -1,3 +1,4 @@
+-- Written by `partitions`, and the indexer, which makes partitions ahead and writes hashes in the commit of the block. Read by the indexer and the API.
 -- `tx`, `message` and `block_txs` can be cut into partitions by height (`astrolabe partitions make`). Both tables here are empty until then.
 
 -- How the tables are cut, in one row. A partition is named after its table and its first height. No primary key: it says nothing about the

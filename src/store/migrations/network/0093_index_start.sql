@@ -1,3 +1,4 @@
+-- Written by the indexer, with the pseudo-block that an index begins with. Read by the indexer, the API and `audit`.
 -- Where an index begins: the height below its first block, and whether the state after that height was known. Written once.
 create table index_start (
   one         boolean primary key default true check (one),

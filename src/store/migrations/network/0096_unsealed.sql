@@ -1,3 +1,4 @@
+-- Written by the indexer, by COPY in the commit of the block; removed by height on a rollback, and when the height is in a segment. Read by the API.
 -- With segments, bulky bytes are written beside their rows from the start: moving them into a segment then changes no row of `block`, `tx`
 -- or `message`, whose indexes would have to follow. Null in a row means: they are here, or in the segment that covers the height.
 create table unsealed (

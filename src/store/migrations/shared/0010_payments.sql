@@ -1,3 +1,4 @@
+-- Written by the paid surface. Read by `pay report`.
 -- The payment ledger, shared by all replicas of the paid surface. One row per authorization: it is what keeps a payer from being charged twice.
 -- claimed -> broadcast -> settled -> delivered | failed. A row is removed when nothing was sent and the authorization may be used again.
 -- Revenue = sum(amount) of settled and delivered rows = transfers to the recipient on the payment chain (`astrolabe pay report` compares them).

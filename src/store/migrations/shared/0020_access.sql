@@ -1,3 +1,4 @@
+-- Written by `keys` (keys), every API process (usage, counters). Read by every API process.
 -- API keys, what they used, and the shared counters of the limits. One set per database, for all networks.
 -- A key itself is never stored: only its HMAC-SHA-256 under the server's pepper, and enough of its text to recognise it in a list.
 

@@ -1,3 +1,4 @@
+-- Written by the off-chain sources. Read by `status`.
 -- Where the pollers of off-chain data stand, per network and source. The data itself is in the tables of its network.
 
 create table offchain_state (

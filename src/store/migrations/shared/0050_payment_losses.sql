@@ -1,3 +1,4 @@
+-- Written by the paid surface. Read by `pay report`.
 -- Gas that was paid for transactions which moved nothing. A payer whose transfers revert is held back for a while, on all replicas.
 
 create table payment_loss (

@@ -1,3 +1,4 @@
+-- Written by `pay refund`. Read by `pay report`.
 -- Money that was sent back to its payer. The signed transaction is kept before it is sent, so that a refund is never made twice.
 
 create table payment_refund (

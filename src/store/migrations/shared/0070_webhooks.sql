@@ -1,3 +1,4 @@
+-- Written by every API process (subscriptions), the one that holds the lease of a network (positions, deliveries, trail). Read by every API process.
 -- Webhooks: what callers subscribed to, how far each subscription has got, and what was sent. One set per database, for all networks.
 
 create table webhook (

@@ -1,0 +1,32 @@
+/** The key surface over an index, in a process of its own: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
+import '../../src/runtime/name-runtime.ts'
+import { HeadWatch } from '../../src/api/head-watch.ts'
+import { buildApi } from '../../src/api/server.ts'
+import { openFolder } from '../../src/lib/object-store/folder.ts'
+import { collectSooner } from '../../src/runtime/engine-settings.ts'
+import { openReader } from '../../src/store/db.ts'
+import { SegmentReader } from '../../src/store/segments/segment-reader.ts'
+
+const SEGMENT_CACHE_BYTES = 64 * 2 ** 20
+
+collectSooner()
+const [url, schema, cacheBytes, folder] = process.argv.slice(2) as [string, string, string, string?]
+const segments = folder === undefined ? undefined : new SegmentReader(openFolder(folder), SEGMENT_CACHE_BYTES)
+const db = openReader({ url, schema, max: 8, segments })
+const watch = new HeadWatch(db, { schema, listenOn: db })
+await watch.start()
+const app = buildApi(
+  {
+    network: { name: 'bench', chainId: watch.head!.chain_id, kind: 'main' },
+    db,
+    watch,
+    head: () => watch.head,
+    blocks: { txs: async () => undefined },
+    now: () => Date.now(),
+  },
+  { cacheBytes: Number(cacheBytes) },
+)
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+process.send?.({ address })
+process.on('message', () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,3 @@
+import { testKills } from './kill.case.ts'
+
+testKills(60)

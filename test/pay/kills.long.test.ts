@@ -1,0 +1,3 @@
+import { testKills } from './kills.case.ts'
+
+testKills({ purchases: 400, kills: 40 })

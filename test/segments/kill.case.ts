@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createSeededRandom } from '../../src/lib/random.ts'
+import { freshDatabase, serverUrl } from '../support/database.ts'
+import { digestOf } from '../support/digest.ts'
+import { createDatabase } from '../support/templates.ts'
+import { indexWithTxs } from './index-with-txs.ts'
+
+/** Another seed by `SEED=… npm test`. */
+const SEED = Number(process.env.SEED ?? 20261116)
+/** Of a segment: 403 heights make 15, because the last hundred can be taken back. */
+const HEIGHTS = '20'
+/** Each segment has three steps: its object, its rows, done. */
+const MOST_STEPS = 8
+const MOST_MS = 10
+
+const startSealer = (url: string, folder: string) =>
+  fork(new URL('./seal-process.js', import.meta.url), [url, folder, HEIGHTS], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+
+/** Exit code; null when it was killed. */
+const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+
+function killAfter(child: ChildProcess, steps: number, ms: number): void {
+  let left = steps
+  child.on('message', () => {
+    if (--left === 0) setTimeout(() => child.kill('SIGKILL'), ms)
+  })
+}
+
+/** Keys name their content, so equal names are equal segments. */
+async function resultOf(url: string, folder: string): Promise<{ tables: Record<string, string>; files: string[] }> {
+  return { tables: await digestOf(url), files: (await readdir(join(folder, 'main'))).sort() }
+}
+
+export const testSealerKills = (kills: number): Promise<void> =>
+  test(`a sealer killed ${kills} times (seed ${SEED}) leaves the rows and segments of an undisturbed one`, async () => {
+    const random = createSeededRandom(SEED)
+    const work = await mkdtemp(join(tmpdir(), 'astrolabe-seal-kill-'))
+    const indexed = await freshDatabase()
+    await indexWithTxs(indexed)
+    const open = async () => {
+      const name = `t_${randomBytes(6).toString('hex')}`
+      return { url: await createDatabase(serverUrl, name, new URL(indexed).pathname.slice(1)), folder: join(work, name) }
+    }
+    const seal = ({ url, folder }: { url: string; folder: string }) => startSealer(url, folder)
+    try {
+      const undisturbed = await open()
+      assert.equal(await ended(seal(undisturbed)), 0)
+      const expected = await resultOf(undisturbed.url, undisturbed.folder)
+      assert.equal(expected.files.length, 15)
+      for (let killed = 0; killed < kills; ) {
+        const disturbed = await open()
+        for (let code: number | null = null; code === null; ) {
+          const child = seal(disturbed)
+          const end = ended(child)
+          if (killed < kills) killAfter(child, 1 + Math.floor(random() * MOST_STEPS), random() * MOST_MS)
+          code = await end
+          if (code === null) killed++
+          else assert.equal(code, 0)
+        }
+        assert.deepEqual(await resultOf(disturbed.url, disturbed.folder), expected)
+      }
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  })

@@ -1,0 +1,3 @@
+import { testSealerKills } from './kill.case.ts'
+
+testSealerKills(60)

@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operations.ts'
+import { api } from '../../api.ts'
+import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
+import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
+import { Chart } from '../../parts/charts/chart.tsx'
+import { Legend } from '../../parts/charts/legend.tsx'
+import type { Line } from '../../parts/charts/line.ts'
+import { Await, Panel, Switch } from '../../parts/panels.tsx'
+import { useLoad } from '../../use-load.ts'
+
+type Item = RollupAllSeriesResponse['items'][number]
+type Sum = { size: number; blobs_count: number; fee: number }
+
+const MIB = 2 ** 20
+
+/** Value of one rollup in one bucket; `all` is that of all rollups. */
+const VALUES = {
+  share: { name: 'Market share', of: ({ size }: Sum, all: Sum) => (all.size > 0 ? size / all.size : 0), format: formatPercent },
+  size: { name: 'Size', of: ({ size }: Sum) => size, format: formatBytes },
+  blobs_count: { name: 'Blobs', of: ({ blobs_count }: Sum) => blobs_count, format: formatCompact },
+  fee: { name: 'Fees', of: ({ fee }: Sum) => fee, format: formatTiaShort },
+  price: {
+    name: 'Fee per MiB',
+    of: ({ size, fee }: Sum) => (size > 0 ? (fee / size) * MIB : 0),
+    format: formatTiaShort,
+  },
+}
+type Value = keyof typeof VALUES
+
+const TIMEFRAMES = ['hour', 'day', 'month'] as const
+
+/** All rollups over the last day, month or year: who holds how much of the market, and at which price. */
+export function RollupSeries() {
+  const [value, setValue] = useState<Value>('share')
+  const [chosen, setChosen] = useState<(typeof TIMEFRAMES)[number]>()
+  const days = useChainDays()
+  const timeframe = chosen ?? fittingTimeframe(days ?? 0, TIMEFRAMES)
+  const loaded = useLoad(
+    (signal) => (days === undefined ? new Promise<never>(() => {}) : api.getAllRollupSeries({ timeframe }, { signal })),
+    `${timeframe} ${days !== undefined}`,
+  )
+  return (
+    <Panel
+      title="Rollups over time"
+      actions={
+        <>
+          <Switch
+            label="Value"
+            value={value}
+            options={(Object.keys(VALUES) as Value[]).map((name) => [name, VALUES[name].name] as const)}
+            onChange={setValue}
+          />
+          <Switch
+            label="Timeframe"
+            value={timeframe}
+            options={TIMEFRAMES.map((name) => [name, name] as const)}
+            onChange={setChosen}
+          />
+        </>
+      }
+    >
+      <Await loaded={loaded} rows={5}>
+        {(rows) => <SeriesChart rows={rows} value={value} timeframe={timeframe} />}
+      </Await>
+    </Panel>
+  )
+}
+
+const DRAWN = 6
+const OTHERS = 'others'
+
+function SeriesChart({ rows, value, timeframe }: { rows: RollupAllSeriesResponse[]; value: Value; timeframe: string }) {
+  const lines = useMemo(() => toLines(rows, value), [rows, value])
+  const { name, format } = VALUES[value]
+  return (
+    <>
+      <Chart
+        title={`${name} of rollups per ${timeframe}`}
+        lines={lines}
+        format={format}
+        kind={value === 'price' ? 'line' : 'stack'}
+        height={220}
+      />
+      <Legend lines={lines} />
+    </>
+  )
+}
+
+/** The largest rollups as lines over the same times; the last line is what all others have together. */
+function toLines(rows: RollupAllSeriesResponse[], value: Value): Line[] {
+  const times = [...rows].sort((a, b) => (a.time < b.time ? -1 : 1))
+  const sizes = new Map<string, number>()
+  for (const { items } of times) for (const item of items) sizes.set(nameOf(item), (sizes.get(nameOf(item)) ?? 0) + item.size)
+  const largest = [...sizes].sort((a, b) => b[1] - a[1]).map(([name]) => name)
+  const names = largest.length > DRAWN ? [...largest.slice(0, DRAWN - 1), OTHERS] : largest
+  const lineOf = (item: Item) => (names.includes(nameOf(item)) ? nameOf(item) : OTHERS)
+  return names.map((name) => ({
+    name,
+    points: times.map(({ time, items }) => ({
+      at: Math.floor(Date.parse(time) / 1000),
+      value: VALUES[value].of(sumOf(items.filter((item) => lineOf(item) === name)), sumOf(items)),
+    })),
+  }))
+}
+
+const nameOf = ({ name }: Item) => name ?? OTHERS
+
+const sumOf = (items: readonly Item[]): Sum => ({
+  size: items.reduce((sum, { size }) => sum + size, 0),
+  blobs_count: items.reduce((sum, { blobs_count }) => sum + blobs_count, 0),
+  fee: items.reduce((sum, { fee }) => sum + Number(fee), 0),
+})

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import type { Operations } from '../../../src/client/gen/operations.ts'
+import { addressOf, api } from '../api.ts'
+import { Title } from '../shell/title.tsx'
+import { useLoad } from '../use-load.ts'
+import { Data } from './data.tsx'
+import { Await, Panel } from './panels.tsx'
+
+type RecordProps<K extends OneOperation> = {
+  title: string
+  operation: K
+  id: string | number
+  missing: string
+  children?: (record: RecordOf<K>) => ComponentChildren
+}
+
+/** One record of the API with all its fields; `children` are the lists that belong to it. */
+export function ApiRecord<K extends OneOperation>({ title, operation, id, missing, children }: RecordProps<K>) {
+  const ask = api[operation] as (
+    input: { id: string | number },
+    options: { signal: AbortSignal },
+  ) => Promise<RecordOf<K> | undefined>
+  const loaded = useLoad((signal) => ask({ id }, { signal }), `${operation} ${id}`)
+  return (
+    <>
+      <Title text={title} actions={<a href={addressOf(operation, { id })}>JSON</a>} />
+      <Await loaded={loaded} rows={8} missing={missing}>
+        {(record) => (
+          <>
+            <Panel title="Summary">
+              <Data value={record} />
+            </Panel>
+            {children?.(record)}
+          </>
+        )}
+      </Await>
+    </>
+  )
+}
+
+/** Operations that answer one record by its id. */
+type OneOperation = {
+  [K in keyof Operations]: Operations[K]['input'] extends { id: string | number }
+    ? keyof Operations[K]['input'] extends 'id'
+      ? K
+      : never
+    : never
+}[keyof Operations]
+
+type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
