@@ -36,8 +36,7 @@ function blobColumns(sql: Reader) {
 
 /** By time, which is the order of ids, or by size; the id breaks ties. */
 export function blobOrder(sql: Reader, { sort, sort_by }: BlobOrder): Fragment {
-  const dir = direction(sort)
-  return sort_by === 'size' ? sql`b.size ${dir}, b.id ${dir}` : sql`b.id ${dir}`
+  return sort_by === 'size' ? sql`b.size ${direction(sort)}, b.id ${direction(sort)}` : sql`b.id ${direction(sort)}`
 }
 
 /**

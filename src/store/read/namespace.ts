@@ -37,13 +37,12 @@ export type NamespaceFilter = {
 
 /** A cursor continues behind the namespace with that id, in any order: its own values are the place in the list. */
 export function listNamespaces(sql: Reader, f: NamespaceFilter): Promise<NamespaceRow[]> {
-  const dir = direction(f.sort)
   const key = { time: sql`n.last_message_time`, pfb_count: sql`n.pfb_count`, size: sql`n.size`, id: sql`n.id` }[f.sort_by ?? 'id']
   return sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
     ${optional`where (${key}, n.id) ${beyond(f.sort)} (select ${key}, n.id from namespace n where n.id = ${f.cursor}::bigint)`}
-    order by ${key} ${dir}, n.id ${dir}
+    order by ${key} ${direction(f.sort)}, n.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 

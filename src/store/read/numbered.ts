@@ -8,13 +8,12 @@ export type NumberedPage = { limit: number; offset: number; cursor?: number | un
  * (owner, id); ids grow with the height, so both give the same order. `byOwner` says which of the two indexes is to be walked.
  */
 export function orderNumbered(sql: Reader, f: NumberedPage, byOwner: boolean) {
-  const dir = direction(f.sort)
   const after = () =>
     byOwner
       ? sql`and r.id ${beyond(f.sort)} ${f.cursor!}`
       : sql`and (r.height, r.id) ${beyond(f.sort)} ((${f.cursor!}::bigint >> 24)::integer, ${f.cursor!}::bigint)`
   return {
-    order: byOwner ? sql`r.id ${dir}` : sql`r.height ${dir}, r.id ${dir}`,
+    order: byOwner ? sql`r.id ${direction(f.sort)}` : sql`r.height ${direction(f.sort)}, r.id ${direction(f.sort)}`,
     after: f.cursor === undefined ? sql`` : after(),
     /** A cursor replaces the offset. */
     offset: f.cursor === undefined ? f.offset : 0,

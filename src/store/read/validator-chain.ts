@@ -32,13 +32,12 @@ export type ValidatorMessageFilter = NumberedPage & { id: number; from?: number 
 
 /** Messages that name a validator, and whether their tx took effect. */
 export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): Promise<(MessageRow & { success: boolean })[]> {
-  const dir = direction(f.sort)
   const ids = sql`
     select l.message_id as id
     from message_validator l
     where l.validator_id = ${f.id}
       ${withinIds(sql, f, sql`l.message_id`)}
-    order by l.message_id ${dir}
+    order by l.message_id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
   return readPage(
     sql,
@@ -49,6 +48,6 @@ export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): P
       from page
       join ${message} m on m.height = page.height and m.id = page.id
       join ${tx} t on t.height = m.height and t.id = m.tx_id
-      order by m.id ${dir}`,
+      order by m.id ${direction(f.sort)}`,
   )
 }

@@ -22,7 +22,6 @@ export type ZkIsmRow = {
 export type ZkIsmFilter = NumberedPage & { tx_ids?: number[] | undefined; creator_id?: number | undefined }
 
 export function listZkIsms(sql: Reader, f: ZkIsmFilter): Promise<ZkIsmRow[]> {
-  const dir = direction(f.sort)
   return sql<ZkIsmRow[]>`
     select ${zkIsmColumns(sql)}
     from zkism z
@@ -31,7 +30,7 @@ export function listZkIsms(sql: Reader, f: ZkIsmFilter): Promise<ZkIsmRow[]> {
       ${optional`and z.number ${beyond(f.sort)} ${f.cursor}::bigint`}
       ${f.tx_ids ? sql`and z.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
       ${optional`and z.creator_id = ${f.creator_id}`}
-    order by z.number ${dir}
+    order by z.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 

@@ -58,7 +58,6 @@ export type ProposalFilter = {
 }
 
 export function listProposals(sql: Reader, f: ProposalFilter): Promise<ProposalRow[]> {
-  const dir = direction(f.sort)
   return sql<ProposalRow[]>`
     select ${proposalColumns(sql)}
     from proposal p
@@ -69,7 +68,7 @@ export function listProposals(sql: Reader, f: ProposalFilter): Promise<ProposalR
       ${f.status ? sql`and p.status = any(${f.status}::text[])` : sql``}
       ${f.type ? sql`and p.type = any(${f.type}::text[])` : sql``}
       ${f.proposer ? sql`and a.address = ${f.proposer}` : sql``}
-    order by p.id ${dir}
+    order by p.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 

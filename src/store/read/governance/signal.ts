@@ -75,7 +75,6 @@ export type UpgradeFilter = {
 }
 
 export function listUpgrades(sql: Reader, f: UpgradeFilter): Promise<UpgradeRow[]> {
-  const dir = direction(f.sort)
   return sql<UpgradeRow[]>`
     select ${upgradeColumns(sql)}
     from upgrade u
@@ -84,7 +83,7 @@ export function listUpgrades(sql: Reader, f: UpgradeFilter): Promise<UpgradeRow[
       ${optional`and u.height = ${f.height}`}
       ${f.tx_ids ? sql`and u.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
       ${optional`and u.signer_id = ${f.signer_id}`}
-    order by u.version ${dir}
+    order by u.version ${direction(f.sort)}
     limit ${f.limit} offset ${f.offset}`
 }
 

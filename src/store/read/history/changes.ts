@@ -63,7 +63,6 @@ export function listStatement(sql: Reader, f: ChangeFilter): Promise<StatementRo
 
 /** `with …, page as (…)`: each type gives what it has at most of the page, and the first of all of them are taken. */
 function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
-  const dir = direction(f.sort)
   const skipped = f.cursor === undefined ? f.offset : 0
   return sql`
     ${withTypesOf(sql, f.addressId, f)}, page as materialized (
@@ -76,10 +75,10 @@ function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
           ${optional`and id ${beyond(f.sort)} ${f.cursor}`}
           ${given(f.from, (from) => sql`and id >= ${firstIdSince(sql, from)}`)}
           ${given(f.to, (to) => sql`and id < ${firstIdSince(sql, to)}`)}
-        order by id ${dir}
+        order by id ${direction(f.sort)}
         limit ${skipped + f.limit}
       ) c
-      order by c.id ${dir}
+      order by c.id ${direction(f.sort)}
       limit ${f.limit} offset ${skipped}
     )`
 }

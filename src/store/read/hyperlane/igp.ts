@@ -17,13 +17,12 @@ export type IgpRow = {
 export type IgpFilter = { limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 
 export function listIgps(sql: Reader, f: IgpFilter): Promise<IgpRow[]> {
-  const dir = direction(f.sort)
   return sql<IgpRow[]>`
     select ${igpColumns(sql)}
     from hl_igp g
     ${igpJoins(sql)}
     ${optional`where g.number ${beyond(f.sort)} ${f.cursor}::bigint`}
-    order by g.number ${dir}
+    order by g.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 

@@ -32,7 +32,6 @@ export type HlTokenFilter = {
 }
 
 export function listHlTokens(sql: Reader, f: HlTokenFilter): Promise<HlTokenRow[]> {
-  const dir = direction(f.sort)
   return sql<HlTokenRow[]>`
     select ${tokenColumns(sql)}
     from hl_token k
@@ -42,7 +41,7 @@ export function listHlTokens(sql: Reader, f: HlTokenFilter): Promise<HlTokenRow[
       ${optional`and k.owner_id = ${f.owner_id}`}
       ${optional`and k.mailbox = ${f.mailbox}`}
       ${f.type ? sql`and k.type = any(${f.type}::text[])` : sql``}
-    order by k.number ${dir}
+    order by k.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 

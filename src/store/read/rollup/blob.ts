@@ -9,7 +9,6 @@ export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: 
 
 /** Heights and ids of a page of a verified rollup's blobs, found by its links. */
 export function pageOfRollupBlobs(sql: Reader, f: RollupBlobFilter): Fragment {
-  const dir = direction(f.sort)
   const kept = firstKeptId(sql)
   const rows = sql`
     select (l.blob_id >> 24)::integer as height, l.blob_id as id
@@ -17,7 +16,7 @@ export function pageOfRollupBlobs(sql: Reader, f: RollupBlobFilter): Fragment {
     where l.rollup_id = (select r.id from rollup r where r.id = ${f.id} and r.verified)
       ${optional`and l.blob_id >= ${kept}::bigint`}
       ${optional`and l.blob_id ${beyond(f.sort)} ${f.cursor}`}
-    order by ${f.sort_by === 'size' ? sql`l.size ${dir}, l.blob_id ${dir}` : sql`l.blob_id ${dir}`}`
+    order by ${f.sort_by === 'size' ? sql`l.size ${direction(f.sort)}, l.blob_id ${direction(f.sort)}` : sql`l.blob_id ${direction(f.sort)}`}`
   return cutPage(sql, rows, f)
 }
 

@@ -62,7 +62,6 @@ export type RollupFilter = {
 
 /** Verified rollups that have blobs. */
 export function listRollups(sql: Reader, f: RollupFilter): Promise<RollupWithStatsRow[]> {
-  const dir = direction(f.sort)
   const key = {
     time: sql`s.last_message_time`,
     blobs_count: sql`s.blobs_count`,
@@ -80,7 +79,7 @@ export function listRollups(sql: Reader, f: RollupFilter): Promise<RollupWithSta
       ${f.category ? sql`and r.category = any(${f.category}::text[])` : sql``}
       ${f.type ? sql`and r.type = any(${f.type}::text[])` : sql``}
       ${optional`and (s.last_message_time > ${monthBefore(sql, f.now)}) = ${f.is_active}`}
-    order by ${key} ${dir}, r.id ${dir}
+    order by ${key} ${direction(f.sort)}, r.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.offset}`
 }
 

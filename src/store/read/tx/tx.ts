@@ -139,15 +139,14 @@ export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): 
   const [first, ...others] = parts
   if (first === undefined) return sql`select null::bigint as tx_id where false`
   if (others.length === 0) return first
-  const dir = direction(sort)
   return sql`
     select m.tx_id
     from (
-      select m.tx_id, lag(m.tx_id) over (order by m.tx_id ${dir}) as before
+      select m.tx_id, lag(m.tx_id) over (order by m.tx_id ${direction(sort)}) as before
       from (${mergeOrdered(sql, [first, ...others])}) m
     ) m
     where m.tx_id is distinct from m.before
-    order by m.tx_id ${dir}`
+    order by m.tx_id ${direction(sort)}`
 }
 
 /** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
@@ -201,13 +200,12 @@ export function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefin
 
 /** Genesis txs have no hash; they all stand in the pseudo-block before the chain's first one. */
 export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset' | 'sort' | 'cursor'>): Promise<TxRow[]> {
-  const dir = direction(f.sort)
   return sql<TxRow[]>`
     select t.height, t.time, ${txColumns(sql)}
     from tx t
     where t.height = (select min(height) from block) and t.hash is null
       ${optional`and t.id ${beyond(f.sort)} ${f.cursor}`}
-    order by t.id ${dir}
+    order by t.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
