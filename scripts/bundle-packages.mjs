@@ -15,17 +15,9 @@ export const BUNDLED = [
   '@x402/core',
   '@x402/evm',
   '@x402/extensions',
-  'postgres',
 ]
 /** Parts of a WebSocket library that need not be there. */
 export const OPTIONAL = ['bufferutil', 'utf-8-validate']
-
-const QUEUE = join(root, 'scripts/postgres-queue.mjs')
-/** Modules of libraries that a file of ours replaces; each says why. */
-export const REPLACED = {
-  name: 'replaced modules',
-  load: (id) => (id.endsWith('node_modules/postgres/src/queue.js') ? readFileSync(QUEUE, 'utf8') : undefined),
-}
 
 const target = join(root, 'build/packages')
 const IMPORT = new RegExp(`(\\bfrom |\\bimport\\()(["'])((?:${BUNDLED.join('|')})(?:/[^"']+)?)\\2`, 'g')
@@ -51,7 +43,6 @@ export async function bundlePackages(names, installedAt) {
     input: Object.fromEntries([...names].map((name) => [fileOf(name).slice(0, -'.js'.length), name])),
     cwd: root,
     platform: 'node',
-    plugins: [REPLACED],
     external: OPTIONAL,
     logLevel: 'silent',
   })

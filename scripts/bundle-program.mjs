@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { BUNDLED, OPTIONAL, REPLACED } from './bundle-packages.mjs'
+import { BUNDLED, OPTIONAL } from './bundle-packages.mjs'
 import { root } from './stamp.mjs'
 
 const target = join(root, 'build/program')
@@ -32,7 +32,6 @@ export async function bundleProgram() {
     input: findEntries(),
     cwd: root,
     platform: 'node',
-    plugins: [REPLACED],
     // Imports of a bundled library are bundled too: the installed copy that the program finds may be of another version.
     external: (id, importer) =>
       OPTIONAL.includes(id) || (isPackage(id) && !isBundled(id) && !importer?.includes('/node_modules/')),

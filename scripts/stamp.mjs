@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** Files that decide how libraries are bundled and code is compiled: a change of one rebuilds everything. */
-export const LIBRARY_RECIPE = ['scripts/bundle-packages.mjs', 'scripts/postgres-queue.mjs', 'tsconfig.json', 'package-lock.json']
+export const LIBRARY_RECIPE = ['scripts/bundle-packages.mjs', 'tsconfig.json', 'package-lock.json']
 
 function newestOf(path) {
   const found = statSync(path)

@@ -9,16 +9,15 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Mppx } from 'mppx/client'
 import { charge } from 'mppx/evm/client'
-import type postgres from 'postgres'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openClient } from '../../src/pay/evm/rpc.ts'
 import { demoPayerKey } from '../../src/pay/local-chain/accounts.ts'
 import { localSettings, startLocalChain } from '../../src/pay/local-chain/local-chain.ts'
 import { installMulticall } from '../../src/pay/local-chain/multicall.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
-import { openPool } from '../../src/store/servers/pool.ts'
 import { printTable } from '../harness/measure.ts'
 
 const CONNECTIONS = 8
@@ -46,7 +45,7 @@ export async function run(args: string[]): Promise<void> {
   await migrate(database.url, SHARED_SCHEMA, 'shared')
   const settings = { ...localSettings(chain, 'http://127.0.0.1'), limits: NO_LIMITS, pollMs: 20 }
   const child = serve(settings, database.url)
-  const sql = openPool(database.url, { max: 1 })
+  const sql = openPool('pay', { url: database.url, schema: SHARED_SCHEMA, max: 1 })
   try {
     const [{ url }] = (await once(child, 'message')) as [{ url: string }]
     const measure = measurer(child, sql)
@@ -81,7 +80,7 @@ function serve(settings: PaySettings, databaseUrl: string): ChildProcess {
 }
 
 /** Gas of a payment that shares its transaction with others. */
-async function measureBatches(settings: PaySettings, databaseUrl: string, sql: postgres.Sql): Promise<number> {
+async function measureBatches(settings: PaySettings, databaseUrl: string, sql: SqlPool): Promise<number> {
   await installMulticall(settings.evm!.rpcUrl)
   await sql`delete from astrolabe.payment`
   // Longer than it takes to sign ten payments, so that a batch is full before its time is over.
@@ -97,7 +96,7 @@ async function measureBatches(settings: PaySettings, databaseUrl: string, sql: p
 }
 
 /** Per payment: a transaction of several counts once. */
-async function averageGas(rpcUrl: string, sql: postgres.Sql): Promise<number> {
+async function averageGas(rpcUrl: string, sql: SqlPool): Promise<number> {
   const rows = await sql<{ tx_hash: Hex; payments: number }[]>`
     select tx_hash, count(*)::int as payments from astrolabe.payment where settled_at is not null group by tx_hash`
   const client = openClient({ url: rpcUrl, isBatched: true })
@@ -121,7 +120,7 @@ const FORGED = `Payment ${Buffer.from(
   }),
 ).toString('base64url')}`
 
-function measurer(child: ChildProcess, sql: postgres.Sql) {
+function measurer(child: ChildProcess, sql: SqlPool) {
   const cpu = async () => {
     child.send('cpu')
     const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]

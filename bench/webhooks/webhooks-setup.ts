@@ -1,16 +1,15 @@
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
+import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { makeSecret, SecretBox } from '../../src/webhooks/secret.ts'
-import { openWebhookDb } from '../../src/webhooks/store/db.ts'
 import { insertWebhook } from '../../src/webhooks/store/subscriptions.ts'
 
 export const PEPPER = 'a pepper that is only used in benches'
 
 /** Subscriptions to every block, of ten accounts; the first `stuck` of them go to a path that never answers. */
 export async function subscribeMany(url: string, target: string, settings: { count: number; stuck: number; height: number }) {
-  const keys = openAccessDb(url, SHARED_SCHEMA, 1)
-  const sql = openWebhookDb(url)
+  const keys = openPool('access', { url, schema: SHARED_SCHEMA, max: 1 })
+  const sql = openPool('webhooks', { url, schema: SHARED_SCHEMA })
   const box = new SecretBox(PEPPER)
   const accounts: string[] = []
   for (let i = 0; i < 10; i++) {

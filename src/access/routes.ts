@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { HttpError } from '../api/http/errors.ts'
 import type { RouteGroup } from '../api/route.ts'
 import type { AttributionConfig } from '../config/access-schema.ts'
-import type { AccessDb } from '../store/access/db.ts'
 import { listUsage } from '../store/access/usage.ts'
+import type { SqlPool } from '../store/db.ts'
 import type { Caller } from './guard.ts'
 
 const Attribution = Type.Object({
@@ -59,7 +59,7 @@ const Usage = Type.Object({
 
 /** Usage of the key of the request. Counts are a second or two behind. */
 export const usageRoutes =
-  (sql: AccessDb, currentCaller: () => Caller | undefined): RouteGroup =>
+  (sql: SqlPool, currentCaller: () => Caller | undefined): RouteGroup =>
   (app) => {
     app.get(
       '/usage',

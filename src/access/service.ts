@@ -3,10 +3,10 @@ import type { ApiContext } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import { type ApiOptions, buildApi } from '../api/server.ts'
 import type { AccessConfig, AttributionConfig } from '../config/access-schema.ts'
-import { type AccessDb, openAccessDb } from '../store/access/db.ts'
 import { KeyRing } from '../store/access/key-ring.ts'
 import { createLimitStore, forgetBuckets, type LimitStore } from '../store/access/limit-store.ts'
 import { checkPepper, comparePepper } from '../store/access/pepper.ts'
+import { openPool, type SqlPool } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
@@ -36,7 +36,7 @@ export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'fo
 /** Keys, plans and limits of a process, for all of its networks. */
 export type AccessService = {
   parts: AccessParts
-  sql: AccessDb
+  sql: SqlPool
   attribution: AttributionConfig
   close: () => Promise<void>
 }
@@ -45,10 +45,11 @@ const FORGET_MS = 3_600_000
 
 export async function startAccess(options: AccessServiceOptions): Promise<AccessService> {
   const { url, copyUrl, config, pepper, onTrouble = () => {} } = options
-  const sql = openAccessDb(url, SHARED_SCHEMA)
-  const counters = config.limits_url === undefined ? sql : openAccessDb(config.limits_url, SHARED_SCHEMA, 2)
+  const sql = openPool('access', { url, schema: SHARED_SCHEMA })
+  const counters =
+    config.limits_url === undefined ? sql : openPool('access', { url: config.limits_url, schema: SHARED_SCHEMA, max: 2 })
   const store = config.limits_url === undefined ? createLimitStore(sql) : openOwnCounters(config.limits_url, counters)
-  const copy = copyUrl === undefined ? undefined : openAccessDb(copyUrl, SHARED_SCHEMA, 1)
+  const copy = copyUrl === undefined ? undefined : openPool('access', { url: copyUrl, schema: SHARED_SCHEMA, max: 1 })
   await (copy ? comparePepper(copy, pepper) : checkPepper(sql, pepper))
   const secrets = { environment: config.environment, pepper }
   const ring = new KeyRing(sql, secrets, { ...(copy && { copy }), onError: (error) => onTrouble('keys', error) })
@@ -86,7 +87,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
 }
 
 /** Counters in a database of their own: its tables are made when it answers for the first time, which may be after the start. */
-function openOwnCounters(url: string, sql: AccessDb): LimitStore {
+function openOwnCounters(url: string, sql: SqlPool): LimitStore {
   const store = createLimitStore(sql)
   let ready: Promise<unknown> | undefined
   const prepare = async () => {

@@ -1,18 +1,18 @@
-import type { AccessDb } from '../store/access/db.ts'
 import { addUsage, type UsageCount } from '../store/access/usage.ts'
+import type { SqlPool } from '../store/db.ts'
 
 type Count = Omit<UsageCount, 'keyId' | 'day'>
 
 /** Counts requests per key and day in memory and adds them to the database every second: no request waits for it. */
 export class UsageCounter {
-  readonly #sql: AccessDb
+  readonly #sql: SqlPool
   readonly #now: () => number
   readonly #onError: (error: unknown) => void
   #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(sql: AccessDb, options: { now?: () => number; onError?: (error: unknown) => void } = {}) {
+  constructor(sql: SqlPool, options: { now?: () => number; onError?: (error: unknown) => void } = {}) {
     this.#sql = sql
     this.#now = options.now ?? Date.now
     this.#onError = options.onError ?? (() => {})

@@ -1,5 +1,4 @@
 import type { Client } from '../lib/turn-queue.ts'
-import { lightenSql } from '../store/read/light-sql.ts'
 import { type Binders, type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
 import { type ListForms, listFormsOf } from './lists/forms.ts'
 import { requireState } from './no-state.ts'
@@ -67,8 +66,7 @@ export function collectRoutes(groups: RouteGroup[], ctx: ApiContext): Route[] {
     get: (path, options, handler) => add('GET', path, options as unknown as RouteOptions<RouteSchema>, handler),
     post: (path, options, handler) => add('POST', path, options as unknown as RouteOptions<RouteSchema>, handler),
   }
-  const light = { ...ctx, db: lightenSql(ctx.db) }
-  for (const group of groups) group(app, light)
+  for (const group of groups) group(app, ctx)
   return routes
 }
 

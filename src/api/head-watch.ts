@@ -78,11 +78,10 @@ export class HeadWatch {
     }
     this.#poll(pollMs)
     if (!listenOn) return
-    // postgres.js keeps a connection of its own for this and opens it again when it is lost; the poll bridges the gap.
-    const { unlisten } = await listenOn.listen(HEAD_CHANNEL, (payload) => {
+    // A connection of its own, opened again when it is lost; the poll bridges the gap.
+    this.#unlisten = await listenOn.listen(HEAD_CHANNEL, (payload) => {
       if (payload.startsWith(`${schema} `)) this.#refresh()
     })
-    this.#unlisten = unlisten
   }
 
   async stop(): Promise<void> {
@@ -153,7 +152,7 @@ export class HeadWatch {
     const rollback = before !== undefined && !(await this.#continues(before, head))
     if (rollback) this.#fork++
     this.#head = head
-    Object.assign(this.#db.partitions ?? {}, { layout: head.layout ?? undefined, head: head.last_height })
+    Object.assign(this.#db.context.partitions, { layout: head.layout ?? undefined, head: head.last_height })
     this.#options.servers?.setFloor(head.commit_number)
     for (const listener of this.#listeners) listener(head, rollback ? 'rollback' : 'advance')
   }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { NodeRequest } from '../chain/rpc/pool.ts'
-import type { Db } from '../store/db.ts'
+import { type Db, readFrom } from '../store/db.ts'
+import { wrapSource } from '../store/servers/pool.ts'
+import type { Run } from '../store/sql/statement.ts'
 import type { TraceContext, Tracer } from './tracer.ts'
 
 /** One span per request, named by its route; inside of it those of its queries. */
@@ -37,28 +39,28 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer, network: str
 }
 
 /** The same pool, whose statements leave a span; their texts have no values in them. */
-export function traceQueries(db: Db, tracer: Tracer): Db {
-  const unsafe = ((text: string, ...rest: never[]) => {
-    const query = db.unsafe(text, ...rest)
-    const context = tracer.child()
-    if (!context) return query
-    const startedAt = performance.now()
-    const end = (isError: boolean) =>
-      tracer.record({
-        name: 'query',
-        kind: 'client',
-        context,
-        seconds: (performance.now() - startedAt) / 1000,
-        attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.replace(/\s+/g, ' ').slice(0, 1000) },
-        isError,
-      })
-    query.then(
-      () => end(false),
-      () => end(true),
-    )
-    return query
-  }) as Db['unsafe']
-  return new Proxy(db, { get: (target, property) => (property === 'unsafe' ? unsafe : Reflect.get(target, property)) })
+export function traceQueries({ source, context }: Db, tracer: Tracer): Db {
+  const traced =
+    (run: Run): Run =>
+    async (query) => {
+      const child = tracer.child()
+      if (!child) return run(query)
+      const startedAt = performance.now()
+      let isError = true
+      try {
+        const rows = await run(query)
+        isError = false
+        return rows
+      } finally {
+        const seconds = (performance.now() - startedAt) / 1000
+        const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.text.replace(/\s+/g, ' ').slice(0, 1000) }
+        tracer.record({ name: 'query', kind: 'client', context: child, seconds, attributes, isError })
+      }
+    }
+  return readFrom(
+    wrapSource(() => source, traced),
+    context,
+  )
 }
 
 /** A request to a node: part of the request that asked for it, or a trace of its own. */

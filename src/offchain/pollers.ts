@@ -2,7 +2,7 @@ import type { OffchainConfig, SourceConfig } from '../config/offchain-schema.ts'
 import { computeBackoff } from '../lib/backoff.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { AstrolabeError } from '../lib/errors.ts'
-import { type OffchainDb, openOffchainDb } from '../store/offchain/db.ts'
+import { openPool, type SqlPool } from '../store/db.ts'
 import { saveRegistry } from '../store/offchain/document.ts'
 import { saveNames } from '../store/offchain/names.ts'
 import { findLastCandle, saveCandles } from '../store/offchain/price.ts'
@@ -45,7 +45,7 @@ const RESOLVER_CHAIN = 'celestia-1'
 export async function runOffchain(options: OffchainOptions, signal: AbortSignal): Promise<void> {
   const sources = OFFCHAIN_SOURCES.filter((source) => isConfigured(options.config[source]))
   if (sources.length === 0) return
-  const sql = openOffchainDb(options.url, options.schema)
+  const sql = openPool('offchain', { url: options.url, schema: options.schema })
   try {
     await Promise.all(sources.map((source) => pollForEver(source, sql, options, signal)))
   } finally {
@@ -53,12 +53,7 @@ export async function runOffchain(options: OffchainOptions, signal: AbortSignal)
   }
 }
 
-async function pollForEver(
-  source: OffchainSource,
-  sql: OffchainDb,
-  options: OffchainOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function pollForEver(source: OffchainSource, sql: SqlPool, options: OffchainOptions, signal: AbortSignal): Promise<void> {
   const { clock = systemClock, config } = options
   let failures = 0
   while (!signal.aborted) {
@@ -74,7 +69,7 @@ async function pollForEver(
 /** One look at one source; false when it failed. */
 export async function pollOnce(
   source: OffchainSource,
-  sql: OffchainDb,
+  sql: SqlPool,
   options: OffchainOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -94,7 +89,7 @@ export async function pollOnce(
 }
 
 type Poll = (context: {
-  sql: OffchainDb
+  sql: SqlPool
   options: OffchainOptions
   config: SourceConfig
   signal: AbortSignal

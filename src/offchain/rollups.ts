@@ -1,5 +1,5 @@
 import { Transient } from '../lib/errors.ts'
-import type { OffchainDb } from '../store/offchain/db.ts'
+import type { SqlPool } from '../store/db.ts'
 import { type KnownRollup, readKnownRollups } from '../store/offchain/rollups.ts'
 import { editRegistry } from '../store/rollups/edit-rollups.ts'
 import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/rollups/entry.ts'
@@ -22,7 +22,7 @@ export function parseRollups(document: unknown): RollupEntry[] {
  * operator's to say: a source on the network may only propose.
  */
 export async function saveRollups(
-  sql: OffchainDb,
+  sql: SqlPool,
   target: { url: string; schema: string },
   entries: readonly RollupEntry[],
   { isOwn }: { isOwn: boolean },

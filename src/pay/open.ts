@@ -4,7 +4,8 @@ import { type ClientAddress, createClientAddress } from '../access/client.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Lookup } from '../operations/lookup.ts'
 import type { Operation } from '../operations/operation.ts'
-import { openLedgerDb } from '../store/pay/db.ts'
+import { openPool } from '../store/db.ts'
+import { SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { countOpen } from '../store/pay/report.ts'
 import { EvmSettler } from './evm/settler.ts'
 import { ClientLimits } from './http/limits.ts'
@@ -74,7 +75,7 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   checkSettings(settings)
   const { settler, facilitator } = openSettlers(settings)
   const { connections } = options
-  const db = openLedgerDb({ url: options.databaseUrl, ...(connections && { max: connections }) })
+  const db = openPool('pay', { schema: SHARED_SCHEMA, url: options.databaseUrl, ...(connections && { max: connections }) })
   const steps = options.onStep && { onStep: options.onStep }
   const hurrying = new AbortController()
   const settlement = new Settlement({ db, settings, settler, facilitator, metrics, clock, hurry: hurrying.signal, ...steps })

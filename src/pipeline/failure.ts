@@ -1,4 +1,5 @@
 import { NodeFault, Transient } from '../lib/errors.ts'
+import { isConnectionLost } from '../store/servers/client.ts'
 
 /** `retry`: temporary. `sql`: an error of a statement, worth a few tries. `final`: trying again would give the same. */
 export type Verdict = 'retry' | 'sql' | 'final'
@@ -19,9 +20,6 @@ const NETWORK = new Set([
 const UNIX_SOCKET = new Set(['ENOENT', 'EAGAIN'])
 /** A folder of ours has no room left. */
 const NO_SPACE = 'ENOSPC'
-/** The client library gives these texts and no code. */
-const LOST =
-  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded)/i
 
 /** What a run that ended with `error` should do next. */
 export function judgeFailure(error: unknown): Verdict {
@@ -30,7 +28,7 @@ export function judgeFailure(error: unknown): Verdict {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string' && (NETWORK.has(code) || code === NO_SPACE)) return 'retry'
   if (typeof code === 'string' && syscall === 'connect' && UNIX_SOCKET.has(code)) return 'retry'
-  if (LOST.test(error.message)) return 'retry'
+  if (isConnectionLost(error)) return 'retry'
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return PASSING_SQLSTATE.test(code) ? 'retry' : 'sql'
   return 'final'
 }

@@ -4,13 +4,13 @@ import { requireState } from '../api/no-state.ts'
 import type { ApiContext } from '../api/route.ts'
 import type { Feed } from '../feed/feed.ts'
 import { randomBase62 } from '../store/access/key-text.ts'
+import type { SqlPool } from '../store/db.ts'
 import { type EventType, findIdleFilter, findStateEvent } from './event-types.ts'
 import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
 import { eventIdOf, writeBody } from './message.ts'
 import type { NewWebhook, WebhookChange } from './schema.ts'
 import { makeSecret, type SecretBox } from './secret.ts'
 import type { Sender } from './sender.ts'
-import type { WebhookDb } from './store/db.ts'
 import { type DeliveryRow, type DeliveryState, findDelivery, listDeliveries } from './store/deliveries.ts'
 import {
   changeWebhook,
@@ -26,7 +26,7 @@ import { type Outcome, type Poster, TargetRefused } from './target/post.ts'
 export type DeskParts = {
   ctx: ApiContext
   feed: Feed
-  sql: WebhookDb
+  sql: SqlPool
   box: SecretBox
   poster: Poster
   sender: Sender

@@ -2,13 +2,14 @@ import type { Plans } from '../access/plans.ts'
 import type { ApiContext } from '../api/route.ts'
 import type { WebhooksConfig } from '../config/webhooks-schema.ts'
 import { Feed } from '../feed/feed.ts'
+import { openPool } from '../store/db.ts'
+import { SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { WebhookDesk } from './desk.ts'
 import { SILENT_OBSERVER, type WebhookObserver } from './observer.ts'
 import { SecretBox } from './secret.ts'
 import { Sender } from './sender.ts'
 import { type DeliverySettings, deliverySettingsOf, targetSettingsOf } from './settings.ts'
-import { openWebhookDb } from './store/db.ts'
 import { Poster, type TargetSettings } from './target/post.ts'
 
 export type WebhookServiceOptions = {
@@ -37,7 +38,7 @@ export type WebhookService = {
 /** Webhooks of one network in this process. */
 export function openWebhooks(ctx: ApiContext, options: WebhookServiceOptions): WebhookService {
   const { url, config, plans, pepper, graceMs, feed = new Feed(ctx), observer = SILENT_OBSERVER } = options
-  const sql = openWebhookDb(url)
+  const sql = openPool('webhooks', { url, schema: SHARED_SCHEMA })
   const poster = new Poster({ ...targetSettingsOf(config), ...options.target })
   const box = new SecretBox(pepper)
   const sender = new Sender(poster, box)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/store/access/keys.ts'
 import { checkPepper } from '../../src/store/access/pepper.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { PEPPER, SECRETS } from './guarded-api.ts'
@@ -11,9 +11,9 @@ import { PEPPER, SECRETS } from './guarded-api.ts'
 const HOUR = 3_600_000
 
 describe('keys', () => {
-  let sql: AccessDb
+  let sql: SqlPool
   before(async () => {
-    sql = openAccessDb(await freshDatabase(), SHARED_SCHEMA)
+    sql = openPool('access', { url: await freshDatabase(), schema: SHARED_SCHEMA })
   })
   after(() => sql.end())
 

@@ -3,9 +3,9 @@ import { Agent, get } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { createPlans } from '../../src/access/plans.ts'
 import { RateLimiter } from '../../src/access/rate-limit.ts'
-import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { createLimitStore, type LimitStore } from '../../src/store/access/limit-store.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runScript } from '../support/program.ts'
@@ -26,7 +26,7 @@ const planOf = (settings: Record<string, number>) =>
     },
   ]).free
 
-async function openLimiter(sql: AccessDb): Promise<RateLimiter> {
+async function openLimiter(sql: SqlPool): Promise<RateLimiter> {
   const limiter = new RateLimiter(createLimitStore(sql))
   await limiter.start()
   return limiter
@@ -39,8 +39,8 @@ describe('limits', () => {
   after(async () => {
     for (const close of closing.reverse()) await close()
   })
-  const openStore = (url: string): AccessDb => {
-    const sql = openAccessDb(url, SHARED_SCHEMA)
+  const openStore = (url: string): SqlPool => {
+    const sql = openPool('access', { url, schema: SHARED_SCHEMA })
     closing.push(() => sql.end({ timeout: 1 }))
     return sql
   }

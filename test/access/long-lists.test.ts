@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
+import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openGuardedApi, SECRETS, type TestApi } from './guarded-api.ts'
@@ -27,7 +27,7 @@ describe('what a long list costs', () => {
       plan('metered', { requests_per_second: 1000 }),
     ]
     api = await openGuardedApi(url, { access: { plans } })
-    const sql = openAccessDb(url, SHARED_SCHEMA)
+    const sql = openPool('access', { url, schema: SHARED_SCHEMA })
     for (const { name } of plans) keys[name] = (await createKey(sql, SECRETS, { role: 'client', plan: name, label: name })).text
     await sql.end()
     await api.service.parts.ring.refresh()

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import type { OffchainConfig } from '../../src/config/offchain-schema.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { type OffchainObserver, type OffchainSource, pollOnce, runOffchain } from '../../src/offchain/pollers.ts'
-import { type OffchainDb, openOffchainDb } from '../../src/store/offchain/db.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -30,12 +30,12 @@ function configOf(sources: Record<string, Record<string, unknown>>): OffchainCon
 
 describe('off-chain data', () => {
   let url: string
-  let sql: OffchainDb
+  let sql: SqlPool
   let api: TestApi
   const closing: (() => Promise<unknown>)[] = []
   before(async () => {
     url = await freshDatabase('devnet')
-    sql = openOffchainDb(url, SCHEMA)
+    sql = openPool('offchain', { url, schema: SCHEMA })
     api = await openGuardedApi(url)
   })
   after(async () => {

@@ -6,12 +6,10 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import { buildOperatorApi } from '../../src/operator/server.ts'
 import { registerOperatorPage } from '../../src/page/operator-page.ts'
 import { registerPage } from '../../src/page/page.ts'
-import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey } from '../../src/store/access/keys.ts'
-import { type Db, openReader } from '../../src/store/db.ts'
+import { type Db, openPool, openReader, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
-import type { OffchainDb } from '../../src/store/offchain/db.ts'
 import { noteFailure } from '../../src/store/offchain/state.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
@@ -25,14 +23,14 @@ const NAMESPACE = 'AAAAAAAAAAAAAAAAAAAAAAAAAABmb3JtYS1hcnQ='
 describe("the operator's API", () => {
   let app: FastifyInstance
   let api: ServedChain
-  let sql: AccessDb
+  let sql: SqlPool
   let db: Db
   const keys = { admin: '', operator: '', client: '' }
   const actions: string[] = []
   const observer = new IndexerObserver(createMetrics({ version: '0', commit: 'none' }), 'main', () => 0)
   before(async () => {
     const url = await freshDatabase('devnet')
-    sql = openAccessDb(url, SHARED_SCHEMA)
+    sql = openPool('access', { url, schema: SHARED_SCHEMA })
     db = openReader({ url, schema: SCHEMA, max: 2 })
     for (const role of ['admin', 'operator', 'client'] as const)
       keys[role] = (await createKey(sql, SECRETS, { role, plan: 'free', label: role })).text
@@ -239,7 +237,7 @@ describe("the operator's API", () => {
     observer.became('writer')
     observer.rolledBack(100, 97)
     observer.sampled({ from: 300, to: 399 }, ['money of accounts'])
-    await noteFailure(sql as unknown as OffchainDb, SCHEMA, 'price', 'no answer')
+    await noteFailure(sql as unknown as SqlPool, SCHEMA, 'price', 'no answer')
     const { status, body } = await call('GET', '/status', undefined, keys.operator)
     assert.equal(status, 200)
     const head = (await api.get<{ last_height: number; chain_id: string }>('/head')).body

@@ -6,11 +6,10 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import { createAccessEvents, createAccessTrouble } from '../../src/observability/observers.ts'
 import { createRequestReporter, observeRequests } from '../../src/observability/requests.ts'
 import { buildOperatorApi } from '../../src/operator/server.ts'
-import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { checksumOf, makeKeyText } from '../../src/store/access/key-text.ts'
 import { createKey } from '../../src/store/access/keys.ts'
-import { openReader } from '../../src/store/db.ts'
+import { openPool, openReader, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -18,10 +17,10 @@ import { openGuardedApi, SECRETS } from './guarded-api.ts'
 
 describe('keys are secrets', () => {
   let url: string
-  let sql: AccessDb
+  let sql: SqlPool
   before(async () => {
     url = await freshDatabase('devnet')
-    sql = openAccessDb(url, SHARED_SCHEMA)
+    sql = openPool('access', { url, schema: SHARED_SCHEMA })
   })
   after(() => sql.end())
 

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { openLive } from '../../src/client/live.ts'
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey, revokeKey } from '../../src/store/access/keys.ts'
+import type { SqlPool } from '../../src/store/db.ts'
+import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { WsClient } from '../live/ws-client.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -15,10 +16,10 @@ import { openGuardedApi, SECRETS, type TestApi } from './guarded-api.ts'
 describe('keys on WebSockets', () => {
   let api: TestApi
   let address: string
-  let sql: ReturnType<typeof openAccessDb>
+  let sql: SqlPool
   before(async () => {
     const url = await freshDatabase('devnet')
-    sql = openAccessDb(url, SHARED_SCHEMA)
+    sql = openPool('access', { url, schema: SHARED_SCHEMA })
     api = await openGuardedApi(url, { push: true })
     await api.app.listen({ host: '127.0.0.1', port: 0 })
     address = `127.0.0.1:${(api.app.server.address() as AddressInfo).port}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { createKey, revokeKey } from '../../src/store/access/keys.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
 import { createDatabase } from '../support/templates.ts'
@@ -11,11 +11,11 @@ const createEmptyDatabase = () => createDatabase(serverUrl, `counters_${process.
 
 describe('access to the key surface', () => {
   let url: string
-  let sql: AccessDb
+  let sql: SqlPool
   const closing: (() => Promise<unknown>)[] = []
   before(async () => {
     url = await freshDatabase('devnet')
-    sql = openAccessDb(url, SHARED_SCHEMA)
+    sql = openPool('access', { url, schema: SHARED_SCHEMA })
   })
   after(async () => {
     for (const close of closing.reverse()) await close()
@@ -193,7 +193,7 @@ describe('access to the key surface', () => {
     const { app } = await open({ access: { limits_url: counters } })
     await app.inject({ url: '/v1/head', remoteAddress: '198.51.100.78' })
     await closing.pop()!()
-    const own = openAccessDb(counters, SHARED_SCHEMA)
+    const own = openPool('access', { url: counters, schema: SHARED_SCHEMA })
     assert.equal((await own`select used from limit_bucket`)[0]?.used, 1)
     await own.end()
   })

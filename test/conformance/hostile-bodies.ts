@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { buildOperatorApi } from '../../src/operator/server.ts'
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey } from '../../src/store/access/keys.ts'
-import { openReader } from '../../src/store/db.ts'
+import { openPool, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openGuardedApi, SECRETS } from '../access/guarded-api.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -112,7 +111,7 @@ function mutate(value: unknown, next: () => number): unknown {
 /** Sends hostile bodies to every route that takes one, and to those that take none. */
 export async function fuzzBodies({ seed, cases }: { seed: number; cases: number }): Promise<{ sent: number; refused: number }> {
   const url = await freshDatabase('devnet')
-  const sql = openAccessDb(url, SHARED_SCHEMA)
+  const sql = openPool('access', { url, schema: SHARED_SCHEMA })
   const db = openReader({ url, schema: SCHEMA, max: 2 })
   const failures: unknown[] = []
   const plans = [{ name: 'free', requests_per_second: 1_000_000, webhooks: 3 }]

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { checkPepper } from '../../src/store/access/pepper.ts'
-import { openReader } from '../../src/store/db.ts'
+import { openPool, openReader } from '../../src/store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { findHead } from '../../src/store/read/head/head.ts'
 import { HEAD_CHANNEL } from '../../src/store/servers/head-notice.ts'
@@ -70,12 +69,12 @@ describe('fail-over', () => {
   })
 
   test('serve starts while the primary is away: answers and keys from the replica, limits alone', async () => {
-    const sql = openAccessDb(first.url, SHARED_SCHEMA, 1)
+    const sql = openPool('access', { url: first.url, schema: SHARED_SCHEMA, max: 1 })
     await checkPepper(sql, PEPPER)
     const key = await createKey(sql, { environment: 'live', pepper: PEPPER }, { role: 'client', plan: 'free', label: 'kept' })
     await sql.end()
     await waitUntil(async () => {
-      const copy = openAccessDb(second.url, SHARED_SCHEMA, 1)
+      const copy = openPool('access', { url: second.url, schema: SHARED_SCHEMA, max: 1 })
       const rows = await copy`select from api_key`
       await copy.end()
       return rows.length === 1

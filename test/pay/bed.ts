@@ -21,16 +21,16 @@ import {
 import { findAnvil, fundGas, startAnvil, type TestChain } from '../../src/pay/local-chain/anvil.ts'
 import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
-import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'
 import { createDatabase } from '../support/templates.ts'
 
 /** A payment chain, a database and paid servers on them, all of this test file alone. */
 export type Bed = {
   chain: TestChain
   databaseUrl: string
-  ledger: LedgerDb
+  ledger: SqlPool
   settings: PaySettings
   /** what the recipient owns */
   revenue: () => Promise<bigint>
@@ -57,7 +57,7 @@ export async function makeBed(): Promise<Bed> {
   if (!binary) throw new Error('these tests need the anvil package for this platform')
   const [chain, database] = await Promise.all([startAnvil(binary), openDatabase()])
   await migrate(database.url, SHARED_SCHEMA, 'shared')
-  const ledger = openLedgerDb({ url: database.url, max: 2 })
+  const ledger = openPool('pay', { schema: SHARED_SCHEMA, url: database.url, max: 2 })
   const settlerKey = generatePrivateKey()
   await fundGas(chain.rpcUrl, privateKeyToAddress(settlerKey))
   const client = openClient({ url: chain.rpcUrl })
@@ -162,7 +162,7 @@ export function settingsFor(chain: { rpcUrl: string; token: Hex }, settlerKey: H
 export const uniqueId = (): string => randomUUID().replaceAll('-', '')
 
 /** The ledger is written after the answer went out, also by other processes: it is looked at until it says so. */
-export async function reached(ledger: LedgerDb, where: Record<string, string>, state: string): Promise<void> {
+export async function reached(ledger: SqlPool, where: Record<string, string>, state: string): Promise<void> {
   const [[column, value] = ['key', '']] = Object.entries(where)
   for (let tries = 0; tries < 200; tries++) {
     const [row] = await ledger<{ state: string }[]>`select state from payment where ${ledger(column)} = ${value}`

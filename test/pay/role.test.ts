@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { type LedgerDb, openLedgerDb } from '../../src/store/pay/db.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
+import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openLedgerRole } from '../../src/store/pay/role.ts'
 import { type Bed, makeBed, uniqueId } from './bed.ts'
 import { mppClient } from './clients.ts'
 
 let bed: Bed
 let url: string
-let ledger: LedgerDb
+let ledger: SqlPool
 before(async () => {
   bed = await makeBed()
   url = await openLedgerRole(bed.databaseUrl)
-  ledger = openLedgerDb({ url, max: 1 })
+  ledger = openPool('pay', { schema: SHARED_SCHEMA, url, max: 1 })
 })
 after(async () => {
   await ledger.end()
@@ -42,7 +43,7 @@ test('it reaches nothing but the ledger', async () => {
 test('the roles of the production guide: the ledger belongs to the paid surface, and to no other public process', async () => {
   const guide = readFileSync(packagePath('docs/production.md'), 'utf8')
   const block = /```sql after-migrate\n(.*?)```/s.exec(guide)![1]!
-  const owner = openLedgerDb({ url: bed.databaseUrl, max: 1 })
+  const owner = openPool('pay', { schema: SHARED_SCHEMA, url: bed.databaseUrl, max: 1 })
   const [api, pay] = [`api_${uniqueId()}`, `pay_${uniqueId()}`]
   try {
     await owner.unsafe(`create role ${api} login password 'x'; grant usage on schema astrolabe to ${api};
@@ -67,7 +68,7 @@ function as(role: string, password: string): string {
 }
 
 async function assertDenied(address: string, statements: string[]): Promise<void> {
-  const sql = openLedgerDb({ url: address, max: 1 })
+  const sql = openPool('pay', { schema: SHARED_SCHEMA, url: address, max: 1 })
   try {
     for (const statement of statements) await assert.rejects(sql.unsafe(statement), /permission denied|must be owner/, statement)
   } finally {

@@ -1,7 +1,4 @@
-import type postgres from 'postgres'
-import { openPool } from '../../src/store/servers/pool.ts'
+import { openPool, type SqlPool } from '../../src/store/db.ts'
 
 /** For rows that no block makes: names, registries, curated entries. */
-export function openWriterSql(url: string, schema: string): postgres.Sql {
-  return openPool(url, { max: 1, connection: { search_path: schema, TimeZone: 'UTC' } })
-}
+export const openWriterSql = (url: string, schema: string): SqlPool => openPool('offchain', { url, schema, max: 1 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openAccessDb } from '../../src/store/access/db.ts'
+import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { waitUntil } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -41,7 +41,7 @@ test('what a plan posts in a day is bounded by events and by bytes, and its owne
   assert.ok(sum > 5000 && sum < 20_000, `${sum} bytes`)
 
   // A day later it goes on by itself, where it stopped.
-  const sql = openAccessDb(url, SHARED_SCHEMA, 1)
+  const sql = openPool('access', { url, schema: SHARED_SCHEMA, max: 1 })
   await sql`update webhook_usage set day = day - 1`
   await sql`update webhook set paused_until = now() - interval '1 second'`
   await sql.end()

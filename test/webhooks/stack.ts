@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
+import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
@@ -12,7 +12,7 @@ type Body = Record<string, unknown>
 export type Answer = { status: number; body: any }
 
 export async function makeKey(url: string, plan = 'free'): Promise<string> {
-  const sql = openAccessDb(url, SHARED_SCHEMA, 1)
+  const sql = openPool('access', { url, schema: SHARED_SCHEMA, max: 1 })
   const { text } = await createKey(sql, SECRETS, { role: 'client', plan, label: 'test' })
   await sql.end()
   return text

@@ -38,10 +38,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
 }
 
 const AWAY = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
+  'connection_lost',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

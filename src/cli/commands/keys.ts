@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import type { AccessDb } from '../../store/access/db.ts'
 import {
   createKey,
   type KeyRole,
@@ -13,13 +12,14 @@ import {
   rotateKey,
 } from '../../store/access/keys.ts'
 import { listUsage } from '../../store/access/usage.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { formatTable } from '../terminal/table.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { openKeys } from '../wiring/key-table.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 
-type Context = { config: Config; sql: AccessDb; secrets: KeySecrets }
+type Context = { config: Config; sql: SqlPool; secrets: KeySecrets }
 
 const ROLES: readonly string[] = ['client', 'operator', 'admin'] satisfies KeyRole[]
 const HOUR_MS = 3_600_000

@@ -3,10 +3,11 @@ import { Compile } from 'typebox/compile'
 import { createPlans } from '../../access/plans.ts'
 import type { Config } from '../../config/schema.ts'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
+import { openPool, type SqlPool } from '../../store/db.ts'
+import { SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import type { WebhookDesk } from '../../webhooks/desk.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
 import { openWebhooks } from '../../webhooks/service.ts'
-import { openWebhookDb, type WebhookDb } from '../../webhooks/store/db.ts'
 import { findWebhook, listAllWebhooks, type WebhookRow } from '../../webhooks/store/subscriptions.ts'
 import { toAttempt, toDelivery, toWebhook } from '../../webhooks/view.ts'
 import { formatTable } from '../terminal/table.ts'
@@ -99,7 +100,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function list(sql: WebhookDb, asJson: boolean): Promise<void> {
+async function list(sql: SqlPool, asJson: boolean): Promise<void> {
   const rows = await listAllWebhooks(sql)
   if (asJson) return print(rows.map((row) => ({ network: row.network, account: row.account, ...toWebhook(row) })))
   const table = rows.map((row) => ({
@@ -117,11 +118,11 @@ async function list(sql: WebhookDb, asJson: boolean): Promise<void> {
 
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 1)}\n`)
 
-function withTables(options: CommonOptions, work: (sql: WebhookDb, config: Config) => Promise<void>): Promise<never> {
+function withTables(options: CommonOptions, work: (sql: SqlPool, config: Config) => Promise<void>): Promise<never> {
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
     const database = await openDatabase(config)
-    const sql = openWebhookDb(database.url)
+    const sql = openPool('webhooks', { url: database.url, schema: SHARED_SCHEMA })
     try {
       await work(sql, config)
     } finally {

@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { listSettled, listSettlers, listUnrecorded, type Period } from '../../store/pay/report.ts'
 import { findReceipt } from '../evm/confirm.ts'
 import { askNode, openClient } from '../evm/rpc.ts'
@@ -20,7 +20,7 @@ export type LedgerCheck = {
 }
 
 /** Ledger and chain must agree to the unit, both ways: what the ledger counts has arrived, and what we moved is counted. */
-export async function checkLedger(db: LedgerDb, chain: CheckedChain, period: Period, signal?: AbortSignal): Promise<LedgerCheck> {
+export async function checkLedger(db: SqlPool, chain: CheckedChain, period: Period, signal?: AbortSignal): Promise<LedgerCheck> {
   const client = openClient({ url: chain.rpcUrl, more: chain.moreRpcUrls, isBatched: true })
   const chainId = await askNode(() => client.getChainId())
   const rows = await listSettled(db, chainId, period)

@@ -1,5 +1,5 @@
 import { csvTable } from '../../lib/encoding/csv.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import {
   countOpen,
   type Group,
@@ -16,7 +16,7 @@ import type { LedgerCheck } from './ledger-check.ts'
 export type ReportQuery = Period & { by: readonly Group[] }
 
 /** Report of a period: sales by one or more properties of a payment, their cost, and what is open now. */
-export async function readReport(db: LedgerDb, { by, ...period }: ReportQuery, checks: readonly LedgerCheck[]) {
+export async function readReport(db: SqlPool, { by, ...period }: ReportQuery, checks: readonly LedgerCheck[]) {
   const [groups, losses, takenBack, refunds, open, owed] = await Promise.all([
     Promise.all(by.map(async (group) => ({ by: group, rows: (await listSales(db, period, group)).map(toSale) }))),
     listLosses(db, period),

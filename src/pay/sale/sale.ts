@@ -3,7 +3,7 @@ import type { BoundRequest } from '../../api/http/bind.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { failedLookup, isAnswer, type Lookup, type LookupResult } from '../../operations/lookup.ts'
 import type { Operation } from '../../operations/operation.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import {
   claimPayment,
   dropLease,
@@ -34,7 +34,7 @@ import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 export type SaleDeps = {
   settings: PaySettings
   lookup: Lookup
-  db: LedgerDb
+  db: SqlPool
   gate: Pick<ChainGate, 'check'>
   settlement: Settlement
   metrics: PayMetrics
@@ -174,7 +174,7 @@ export class Sale {
     this.#deps.metrics.credential('replayed')
     const { db } = this.#deps
     return {
-      ...withHeader(withReceipt(stored, row, row.tx_hash!, row.settled_at ?? new Date()), 'idempotent-replayed', 'true'),
+      ...withHeader(withReceipt(stored, row, row.tx_hash!, settledAtOf(row)), 'idempotent-replayed', 'true'),
       onDelivered: () => markDelivered(db, row.key),
       onLost: async () => {},
     }
@@ -209,7 +209,7 @@ export class Sale {
     await this.#deps.onStep?.('settled')
     metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
     metrics.credential('paid')
-    return this.#handOver(answer, payment, settled.hash, settledAt, holder)
+    return this.#handOver(answer, payment, settled.hash, new Date(settledAt), holder)
   }
 
   /** After a crash or a long wait: the money question first, then the answer. */
@@ -236,7 +236,7 @@ export class Sale {
       await keepAnswer(db, row.key, answer, settings.challengeTtlS)
     }
     metrics.credential('paid_after_retry')
-    return this.#handOver(answer, row, hash, row.settled_at ?? new Date(), holder)
+    return this.#handOver(answer, row, hash, settledAtOf(row), holder)
   }
 
   async #notSettled(settled: Exclude<Settled, { kind: 'settled' }>, key: string, holder: string): Promise<PaidAnswer> {
@@ -286,3 +286,5 @@ export class Sale {
 const isCharged = ({ state }: PaymentRow): boolean => state !== 'claimed' && state !== 'failed'
 
 const isOpen = ({ state }: PaymentRow): boolean => state !== 'delivered' && state !== 'failed' && state !== 'refunded'
+
+const settledAtOf = ({ settled_at: at }: PaymentRow): Date => (at === null ? new Date() : new Date(at))

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { findAhead } from '../../store/pay/payers.ts'
 import { refuse } from '../problem.ts'
 import type { VerifiedPayment } from '../rails/payment.ts'
 import type { PaySettings } from '../settings.ts'
 import type { Settlement } from './settlement.ts'
 
-export type CoverDeps = { db: LedgerDb; settings: PaySettings; settlement: Settlement; clock: Clock }
+export type CoverDeps = { db: SqlPool; settings: PaySettings; settlement: Settlement; clock: Clock }
 
 /** How long a payment waits for those of the same payer before it. */
 const COVER_MS = 5000

@@ -1,5 +1,5 @@
 import { Invariant } from '../../lib/errors.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { noteTransaction, recordHandedOver } from '../../store/pay/facilitated.ts'
 import { dropBroadcast, type PaymentRow } from '../../store/pay/ledger.ts'
 import { awaitOutcome, type Wait } from '../evm/confirm.ts'
@@ -14,7 +14,7 @@ import type { Hex } from '../settings.ts'
 import { giveUp, isOver } from './stuck.ts'
 
 export type FacilitatedDeps = {
-  db: LedgerDb
+  db: SqlPool
   chain: TokenChain
   /** undefined: one has settled before, and none is configured now */
   facilitator: Facilitator | undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import {
   dropLease,
   expireIntoCredit,
@@ -24,7 +24,7 @@ import type { Settlement } from './settlement.ts'
 import { watchSettled } from './watch.ts'
 
 export type ReconcileDeps = {
-  db: LedgerDb
+  db: SqlPool
   settings: PaySettings
   settlement: Settlement
   metrics: PayMetrics

@@ -2,7 +2,7 @@ import { encodeFunctionData, keccak256, type PublicClient, parseAbi } from 'viem
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { findRefund, type Refundable, recordRefund, settleRefund } from '../../store/pay/refunds.ts'
 import { awaitOutcome } from '../evm/confirm.ts'
 import { askNode, openClient } from '../evm/rpc.ts'
@@ -13,7 +13,7 @@ import { fromBytes } from './ledger-facts.ts'
 const ABI = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
 
 export type RefundDeps = {
-  db: LedgerDb
+  db: SqlPool
   evm: Pick<EvmSettings, 'chainId' | 'rpcUrl' | 'moreRpcUrls' | 'token'>
   /** of a wallet that owns tokens, and native coins for gas; the settler owns none and the recipient's key is not here */
   walletKey: Hex

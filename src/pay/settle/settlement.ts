@@ -1,7 +1,7 @@
 import { keccak256, type PublicClient } from 'viem'
 import type { Clock } from '../../lib/clock.ts'
 import { Invariant } from '../../lib/errors.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { dropBroadcast, type PaymentRow, recordSigned } from '../../store/pay/ledger.ts'
 import { announceSettler, releaseBroadcast } from '../../store/pay/nonces.ts'
 import { type Loss, recordLoss } from '../../store/pay/payers.ts'
@@ -21,7 +21,7 @@ import { Signing } from './signing.ts'
 import { giveUp, moveOn, orPending } from './stuck.ts'
 
 export type SettlementDeps = {
-  db: LedgerDb
+  db: SqlPool
   settings: PaySettings
   settler?: EvmSettler | undefined
   /** settles authorizations instead */

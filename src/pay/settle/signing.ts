@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { recordBroadcast } from '../../store/pay/nonces.ts'
 import { BATCH_GAS, MULTICALL3 } from '../evm/multicall.ts'
 import { askNode } from '../evm/rpc.ts'
@@ -24,11 +24,11 @@ export type SignedTogether = {
 
 /** Signs transactions of the settler for payments, alone or together, and keeps each in the ledger before it can be sent. */
 export class Signing {
-  readonly #db: LedgerDb
+  readonly #db: SqlPool
   readonly #settler: EvmSettler
   readonly #window: Window<Authorized, SignedTogether | undefined> | undefined
 
-  constructor(db: LedgerDb, settler: EvmSettler, clock: Clock) {
+  constructor(db: SqlPool, settler: EvmSettler, clock: Clock) {
     this.#db = db
     this.#settler = settler
     const { batchMs = 0, batchSize = 10 } = settler.settings

@@ -1,4 +1,4 @@
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { dropBroadcast, type PaymentRow, recordReplacement } from '../../store/pay/ledger.ts'
 import { closeGap } from '../../store/pay/nonces.ts'
 import { findReceipt } from '../evm/confirm.ts'
@@ -11,7 +11,7 @@ import type { Hex } from '../settings.ts'
 import { fromBytes, nonceOf, toBytes } from './ledger-facts.ts'
 
 export type StuckDeps = {
-  db: LedgerDb
+  db: SqlPool
   settler: EvmSettler
   /** the transaction by which anyone has used the row's authorization, when it brought us the money */
   findUse: () => Promise<Found | undefined>

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { LedgerDb } from '../../store/pay/db.ts'
+import type { SqlPool } from '../../store/db.ts'
 import {
   hasWatched,
   listDeep,
@@ -19,7 +19,7 @@ import type { Hex, PaySettings } from '../settings.ts'
 import { fromBytes, nonceOf } from './ledger-facts.ts'
 
 export type WatchDeps = {
-  db: LedgerDb
+  db: SqlPool
   settings: PaySettings
   chain: TokenChain
   /** whoever else has sent a transaction sends it again */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { AccessDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 import { isKeyText } from './key-text.ts'
 import { KEYS_CHANNEL, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
 import { digestKey } from './pepper.ts'
@@ -17,7 +17,7 @@ export type KeyRingOptions = {
   /** everything is read again, which also drops rows that were deleted by hand */
   reloadMs?: number
   /** a replica, read from until the database itself has answered once; never later, as it may not know yet what was revoked */
-  copy?: AccessDb
+  copy?: SqlPool
   /** wall clock, for expiry */
   now?: () => number
   onError?: (error: unknown) => void
@@ -28,10 +28,10 @@ export type KeyRingOptions = {
  * database is away. Keys are found by their digest, so that the time taken says nothing about how near a wrong key was.
  */
 export class KeyRing {
-  readonly #sql: AccessDb
+  readonly #sql: SqlPool
   readonly #secrets: KeySecrets
   readonly #options: Required<Omit<KeyRingOptions, 'copy'>>
-  #copy: AccessDb | undefined
+  #copy: SqlPool | undefined
   #byDigest = new Map<string, Known>()
   #byId = new Map<string, Known>()
   #lastChange: string | undefined
@@ -42,7 +42,7 @@ export class KeyRing {
   #unlisten: (() => Promise<void>) | undefined
   #stopped = false
 
-  constructor(sql: AccessDb, secrets: KeySecrets, options: KeyRingOptions = {}) {
+  constructor(sql: SqlPool, secrets: KeySecrets, options: KeyRingOptions = {}) {
     this.#sql = sql
     this.#secrets = secrets
     this.#copy = options.copy
@@ -62,7 +62,7 @@ export class KeyRing {
       .listen(KEYS_CHANNEL, () => {
         this.refresh().catch(this.#options.onError)
       })
-      .then(({ unlisten }) => {
+      .then((unlisten) => {
         if (this.#stopped) return unlisten()
         this.#unlisten = unlisten
       })

@@ -1,5 +1,7 @@
 import { OperatorError } from '../../lib/errors.ts'
-import type { AccessDb, AccessTx } from './db.ts'
+import type { SqlPool } from '../db.ts'
+import { optional } from '../sql/fragment.ts'
+import type { Sql } from '../sql/statement.ts'
 import { makeKeyText, randomBase62 } from './key-text.ts'
 import { digestKey } from './pepper.ts'
 
@@ -45,7 +47,7 @@ export type KeySnapshotRow = Pick<
 /** `text` is here and nowhere else. */
 export type MadeKey = { id: string; account: string; text: string; expiresAt: Date | undefined }
 
-export function createKey(sql: AccessDb, secrets: KeySecrets, key: NewKey): Promise<MadeKey> {
+export function createKey(sql: SqlPool, secrets: KeySecrets, key: NewKey): Promise<MadeKey> {
   return sql.begin(async (tx) => {
     const { account } = key
     if (account !== undefined && (await tx`select from api_key where account = ${account} limit 1`).length === 0)
@@ -55,7 +57,7 @@ export function createKey(sql: AccessDb, secrets: KeySecrets, key: NewKey): Prom
 }
 
 async function insertKey(
-  tx: AccessTx,
+  tx: Sql,
   secrets: KeySecrets,
   { role, plan, label, testNetworks = false, expiresAt, account = `acc_${randomBase62(10)}` }: NewKey,
 ): Promise<MadeKey> {
@@ -82,7 +84,7 @@ async function insertKey(
  * new key whose old one never ends would be a leak.
  */
 export function rotateKey(
-  sql: AccessDb,
+  sql: SqlPool,
   secrets: KeySecrets,
   id: string,
   graceMs: number,
@@ -113,7 +115,7 @@ export function rotateKey(
 }
 
 /** Every server knows within seconds. */
-export async function revokeKey(sql: AccessDb, id: string): Promise<void> {
+export async function revokeKey(sql: SqlPool, id: string): Promise<void> {
   const rows = await sql`
     update api_key
     set revoked_at = coalesce(revoked_at, now()), changed_at = clock_timestamp()
@@ -125,7 +127,7 @@ export async function revokeKey(sql: AccessDb, id: string): Promise<void> {
 
 export type ListedKey = KeyRow & { last_used: string | null }
 
-export function listKeys(sql: AccessDb): Promise<ListedKey[]> {
+export function listKeys(sql: SqlPool): Promise<ListedKey[]> {
   return sql<ListedKey[]>`
     select k.id, k.account, k.role, k.plan, k.label, k.test_networks, k.prefix, k.last4, k.created_at, k.expires_at, k.revoked_at,
            (select max(u.day) from api_usage u where u.key_id = k.id) as last_used
@@ -134,11 +136,11 @@ export function listKeys(sql: AccessDb): Promise<ListedKey[]> {
 }
 
 /** Keys that changed since the time of the database's own clock; all of them without one. */
-export function readKeys(sql: AccessDb, since?: string): Promise<KeySnapshotRow[]> {
+export function readKeys(sql: SqlPool, since?: string): Promise<KeySnapshotRow[]> {
   return sql<KeySnapshotRow[]>`
     select id, account, role, plan, label, test_networks, digest, expires_at, revoked_at, changed_at
     from api_key
-    ${since === undefined ? sql`` : sql`where changed_at > ${since}::timestamptz - interval '10 seconds'`}`
+    ${optional`where changed_at > ${since}::timestamptz - interval '10 seconds'`}`
 }
 
 function unknownKey(id: string): OperatorError {

@@ -1,5 +1,5 @@
-import type { Fragment } from '../read/fragment.ts'
-import type { AccessDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 /** What a server asks for one account. */
 export type PointsAsk = {
@@ -32,7 +32,7 @@ export interface LimitStore {
   leave(server: string): Promise<void>
 }
 
-export function createLimitStore(sql: AccessDb): LimitStore {
+export function createLimitStore(sql: SqlPool): LimitStore {
   return {
     take: (asks) => takePoints(sql, asks),
     meet: (server) => meetServers(sql, server),
@@ -45,7 +45,7 @@ export function createLimitStore(sql: AccessDb): LimitStore {
 /** A server that was silent for this long has ended without saying so. */
 const SILENCE = '5 seconds'
 
-async function meetServers(sql: AccessDb, server: string): Promise<number> {
+async function meetServers(sql: SqlPool, server: string): Promise<number> {
   const [row] = await sql<{ servers: number }[]>`
     with own as (
       insert into limit_server (id, seen_at) values (${server}, clock_timestamp())
@@ -61,7 +61,7 @@ async function meetServers(sql: AccessDb, server: string): Promise<number> {
  * Fills each bucket up to now, settles what was used, and grants what is left of the wish: one statement, one round trip. Rows come in
  * one order, so that servers never wait for each other in a circle.
  */
-async function takePoints(sql: AccessDb, asks: readonly PointsAsk[]): Promise<PointsGrant[]> {
+async function takePoints(sql: SqlPool, asks: readonly PointsAsk[]): Promise<PointsGrant[]> {
   const now = sql`clock_timestamp()`
   const today = sql`(clock_timestamp() at time zone 'UTC')::date`
   return sql<PointsGrant[]>`
@@ -86,7 +86,7 @@ async function takePoints(sql: AccessDb, asks: readonly PointsAsk[]): Promise<Po
 }
 
 /** A bucket after `ask`, from what it held before. A row that a wrong clock dated ahead counts as of now, and is dated right again. */
-function settle(sql: AccessDb, before: { tokens: Fragment; refilledAt: Fragment; day: Fragment; used: Fragment }) {
+function settle(sql: SqlPool, before: { tokens: Fragment; refilledAt: Fragment; day: Fragment; used: Fragment }) {
   return sql`
     select after.tokens - given.points, moment.now, moment.day, after.used + given.points, given.points
     from (select clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as day) moment,
@@ -104,7 +104,7 @@ function settle(sql: AccessDb, before: { tokens: Fragment; refilledAt: Fragment;
 }
 
 /** Buckets that are full again and were used on an earlier day say nothing any more. */
-export async function forgetBuckets(sql: AccessDb): Promise<void> {
+export async function forgetBuckets(sql: SqlPool): Promise<void> {
   await sql`
     delete from limit_bucket
     where refilled_at < now() - interval '1 hour' and day < (now() at time zone 'UTC')::date`

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/errors.ts'
-import type { AccessDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 
 const FILE = 'key-pepper'
 const MIN_LENGTH = 32
@@ -45,14 +45,14 @@ export function digestKey(pepper: string, text: string): Buffer {
 const fingerprintOf = (pepper: string): Buffer => digestKey(pepper, 'fingerprint of the pepper')
 
 /** Refuses a pepper under which none of the stored keys would be found. */
-export async function checkPepper(sql: AccessDb, pepper: string): Promise<void> {
+export async function checkPepper(sql: SqlPool, pepper: string): Promise<void> {
   const fingerprint = fingerprintOf(pepper)
   await sql`insert into access_secret (name, fingerprint) values ('pepper', ${fingerprint}) on conflict (name) do nothing`
   await comparePepper(sql, pepper)
 }
 
 /** The same on a server that takes no writes. */
-export async function comparePepper(sql: AccessDb, pepper: string): Promise<void> {
+export async function comparePepper(sql: SqlPool, pepper: string): Promise<void> {
   const fingerprint = fingerprintOf(pepper)
   const [row] = await sql<{ fingerprint: Buffer }[]>`select fingerprint from access_secret where name = 'pepper'`
   if (!row || !timingSafeEqual(row.fingerprint, fingerprint))

@@ -1,11 +1,11 @@
-import type { AccessDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 
 export type UsageRow = { day: string; requests: number; points: number; refused: number }
 
 export type UsageCount = { keyId: string; day: string; requests: number; points: number; refused: number }
 
 /** Adds what a server counted since its last report. */
-export async function addUsage(sql: AccessDb, counts: readonly UsageCount[]): Promise<void> {
+export async function addUsage(sql: SqlPool, counts: readonly UsageCount[]): Promise<void> {
   await sql`
     insert into api_usage as u (key_id, day, requests, points, refused)
     select key_id, day, requests, points, refused
@@ -18,7 +18,7 @@ export async function addUsage(sql: AccessDb, counts: readonly UsageCount[]): Pr
 }
 
 /** Days of an account, all its keys together, newest first. */
-export function listUsage(sql: AccessDb, account: string, days: number): Promise<UsageRow[]> {
+export function listUsage(sql: SqlPool, account: string, days: number): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select u.day, sum(u.requests)::bigint as requests, sum(u.points)::bigint as points, sum(u.refused)::bigint as refused
     from api_usage u

@@ -81,8 +81,8 @@ async function readMessages(sql: Reader, height: number): Promise<Row[]> {
     order by m.id`
   const messages: Row[] = []
   for (const { id, value, ...row } of rows) {
-    // Where segments are not at hand, what they hold is not compared.
-    const bytes = value ?? (sql.segments && (await readSealed(sql, 'message', height, id)))
+    // Values in segments are compared only where segments can be read.
+    const bytes = value ?? (sql.context.segments && (await readSealed(sql, 'message', height, id)))
     messages.push({ ...row, ...(bytes && { value: digestOf(bytes) }) })
   }
   return messages

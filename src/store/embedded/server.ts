@@ -1,10 +1,11 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { freePort } from '../../lib/free-port.ts'
+import { openClient } from '../servers/client.ts'
 import { findBinaries } from './binaries.ts'
 import { claimServer, releaseServer, spawnServer, watchServer } from './process.ts'
 import { restartServer, type ServerLoss } from './restart.ts'
@@ -164,17 +165,16 @@ async function findRunning(data: string): Promise<{ url: string; port: number; s
   if (!found) return undefined
   const { port, socketFolder } = found
   const url = urlOf(port, socketFolder)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
+  let client: pg.Client | undefined
   try {
-    await client.connect()
+    client = await openClient(url, { connectionTimeoutMillis: 2000 })
     const { rows } = await client.query<{ directory: string }>(`select current_setting('data_directory') as directory`)
     return rows[0]?.directory === data ? { url, port, socketFolder } : undefined
   } catch {
     // Not ours or not answering: starting a server on the directory tells why.
     return undefined
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 
@@ -204,10 +204,9 @@ const LEAVING_MS = 500
 
 /** Whether another process of ours is connected to the server; `role` asks for those of one kind. */
 export async function hasOtherClients(url: string, role = ''): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
+  let client: pg.Client | undefined
   try {
-    await client.connect()
+    client = await openClient(url, { connectionTimeoutMillis: 2000 })
     for (const until = Date.now() + LEAVING_MS; ; ) {
       const { rowCount } = await client.query(
         'select 1 from pg_stat_activity where application_name like $1 and pid <> pg_backend_pid() limit 1',
@@ -221,7 +220,7 @@ export async function hasOtherClients(url: string, role = ''): Promise<boolean> 
     // A server that takes no connection serves nobody.
     return false
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 

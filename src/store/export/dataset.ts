@@ -1,6 +1,6 @@
-import type { Db, SealedKind } from '../db.ts'
-import type { Fragment } from '../read/fragment.ts'
+import { type Db, readInPieces, type SealedKind } from '../db.ts'
 import { readSealed } from '../segments/sealed.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 /**
  * What a cell of an export is. Every format writes it its own way: `hex` and `base64` are bytes in Parquet and that text elsewhere; `time`
@@ -52,8 +52,7 @@ const ROWS_AT_ONCE = 1000
 
 /** Rows of a dataset in pieces, none of which is read before it is asked for. */
 export async function* readDataset(sql: Db, { select, toRow, sealed }: Dataset, range: HeightRange): AsyncGenerator<Row[]> {
-  const rows = sql<Record<string, unknown>[]>`${select(sql, range)}`.cursor(ROWS_AT_ONCE)
-  for await (const piece of rows) {
+  for await (const piece of readInPieces(sql, select(sql, range), ROWS_AT_ONCE)) {
     if (sealed)
       for (const row of piece) row[sealed.column] ??= await readSealed(sql, sealed.kind, row.height as number, row.id as number)
     yield toRow ? piece.map(toRow) : (piece as Row[])

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 import { firstId } from '../pack/id.ts'
-import type { Fragment } from '../read/fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import type { Dataset, HeightRange } from './dataset.ts'
 
 /** Changes of accounts within heights, as `c` with their type `y`; the supply has changes too, of no account. */

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError } from '../../lib/errors.ts'
 import { packagePath } from '../../lib/package-path.ts'
+import { openClient } from '../servers/client.ts'
 import { connectClient } from '../servers/connect.ts'
 
 export type Migration = { version: number; name: string; sql: string }
@@ -68,8 +69,7 @@ export async function migrate(
 /** For a server that takes no writes: what it shows must be what this program knows. */
 export async function requireMigrated(url: string, schema: string, set: MigrationSet): Promise<void> {
   const migrations = await readMigrations(set)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  await client.connect()
+  const client = await openClient(url, { connectionTimeoutMillis: 5000 })
   try {
     if (await isUpToDate(client, schema, migrations)) return
   } finally {

@@ -1,4 +1,4 @@
-import type { OffchainDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 import { noteSuccess } from './state.ts'
 
 export type NameStatus = 'NOT_VERIFIED' | 'VERIFIED' | 'PRIMARY'
@@ -6,12 +6,7 @@ export type NameStatus = 'NOT_VERIFIED' | 'VERIFIED' | 'PRIMARY'
 export type NameChange = { name: string; address: Buffer; imageUrl: string; changeId: number; status: NameStatus }
 
 /** Applies changes in order and moves the position with them. An address has one primary name: a new one demotes the old one. */
-export async function saveNames(
-  sql: OffchainDb,
-  network: string,
-  changes: readonly NameChange[],
-  position: number,
-): Promise<void> {
+export async function saveNames(sql: SqlPool, network: string, changes: readonly NameChange[], position: number): Promise<void> {
   await sql.begin(async (tx) => {
     for (const { name, address, imageUrl, changeId, status } of changes) {
       if (status === 'PRIMARY')

@@ -1,20 +1,20 @@
-import type { OffchainDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 
 /** One minute; decimal strings. */
 export type Candle = { time: string; open: string; high: string; low: string; close: string }
 
 /** The newest minute, for plausibility and to ask for what came after it. */
-export async function findLastCandle(sql: OffchainDb): Promise<{ time: Date; close: string } | undefined> {
-  const [row] = await sql<{ time: Date; close: string }[]>`
+export async function findLastCandle(sql: SqlPool): Promise<{ time: Date; close: string } | undefined> {
+  const [row] = await sql<{ time: string; close: string }[]>`
     select time, close from price where timeframe = '1m' order by time desc limit 1`
-  return row
+  return row && { ...row, time: new Date(row.time) }
 }
 
 /** Keeps minutes and makes the hours and days they belong to again: first open, highest high, lowest low, last close. */
-export async function saveCandles(sql: OffchainDb, candles: readonly Candle[]): Promise<boolean> {
+export async function saveCandles(sql: SqlPool, candles: readonly Candle[]): Promise<boolean> {
   if (candles.length === 0) return false
   return sql.begin(async (tx) => {
-    const written = await tx<{ time: Date }[]>`
+    const written = await tx<{ time: string }[]>`
       insert into price as p (timeframe, time, open, high, low, close)
       select '1m', time, open, high, low, close
       from unnest(${candles.map(({ time }) => time)}::timestamptz[], ${candles.map(({ open }) => open)}::numeric[],
@@ -25,7 +25,7 @@ export async function saveCandles(sql: OffchainDb, candles: readonly Candle[]): 
       where row(p.open, p.high, p.low, p.close) is distinct from row(excluded.open, excluded.high, excluded.low, excluded.close)
       returning time`
     if (written.length === 0) return false
-    const times = written.map(({ time }) => time.toISOString())
+    const times = written.map(({ time }) => time)
     for (const [timeframe, unit] of [
       ['1h', 'hour'],
       ['1d', 'day'],

@@ -1,9 +1,9 @@
-import type { LedgerDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 
 /** Payments that a facilitator is asked to settle. */
 
 /** Keeps what it is asked before it is asked. False when the claim was lost. */
-export async function recordHandedOver(sql: LedgerDb, key: string, holder: string, request: string): Promise<boolean> {
+export async function recordHandedOver(sql: SqlPool, key: string, holder: string, request: string): Promise<boolean> {
   const rows = await sql`
     update payment
     set state = 'broadcast', facilitator_request = ${request}, broadcast_at = now()
@@ -13,7 +13,7 @@ export async function recordHandedOver(sql: LedgerDb, key: string, holder: strin
 }
 
 /** The transaction it has named. */
-export async function noteTransaction(sql: LedgerDb, key: string, holder: string, hash: string): Promise<void> {
+export async function noteTransaction(sql: SqlPool, key: string, holder: string, hash: string): Promise<void> {
   await sql`
     update payment
     set tx_hash = ${hash}

@@ -1,4 +1,5 @@
-import type { LedgerDb, LedgerTx } from './db.ts'
+import type { SqlPool } from '../db.ts'
+import type { Sql } from '../sql/statement.ts'
 
 /**
  * The payment ledger. Every change of a row names the holder that makes it and the state it starts from, so that of two replicas
@@ -58,14 +59,12 @@ export type PaymentRow = {
   facilitator_request: string | null
   tx_hash: string | null
   failure: string | null
-  settled_at: Date | null
+  settled_at: string | null
   response_status: number | null
   response_type: string | null
   response_body: Buffer | null
   response_height: number | null
 }
-
-type Sql = LedgerDb | LedgerTx
 
 const columns = (sql: Sql) => sql`
   key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
@@ -75,7 +74,7 @@ const columns = (sql: Sql) => sql`
   response_height`
 
 /** The row of this credential, or else of the authorization inside it. */
-export async function findPayment(sql: LedgerDb, { key, credentialHash }: { key: string; credentialHash: Buffer }) {
+export async function findPayment(sql: SqlPool, { key, credentialHash }: { key: string; credentialHash: Buffer }) {
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
     from payment
@@ -85,7 +84,7 @@ export async function findPayment(sql: LedgerDb, { key, credentialHash }: { key:
   return rows[0]
 }
 
-export async function findByIdemKey(sql: LedgerDb, payer: string, idemKey: string): Promise<PaymentRow | undefined> {
+export async function findByIdemKey(sql: SqlPool, payer: string, idemKey: string): Promise<PaymentRow | undefined> {
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
     from payment
@@ -97,7 +96,7 @@ export async function findByIdemKey(sql: LedgerDb, payer: string, idemKey: strin
  * False when the authorization, the credential or the payer's idempotency key is in the ledger already. Payments of one payer are
  * claimed one after the other, so that each sees those before it.
  */
-export async function claimPayment(sql: LedgerDb, payment: NewPayment, holder: string, leaseMs: number): Promise<boolean> {
+export async function claimPayment(sql: SqlPool, payment: NewPayment, holder: string, leaseMs: number): Promise<boolean> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${payment.payer}, 0))`
     const rows = await tx`
@@ -117,7 +116,7 @@ export async function claimPayment(sql: LedgerDb, payment: NewPayment, holder: s
 
 /** The row when it was free to take; undefined when somebody works on it, or it is over. */
 export async function takeOverPayment(
-  sql: LedgerDb,
+  sql: SqlPool,
   key: string,
   holder: string,
   leaseMs: number,
@@ -131,7 +130,7 @@ export async function takeOverPayment(
 }
 
 /** Lets others go on at once: an answer that could not be given, or not be handed over. */
-export async function dropLease(sql: LedgerDb, key: string, holder: string): Promise<void> {
+export async function dropLease(sql: SqlPool, key: string, holder: string): Promise<void> {
   await sql`
     update payment
     set lease_until = now()
@@ -139,7 +138,7 @@ export async function dropLease(sql: LedgerDb, key: string, holder: string): Pro
 }
 
 /** The client went away before it had its answer. Its credential stays good for it. */
-export async function markLeft(sql: LedgerDb, key: string, holder: string): Promise<void> {
+export async function markLeft(sql: SqlPool, key: string, holder: string): Promise<void> {
   await sql`
     update payment
     set lease_until = now(), left_at = now()
@@ -147,7 +146,7 @@ export async function markLeft(sql: LedgerDb, key: string, holder: string): Prom
 }
 
 /** Nothing was sent: the authorization is as it was before. */
-export async function releaseClaim(sql: LedgerDb, key: string, holder: string): Promise<void> {
+export async function releaseClaim(sql: SqlPool, key: string, holder: string): Promise<void> {
   await sql`
     delete from payment
     where key = ${key} and holder = ${holder} and state = 'claimed'`
@@ -156,7 +155,7 @@ export async function releaseClaim(sql: LedgerDb, key: string, holder: string): 
 export type SignedTx = { hash: string; raw: Buffer }
 
 /** Keeps a transaction that was signed elsewhere (by the payer) before it is sent. False when the claim was lost. */
-export async function recordSigned(sql: LedgerDb, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
+export async function recordSigned(sql: SqlPool, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
   const rows = await sql`
     update payment
     set state = 'broadcast', tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
@@ -166,7 +165,7 @@ export async function recordSigned(sql: LedgerDb, key: string, holder: string, {
 }
 
 /** Keeps the same transaction with other fees, before it is sent. False when the payment was taken over. */
-export async function recordReplacement(sql: LedgerDb, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
+export async function recordReplacement(sql: SqlPool, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
   const rows = await sql`
     update payment
     set tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
@@ -176,7 +175,7 @@ export async function recordReplacement(sql: LedgerDb, key: string, holder: stri
 }
 
 /** The transaction was mined in vain and not by the payer's fault: its number is used up, the authorization is not. */
-export async function dropBroadcast(sql: LedgerDb, key: string, holder: string): Promise<void> {
+export async function dropBroadcast(sql: SqlPool, key: string, holder: string): Promise<void> {
   await sql`
     delete from payment
     where key = ${key} and holder = ${holder} and state = 'broadcast'`
@@ -187,7 +186,7 @@ export async function dropBroadcast(sql: LedgerDb, key: string, holder: string):
  * over, who then also hands out the answer. With `answer` the bytes are kept for who repeats the request.
  */
 export async function markSettled(
-  sql: LedgerDb,
+  sql: SqlPool,
   key: string,
   holder: string,
   settled: {
@@ -197,9 +196,9 @@ export async function markSettled(
     answer?: StoredAnswer | undefined
     answerTtlS?: number
   },
-): Promise<Date | undefined> {
+): Promise<string | undefined> {
   const { answer } = settled
-  const rows = await sql<{ settled_at: Date }[]>`
+  const rows = await sql<{ settled_at: string }[]>`
     update payment
     set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
         settled_block = ${settled.block === undefined ? null : Number(settled.block)}, failure = null,
@@ -212,7 +211,7 @@ export async function markSettled(
 }
 
 /** Keeps an answer that was made only after the money had moved (a retry). */
-export async function keepAnswer(sql: LedgerDb, key: string, answer: StoredAnswer, ttlS: number): Promise<void> {
+export async function keepAnswer(sql: SqlPool, key: string, answer: StoredAnswer, ttlS: number): Promise<void> {
   await sql`
     update payment
     set response_status = ${answer.status}, response_type = ${answer.type}, response_body = ${answer.body},
@@ -220,7 +219,7 @@ export async function keepAnswer(sql: LedgerDb, key: string, answer: StoredAnswe
     where key = ${key}`
 }
 
-export async function markDelivered(sql: LedgerDb, key: string): Promise<void> {
+export async function markDelivered(sql: SqlPool, key: string): Promise<void> {
   await sql`
     update payment
     set state = 'delivered', delivered_at = now()
@@ -229,7 +228,7 @@ export async function markDelivered(sql: LedgerDb, key: string): Promise<void> {
 
 /** The transaction was mined and moved nothing, or can never be mined. The payer's idempotency key is free for another try. */
 export async function markFailed(
-  sql: LedgerDb,
+  sql: SqlPool,
   key: string,
   holder: string,
   { failure, gasWei }: { failure: string; gasWei: bigint | undefined },
@@ -246,7 +245,7 @@ export async function markFailed(
  * What nobody works on, for the background job: transactions at once, bare claims only after `idleMs`. Settled rows wait for their
  * payer, not for us.
  */
-export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs: number, limit: number): Promise<PaymentRow[]> {
+export function takeStale(sql: SqlPool, holder: string, leaseMs: number, idleMs: number, limit: number): Promise<PaymentRow[]> {
   return sql<PaymentRow[]>`
     update payment
     set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
@@ -261,7 +260,7 @@ export function takeStale(sql: LedgerDb, holder: string, leaseMs: number, idleMs
 }
 
 /** Answers that nobody has fetched while their challenge lived: what was paid is a credit from now on. */
-export async function expireIntoCredit(sql: LedgerDb, ttlS: number): Promise<number> {
+export async function expireIntoCredit(sql: SqlPool, ttlS: number): Promise<number> {
   const rows = await sql`
     update payment
     set state = 'credit'
@@ -271,7 +270,7 @@ export async function expireIntoCredit(sql: LedgerDb, ttlS: number): Promise<num
 }
 
 /** Past its time a stored answer goes, and with it the key, which its payer may use again; a key that is owed an answer stays. */
-export async function forgetAnswers(sql: LedgerDb): Promise<number> {
+export async function forgetAnswers(sql: SqlPool): Promise<number> {
   const rows = await sql`
     update payment
     set response_status = null, response_type = null, response_body = null, response_height = null, response_until = null,

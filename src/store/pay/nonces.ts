@@ -1,5 +1,6 @@
 import { Invariant } from '../../lib/errors.ts'
-import type { LedgerDb, LedgerTx } from './db.ts'
+import type { SqlPool } from '../db.ts'
+import type { Sql } from '../sql/statement.ts'
 import type { SignedTx } from './ledger.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { SignedTx } from './ledger.ts'
  * A settler's next nonce, from what the chain has counted. Behind nonces of transactions that may still be sent it never
  * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
  */
-export async function announceSettler(sql: LedgerDb, chainId: number, settler: string, chainCount: number): Promise<void> {
+export async function announceSettler(sql: SqlPool, chainId: number, settler: string, chainCount: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`
       insert into payment_settler (chain_id, address, next_nonce)
@@ -34,7 +35,7 @@ export async function announceSettler(sql: LedgerDb, chainId: number, settler: s
 }
 
 /** Transactions on their way, and those of the last day that the chain may still take back. */
-const mayBeSent = (tx: LedgerTx) => tx`
+const mayBeSent = (tx: Sql) => tx`
   (state = 'broadcast' or (settled_at > now() - interval '1 day' and settled_block is not null and final_at is null))`
 
 /** A payment, and who works on it. */
@@ -45,7 +46,7 @@ export type Claim = { key: string; holder: string }
  * stored transaction that anyone can send, so a crash leaves no gap. Of several claims all are kept, or none when one was lost.
  */
 export async function recordBroadcast(
-  sql: LedgerDb,
+  sql: SqlPool,
   { claims, chainId, settler }: { claims: readonly Claim[]; chainId: number; settler: string },
   sign: (nonce: number) => Promise<SignedTx>,
 ): Promise<SignedTx | undefined> {
@@ -72,7 +73,7 @@ export async function recordBroadcast(
   }
 }
 
-async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Promise<number> {
+async function allocateNonce(tx: Sql, chainId: number, settler: string): Promise<number> {
   const [row] = await tx<{ next_nonce: number; free_nonces: number[] }[]>`
     select next_nonce, free_nonces
     from payment_settler
@@ -88,7 +89,7 @@ async function allocateNonce(tx: LedgerTx, chainId: number, settler: string): Pr
 }
 
 /** Takes a nonce out of use that no open payment has. False when one has it. */
-export async function closeGap(sql: LedgerDb, chainId: number, settler: string, nonce: number): Promise<boolean> {
+export async function closeGap(sql: SqlPool, chainId: number, settler: string, nonce: number): Promise<boolean> {
   return sql.begin(async (tx) => {
     await tx`select from payment_settler where chain_id = ${chainId} and address = ${settler} for update`
     const taken = await tx`
@@ -105,7 +106,7 @@ export async function closeGap(sql: LedgerDb, chainId: number, settler: string, 
 
 /** The chain refused the transaction for good: row and nonce are free again. */
 export async function releaseBroadcast(
-  sql: LedgerDb,
+  sql: SqlPool,
   row: { key: string; holder: string; chainId: number; settler: string; nonce: number },
 ): Promise<void> {
   await sql.begin(async (tx) => {

@@ -1,4 +1,4 @@
-import type { LedgerDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 import type { NewPayment } from './ledger.ts'
 
 /** What the ledger knows of a payer beside a single payment: what it has in flight, and what its transfers have cost in vain. */
@@ -8,7 +8,7 @@ import type { NewPayment } from './ledger.ts'
  * `seconds`.
  */
 export async function findAhead(
-  sql: LedgerDb,
+  sql: SqlPool,
   { key, payer, chainId }: NewPayment,
   seconds: number,
 ): Promise<{ ahead: bigint; hasMoved: boolean }> {
@@ -36,7 +36,7 @@ export type Loss = {
 }
 
 /** Gas paid for nothing. False when it was noted before. */
-export async function recordLoss(sql: LedgerDb, loss: Loss): Promise<boolean> {
+export async function recordLoss(sql: SqlPool, loss: Loss): Promise<boolean> {
   const rows = await sql`
     insert into payment_loss (tx_hash, chain_id, settler, payer, reason, gas_wei)
     values (${loss.txHash}, ${loss.chainId}, ${loss.settler ?? null}, ${loss.payer}, ${loss.reason}, ${loss.gasWei.toString()})
@@ -49,7 +49,7 @@ const FIRST_HOLD_S = 60
 const LONGEST_HOLD_S = 21_600
 
 /** Seconds for which no payment of this payer is sent: a minute after its first revert of a day, doubled by each further one. */
-export async function secondsHeld(sql: LedgerDb, payer: string): Promise<number> {
+export async function secondsHeld(sql: SqlPool, payer: string): Promise<number> {
   const [row] = await sql<{ held: number | null }[]>`
     select extract(epoch from max(at) - now())::float8
            + least(${LONGEST_HOLD_S}::float8, ${FIRST_HOLD_S} * power(2, least(count(*), 20) - 1))::float8 as held
@@ -59,7 +59,7 @@ export async function secondsHeld(sql: LedgerDb, payer: string): Promise<number>
 }
 
 /** Whether this payer has bought something before. */
-export async function hasPaid(sql: LedgerDb, payer: string): Promise<boolean> {
+export async function hasPaid(sql: SqlPool, payer: string): Promise<boolean> {
   const rows = await sql`select from payment where payer = ${payer} and settled_at is not null limit 1`
   return rows.length > 0
 }

@@ -1,10 +1,10 @@
-import type { LedgerDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 import type { SignedTx } from './ledger.ts'
 
 export type Refundable = { key: string; payer: string; amount: number; chain_id: number; method: string; state: string }
 
 /** What was paid and whose answer nobody fetched. */
-export function listCredits(sql: LedgerDb): Promise<Refundable[]> {
+export function listCredits(sql: SqlPool): Promise<Refundable[]> {
   return sql<Refundable[]>`
     select key, payer, amount, chain_id, method, state
     from payment
@@ -13,7 +13,7 @@ export function listCredits(sql: LedgerDb): Promise<Refundable[]> {
 }
 
 /** By its key, or by the transaction that paid it. */
-export async function findRefundable(sql: LedgerDb, name: string): Promise<Refundable | undefined> {
+export async function findRefundable(sql: SqlPool, name: string): Promise<Refundable | undefined> {
   const rows = await sql<Refundable[]>`
     select key, payer, amount, chain_id, method, state
     from payment
@@ -25,7 +25,7 @@ export async function findRefundable(sql: LedgerDb, name: string): Promise<Refun
 
 export type Refund = { key: string; wallet: string; amount: number; tx_hash: string; raw_tx: Buffer; is_settled: boolean }
 
-export async function findRefund(sql: LedgerDb, key: string): Promise<Refund | undefined> {
+export async function findRefund(sql: SqlPool, key: string): Promise<Refund | undefined> {
   const rows = await sql<Refund[]>`
     select key, wallet, amount, tx_hash, raw_tx, settled_at is not null as is_settled
     from payment_refund
@@ -34,7 +34,7 @@ export async function findRefund(sql: LedgerDb, key: string): Promise<Refund | u
 }
 
 /** Ends the payment and keeps the transaction that gives it back, in one. False when somebody works on the payment, or it is no more. */
-export async function recordRefund(sql: LedgerDb, payment: Refundable, wallet: string, signed: SignedTx): Promise<boolean> {
+export async function recordRefund(sql: SqlPool, payment: Refundable, wallet: string, signed: SignedTx): Promise<boolean> {
   return sql.begin(async (tx) => {
     const rows = await tx`
       update payment
@@ -49,7 +49,7 @@ export async function recordRefund(sql: LedgerDb, payment: Refundable, wallet: s
   })
 }
 
-export async function settleRefund(sql: LedgerDb, key: string): Promise<void> {
+export async function settleRefund(sql: SqlPool, key: string): Promise<void> {
   await sql`
     update payment_refund
     set settled_at = now()

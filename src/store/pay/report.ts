@@ -1,4 +1,4 @@
-import type { LedgerDb } from './db.ts'
+import { readInPieces, type SqlPool } from '../db.ts'
 
 /** Days in UTC: from the first moment of `from` to the last of `to`, as YYYY-MM-DD. */
 export type Period = { from: string; to: string }
@@ -6,13 +6,13 @@ export type Period = { from: string; to: string }
 export const GROUPS = ['day', 'tier', 'operation', 'payer', 'rail'] as const
 export type Group = (typeof GROUPS)[number]
 
-const during = (sql: LedgerDb, column: string, { from, to }: Period) => sql`
+const during = (sql: SqlPool, column: string, { from, to }: Period) => sql`
   ${sql(column)} >= ${from}::date and ${sql(column)} < ${to}::date + 1`
 
 export type SalesRow = { name: string; payments: number; amount: number; gas_wei: string }
 
 /** Money received, by one property of the payment; days newest first, the rest by amount. */
-export function listSales(sql: LedgerDb, period: Period, by: Group): Promise<SalesRow[]> {
+export function listSales(sql: SqlPool, period: Period, by: Group): Promise<SalesRow[]> {
   return sql<SalesRow[]>`
     select ${by === 'day' ? sql`to_char(settled_at, 'YYYY-MM-DD')` : sql(by)} as name, count(*) as payments,
            sum(amount)::bigint as amount, coalesce(sum(gas_wei), 0)::numeric as gas_wei
@@ -23,7 +23,7 @@ export function listSales(sql: LedgerDb, period: Period, by: Group): Promise<Sal
 }
 
 /** Payments that the chain took back after their answer was out. */
-export async function sumTakenBack(sql: LedgerDb, period: Period): Promise<{ payments: number; amount: number }> {
+export async function sumTakenBack(sql: SqlPool, period: Period): Promise<{ payments: number; amount: number }> {
   const [row] = await sql<{ payments: number; amount: number }[]>`
     select count(*) as payments, coalesce(sum(amount), 0)::bigint as amount
     from payment
@@ -34,7 +34,7 @@ export async function sumTakenBack(sql: LedgerDb, period: Period): Promise<{ pay
 export type LossRow = { reason: string; transactions: number; gas_wei: string }
 
 /** Gas paid for transactions that moved nothing. */
-export function listLosses(sql: LedgerDb, period: Period): Promise<LossRow[]> {
+export function listLosses(sql: SqlPool, period: Period): Promise<LossRow[]> {
   return sql<LossRow[]>`
     select reason, count(*) as transactions, sum(gas_wei)::numeric as gas_wei
     from payment_loss
@@ -53,7 +53,7 @@ export type OpenCounts = {
 }
 
 /** Payments that are not over: answers owed, and transfers whose outcome is open. */
-export async function countOpen(sql: LedgerDb): Promise<OpenCounts> {
+export async function countOpen(sql: SqlPool): Promise<OpenCounts> {
   const [row] = await sql<OpenCounts[]>`
     select count(*) filter (where state = 'settled' and left_at is null) as undelivered,
            count(*) filter (where state = 'broadcast') as pending, count(*) filter (where state = 'claimed') as claimed,
@@ -66,7 +66,7 @@ export async function countOpen(sql: LedgerDb): Promise<OpenCounts> {
 export type SettledTransfer = { tx_hash: string; payer: string; recipient: string; amount: number; chain_id: number }
 
 /** What the ledger says has arrived, for the comparison with the chain. */
-export function listSettled(sql: LedgerDb, chainId: number, period: Period): Promise<SettledTransfer[]> {
+export function listSettled(sql: SqlPool, chainId: number, period: Period): Promise<SettledTransfer[]> {
   return sql<SettledTransfer[]>`
     select tx_hash, payer, recipient, amount, chain_id
     from payment
@@ -76,7 +76,7 @@ export function listSettled(sql: LedgerDb, chainId: number, period: Period): Pro
 }
 
 /** Keys that have paid gas on a chain. */
-export async function listSettlers(sql: LedgerDb, chainId: number): Promise<string[]> {
+export async function listSettlers(sql: SqlPool, chainId: number): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
     select address
     from payment_settler
@@ -85,7 +85,7 @@ export async function listSettlers(sql: LedgerDb, chainId: number): Promise<stri
 }
 
 /** Those of the transactions that no payment counts or is about to count. */
-export async function listUnrecorded(sql: LedgerDb, hashes: readonly string[]): Promise<string[]> {
+export async function listUnrecorded(sql: SqlPool, hashes: readonly string[]): Promise<string[]> {
   const rows = await sql<{ hash: string }[]>`
     select hash
     from unnest(${hashes as string[]}::text[]) with ordinality as moved (hash, position)
@@ -99,7 +99,7 @@ export async function listUnrecorded(sql: LedgerDb, hashes: readonly string[]): 
 export type OwedRow = { state: string; since: string; operation: string; amount: number; payer: string; tx_hash: string }
 
 /** Payments that were sent and whose answer nobody has, oldest first. */
-export function listOwed(sql: LedgerDb, limit = 50): Promise<OwedRow[]> {
+export function listOwed(sql: SqlPool, limit = 50): Promise<OwedRow[]> {
   return sql<OwedRow[]>`
     select state, to_char(coalesce(settled_at, broadcast_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since, operation, amount, payer, tx_hash
     from payment
@@ -110,7 +110,7 @@ export function listOwed(sql: LedgerDb, limit = 50): Promise<OwedRow[]> {
 
 export type RefundSum = { refunds: number; amount: number }
 
-export async function sumRefunds(sql: LedgerDb, period: Period): Promise<RefundSum> {
+export async function sumRefunds(sql: SqlPool, period: Period): Promise<RefundSum> {
   const [row] = await sql<RefundSum[]>`
     select count(*) as refunds, coalesce(sum(amount), 0)::bigint as amount
     from payment_refund
@@ -119,13 +119,14 @@ export async function sumRefunds(sql: LedgerDb, period: Period): Promise<RefundS
 }
 
 /** The ledger itself, without answers and signed transactions, oldest first. */
-export function listLedger(sql: LedgerDb, period: Period) {
-  return sql<Record<string, string | number | null>[]>`
+export function listLedger(sql: SqlPool, period: Period) {
+  const rows = sql`
     select key, rail, method, operation, tier, amount, payer, recipient, chain_id, state, failure, tx_hash, gas_wei, settler,
            to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as settled_at,
            to_char(delivered_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as delivered_at,
            (select tx_hash from payment_refund r where r.key = payment.key) as refund_tx_hash
     from payment
     where ${during(sql, 'created_at', period)}
-    order by payment.created_at, key`.cursor(1000)
+    order by payment.created_at, key`
+  return readInPieces<Record<string, string | number | null>>(sql, rows, 1000)
 }

@@ -1,5 +1,5 @@
+import { openPool } from '../db.ts'
 import { SHARED_SCHEMA } from '../migrations/migrate.ts'
-import { openPool } from '../servers/pool.ts'
 
 const ROLE = 'astrolabe_pay'
 /** The bundled server listens on loopback only; its owner's password is as well known. */
@@ -10,7 +10,7 @@ const PASSWORD = 'astrolabe'
  * strangers reach cannot touch keys or the index. `url` is that of its owner; the shared schema must be up to date.
  */
 export async function openLedgerRole(url: string): Promise<string> {
-  const sql = openPool(url, { max: 1, connect_timeout: 5 })
+  const sql = openPool('pay', { url, schema: SHARED_SCHEMA, max: 1 })
   try {
     await sql.begin(async (tx) => {
       // Two processes that start at once would both try to make it.

@@ -1,4 +1,4 @@
-import type { LedgerDb } from './db.ts'
+import type { SqlPool } from '../db.ts'
 
 /** Settled payments that the chain may still take back. Rows from before this was recorded have no block and are left alone. */
 
@@ -17,11 +17,11 @@ export type WatchedRow = {
   age_s: number
 }
 
-const columns = (sql: LedgerDb) => sql`
+const columns = (sql: SqlPool) => sql`
   key, payer, recipient, amount, method, tier, raw_tx, tx_hash, settler, settler_nonce,
   extract(epoch from valid_before)::float8 as valid_before_s, extract(epoch from now() - created_at)::float8 as age_s`
 
-export async function hasWatched(sql: LedgerDb, chainId: number): Promise<boolean> {
+export async function hasWatched(sql: SqlPool, chainId: number): Promise<boolean> {
   const rows = await sql`
     select from payment
     where chain_id = ${chainId} and settled_block is not null and final_at is null
@@ -30,7 +30,7 @@ export async function hasWatched(sql: LedgerDb, chainId: number): Promise<boolea
 }
 
 /** Those whose nonce the chain does not count any more, lowest nonce first: it took their block back. */
-export function listTakenBack(sql: LedgerDb, chainId: number, settler: string, mined: number): Promise<WatchedRow[]> {
+export function listTakenBack(sql: SqlPool, chainId: number, settler: string, mined: number): Promise<WatchedRow[]> {
   return sql<WatchedRow[]>`
     select ${columns(sql)}
     from payment
@@ -41,7 +41,7 @@ export function listTakenBack(sql: LedgerDb, chainId: number, settler: string, m
 }
 
 /** Those whose block is at most `block`. */
-export function listDeep(sql: LedgerDb, chainId: number, block: number): Promise<WatchedRow[]> {
+export function listDeep(sql: SqlPool, chainId: number, block: number): Promise<WatchedRow[]> {
   return sql<WatchedRow[]>`
     select ${columns(sql)}
     from payment
@@ -52,7 +52,7 @@ export function listDeep(sql: LedgerDb, chainId: number, block: number): Promise
 
 /** Mined again, in another block or by another transaction. */
 export async function moveSettled(
-  sql: LedgerDb,
+  sql: SqlPool,
   key: string,
   { txHash, block }: { txHash: string; block: number },
 ): Promise<void> {
@@ -63,15 +63,15 @@ export async function moveSettled(
 }
 
 /** Also ends the life of the signed transaction: nobody will have to send it again. */
-export async function markFinal(sql: LedgerDb, keys: readonly string[]): Promise<void> {
+export async function markFinal(sql: SqlPool, keys: readonly string[]): Promise<void> {
   await sql`
     update payment
     set final_at = now(), raw_tx = null
-    where key in ${sql(keys as string[])} and final_at is null`
+    where key = any(${keys}::text[]) and final_at is null`
 }
 
 /** The answer is out and the money is not here any more. False when that was noted before. */
-export async function markTakenBack(sql: LedgerDb, key: string): Promise<boolean> {
+export async function markTakenBack(sql: SqlPool, key: string): Promise<boolean> {
   const rows = await sql`
     update payment
     set state = 'failed', failure = 'taken_back', settled_at = null, final_at = now()

@@ -1,7 +1,7 @@
 import { toHex } from '../../lib/encoding/bytes.ts'
 import type { Reader } from '../db.ts'
-import type { AccountRef } from './celestial.ts'
-import type { Fragment } from './fragment.ts'
+import { beyond, direction, type Fragment, given, optional } from '../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from './celestial.ts'
 import { type NamespaceName, type NamespaceRow, namespaceBytes, namespaceColumns } from './namespace.ts'
 import { meantId } from './numbered.ts'
 import { cutPage, mergeOrdered } from './page.ts'
@@ -36,8 +36,7 @@ function blobColumns(sql: Reader) {
 
 /** By time, which is the order of ids, or by size; the id breaks ties. */
 export function blobOrder(sql: Reader, { sort, sort_by }: BlobOrder): Fragment {
-  const dir = sort === 'asc' ? sql`asc` : sql`desc`
-  return sort_by === 'size' ? sql`b.size ${dir}, b.id ${dir}` : sql`b.id ${dir}`
+  return sort_by === 'size' ? sql`b.size ${direction(sort)}, b.id ${direction(sort)}` : sql`b.id ${direction(sort)}`
 }
 
 /**
@@ -59,7 +58,7 @@ export function joinBlobs(sql: Reader, page: Fragment, order: BlobOrder, parts: 
     ${namespace ? sql`join namespace n on n.id = b.namespace_id` : sql``}
     ${parts.tx ? sql`join ${tx} t on t.height = b.height and t.id = b.tx_id` : sql``}
     ${signer ? sql`join address a on a.id = b.signer_id` : sql``}
-    ${parts.signer ? sql`left join celestial c on c.address = a.address and c.status = 'PRIMARY'` : sql``}
+    ${parts.signer ? sql`${PRIMARY_NAME}` : sql``}
     ${
       parts.rollup
         ? sql`
@@ -168,15 +167,14 @@ function keyOrder(sql: Reader, { sort }: BlobOrder): Fragment {
 
 function byHeight(sql: Reader, f: BlobFilter): Fragment {
   return sql`
-    ${f.from === undefined ? sql`` : sql`and b.height >= ${firstHeightAt(sql, f.from)}`}
-    ${f.to === undefined ? sql`` : sql`and b.height < ${firstHeightAt(sql, f.to)}`}`
+    ${given(f.from, (from) => sql`and b.height >= ${firstHeightAt(sql, from)}`)}
+    ${given(f.to, (to) => sql`and b.height < ${firstHeightAt(sql, to)}`)}`
 }
 
 /** A number beyond the last blob is behind all of them. */
 function afterCursor(sql: Reader, f: BlobFilter): Fragment {
   if (f.cursor === undefined) return sql``
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
-  return sql`and b.id ${beyond} coalesce(${meantId(sql, 'blob', f.cursor)}, 9223372036854775807)`
+  return sql`and b.id ${beyond(f.sort)} coalesce(${meantId(sql, 'blob', f.cursor)}, 9223372036854775807)`
 }
 
 /** Blobs of one block or, inside it, of one tx. */
@@ -184,13 +182,12 @@ export function pageOfBlockBlobs(
   sql: Reader,
   f: BlobOrder & { height: number; tx_id?: number; limit: number; offset: number; cursor?: number | undefined },
 ): Fragment {
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const rows = sql`
     select b.height, b.id
     from blob b
     where b.height = ${f.height}
-      ${f.tx_id === undefined ? sql`` : sql`and b.tx_id = ${f.tx_id}`}
-      ${f.cursor === undefined ? sql`` : sql`and b.id ${beyond} ${f.cursor}`}
+      ${optional`and b.tx_id = ${f.tx_id}`}
+      ${optional`and b.id ${beyond(f.sort)} ${f.cursor}`}
     order by ${blobOrder(sql, f)}`
   return cutPage(sql, rows, f)
 }
@@ -222,7 +219,7 @@ export function listLightBlobs(sql: Reader, f: BlobFilter): Promise<LightBlobRow
     join namespace n on n.id = b.namespace_id
     join ${tx} t on t.height = b.height and t.id = b.tx_id
     join address a on a.id = b.signer_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     order by ${blobOrder(sql, f)}`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
-import type { Fragment } from './fragment.ts'
+import { direction, type Fragment } from '../sql/fragment.ts'
 import { cutPage } from './page.ts'
 import { readNamedTx, type TxName } from './tx/named-tx.ts'
 import type { ValidatorRef } from './validator.ts'
@@ -72,13 +72,12 @@ export type BlockListRow = BlockRow & Partial<BlockStatsRow> & { proposer?: Vali
 
 /** By height, which the rows have without gaps: an offset is a height, and nothing is skipped row by row. */
 export function listBlocks(sql: Reader, f: BlockFilter & { head: number }): Promise<BlockListRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const blocks = sql`select * from block where height ${firstBlock(sql, f)} order by height ${dir}`
+  const blocks = sql`select * from block where height ${firstBlock(sql, f)} order by height ${direction(f.sort)}`
   return sql<BlockListRow[]>`
     select ${blockColumns(sql)} ${f.stats ? sql`, ${blockStatsColumns(sql)}, ${proposerColumn(sql)}` : sql``}
     from (${cutPage(sql, blocks, { limit: f.limit, offset: 0 })}) b
     ${f.stats ? sql`left join validator v on v.id = b.proposer_id` : sql``}
-    order by b.height ${dir}`
+    order by b.height ${direction(f.sort)}`
 }
 
 /** The id of a block is its height + 1, so a cursor names the next height itself. */

@@ -1,10 +1,17 @@
 import type { Reader } from '../db.ts'
+import { Fragment } from '../sql/fragment.ts'
 
 /**
  * An account as lists show it: address bytes as hex, its primary name and that name's image. Queries build it with
- * `json_build_array(encode(a.address, 'hex'), c.id, c.image_url)` over `left join celestial c on c.address = a.address and c.status = 'PRIMARY'`.
+ * `json_build_array(encode(a.address, 'hex'), c.id, c.image_url)` over `PRIMARY_NAME`.
  */
 export type AccountRef = [address: string, name: string | null, imageUrl: string | null]
+
+/** Joins the primary name of the addresses of `account`, if they have one, as `name`. */
+export const primaryName = (account: string, name: string): Fragment =>
+  new Fragment([`left join celestial ${name} on ${name}.address = ${account}.address and ${name}.status = 'PRIMARY'`], [])
+
+export const PRIMARY_NAME = primaryName('a', 'c')
 
 export type CelestialRow = { name: string; image_url: string; status: 'NOT_VERIFIED' | 'VERIFIED' | 'PRIMARY' }
 

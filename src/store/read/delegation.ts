@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 /** Delegations with those of which nothing is left, to select from. */
 export const everyDelegation = (sql: Reader): Fragment => sql`(

@@ -2,7 +2,8 @@ import { addressRoleId } from '../../types/address-role.ts'
 import { messageTypeId } from '../../types/message-type.ts'
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
-import type { AccountRef } from './celestial.ts'
+import { optional } from '../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from './celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx/tx.ts'
 import { hashTable } from './tx/tx-id.ts'
@@ -39,8 +40,8 @@ export function listForwardings(sql: Reader, f: ForwardingFilter): Promise<Forwa
       where true
         ${after}
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
-        ${f.address_id === undefined ? sql`` : sql`and r.address_id = ${f.address_id}`}
-        ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
+        ${optional`and r.address_id = ${f.address_id}`}
+        ${optional`and r.height = ${f.height}`}
         ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
       limit ${f.limit} offset ${offset}
@@ -71,7 +72,7 @@ function forwardingJoins(sql: Reader) {
   return sql`
     join address a on a.id = r.address_id
     left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }
 
 /** Coins that reached the forwarding account: by Hyperlane, by IBC, or by a plain send, whose sender and coins stand in `value`. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import { beyond, direction, type Fragment, optional } from '../sql/fragment.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
 
 /** Columns are prefixed, so that a namespace stands beside a blob or message. */
@@ -37,14 +37,12 @@ export type NamespaceFilter = {
 
 /** A cursor continues behind the namespace with that id, in any order: its own values are the place in the list. */
 export function listNamespaces(sql: Reader, f: NamespaceFilter): Promise<NamespaceRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const key = { time: sql`n.last_message_time`, pfb_count: sql`n.pfb_count`, size: sql`n.size`, id: sql`n.id` }[f.sort_by ?? 'id']
   return sql<NamespaceRow[]>`
     select ${namespaceColumns(sql)}
     from namespace n
-    ${f.cursor === undefined ? sql`` : sql`where (${key}, n.id) ${beyond} (select ${key}, n.id from namespace n where n.id = ${f.cursor}::bigint)`}
-    order by ${key} ${dir}, n.id ${dir}
+    ${optional`where (${key}, n.id) ${beyond(f.sort)} (select ${key}, n.id from namespace n where n.id = ${f.cursor}::bigint)`}
+    order by ${key} ${direction(f.sort)}, n.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
@@ -85,7 +83,7 @@ export function listNamespaceRollups(
         join namespace n on p.namespace = ${namespaceBytes(sql)}
         where n.id = ${f.namespace_id}
       )
-      ${f.cursor === undefined ? sql`` : sql`and r.id > ${f.cursor}::bigint`}
+      ${optional`and r.id > ${f.cursor}::bigint`}
     order by r.id
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }

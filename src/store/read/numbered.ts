@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import { beyond, direction, type Fragment } from '../sql/fragment.ts'
 
 export type NumberedPage = { limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 
@@ -8,14 +8,12 @@ export type NumberedPage = { limit: number; offset: number; cursor?: number | un
  * (owner, id); ids grow with the height, so both give the same order. `byOwner` says which of the two indexes is to be walked.
  */
 export function orderNumbered(sql: Reader, f: NumberedPage, byOwner: boolean) {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const after = () =>
     byOwner
-      ? sql`and r.id ${beyond} ${f.cursor!}`
-      : sql`and (r.height, r.id) ${beyond} ((${f.cursor!}::bigint >> 24)::integer, ${f.cursor!}::bigint)`
+      ? sql`and r.id ${beyond(f.sort)} ${f.cursor!}`
+      : sql`and (r.height, r.id) ${beyond(f.sort)} ((${f.cursor!}::bigint >> 24)::integer, ${f.cursor!}::bigint)`
   return {
-    order: byOwner ? sql`r.id ${dir}` : sql`r.height ${dir}, r.id ${dir}`,
+    order: byOwner ? sql`r.id ${direction(f.sort)}` : sql`r.height ${direction(f.sort)}, r.id ${direction(f.sort)}`,
     after: f.cursor === undefined ? sql`` : after(),
     /** A cursor replaces the offset. */
     offset: f.cursor === undefined ? f.offset : 0,

@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import { type ListOrder, plainTables, type ReadTables, startOfList, tablesOf } from './partition.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function readOwned<Row>(
   const listOf = (found: Fragment) => sql`select page.* from ${owner} left join lateral (${found}) page on true where ${isOwner}`
   const likely = startOfList(sql, list) ?? plainTables(sql)
   const found = pageOfOwner(await sql<OwnedRow<Linked<Row>>[]>`${listOf(rows(sql`(${page}) l`, likely))} order by ${order}`)
-  if (!sql.partitions?.layout || !found || found.every(({ tx_id }) => tx_id !== null)) return found
+  if (!sql.context.partitions.layout || !found || found.every(({ tx_id }) => tx_id !== null)) return found
   const ids = found.map(({ link }) => link)
   const known = sql`unnest(${ids}::bigint[], ${found.map(({ role }) => role)}::integer[]) as l (id, role)`
   return pageOfOwner(await sql<OwnedRow<Row>[]>`select page.* from (${rows(known, tablesOf(sql, ids))}) page order by ${order}`)

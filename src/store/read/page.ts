@@ -1,5 +1,5 @@
 import type { Reader } from '../db.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 /**
  * Rows of several statements, each of which has the order that the whole is to have. The planner merges their indexes, so that no more is

@@ -2,7 +2,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import type { Reader } from '../db.ts'
 import { heightOf } from '../pack/id.ts'
 import { partitionAt, partitionBefore, partitionName } from '../partitions/layout.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 /**
  * Where `tx` and `message` are partitioned, a statement names the partition that it needs. Through the partitioned table PostgreSQL would
@@ -16,7 +16,7 @@ export const plainTables = (sql: Reader): ReadTables => ({ tx: sql`tx`, message:
 
 /** The rows of a table between two heights: one partition, two neighbours, or the whole table. */
 export function tableAt(sql: Reader, table: ReadTable, low: number, high = low): Fragment {
-  const layout = sql.partitions?.layout
+  const layout = sql.context.partitions.layout
   // Partitions that were made a moment ago are not known here yet.
   if (!layout || high >= layout.made_to) return sql`${sql(table)}`
   if (high < layout.kept_from)
@@ -54,7 +54,7 @@ export type ListOrder = { sort: 'asc' | 'desc'; cursor?: number | undefined }
  * nothing to choose from.
  */
 export function startOfList(sql: Reader, { sort, cursor }: ListOrder): ReadTables | undefined {
-  const { layout, head = 0 } = sql.partitions ?? {}
+  const { layout, head = 0 } = sql.context.partitions
   if (!layout) return undefined
   const begin = cursor === undefined ? (sort === 'asc' ? layout.kept_from : head) : Math.min(heightOf(cursor), head)
   if (begin < layout.kept_from) return undefined
@@ -73,7 +73,7 @@ export async function readPage<Row>(
   page: Fragment,
   read: (page: Fragment, tables: ReadTables) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!sql.partitions?.layout)
+  if (!sql.context.partitions.layout)
     return read(sql`page as materialized (select (k.id >> 24)::integer as height, k.id from (${page}) k)`, plainTables(sql))
   const ids = (await sql<{ id: number }[]>`${page}`).map(({ id }) => id)
   return ids.length === 0 ? [] : read(pageOfIds(sql, ids), tablesOf(sql, ids))
@@ -85,6 +85,6 @@ export function pageOfIds(sql: Reader, ids: readonly number[]): Fragment {
 
 /** The lowest id that is left, where old partitions were detached: links to older rows lead nowhere. */
 export function firstKeptId(sql: Reader): number | undefined {
-  const kept = sql.partitions?.layout?.kept_from ?? 0
+  const kept = sql.context.partitions.layout?.kept_from ?? 0
   return kept === 0 ? undefined : kept * 2 ** 24
 }

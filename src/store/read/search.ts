@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
+import { type Fragment, given } from '../sql/fragment.ts'
 import { type AddressRow, addressColumns } from './address/account.ts'
-import type { Fragment } from './fragment.ts'
 import { type NamespaceRow, namespaceColumns } from './namespace.ts'
 import { type RollupRow, rollupColumns } from './rollup/list.ts'
 import { findTx, type TxRow, txColumns } from './tx/tx.ts'
@@ -35,7 +35,7 @@ export async function findHashUses(sql: Reader, hash: Uint8Array): Promise<HashU
   const uses = sql`
     exists (select from block where hash = ${hash}) or exists (select from block where data_hash = ${hash}) as block,
     exists (select from blob where commitment = ${hash}) as blob`
-  if (sql.partitions?.layout) {
+  if (sql.context.partitions.layout) {
     const [[row], tx] = await Promise.all([sql<[Pick<HashUses, 'block' | 'blob'>]>`select ${uses}`, findTx(sql, hash)])
     return { ...row, tx }
   }
@@ -66,7 +66,7 @@ export function searchNamespaces(sql: Reader, text: string, limit: number): Prom
     select ${namespaceColumns(sql)}
     from namespace n
     where case when encode(${shown}, 'hex') ~ '^([2-7][0-9a-f])+$' then ${contains(sql, sql`convert_from(${shown}, 'UTF8')`, text)} end
-      ${hex === undefined ? sql`` : sql`or encode(n.namespace_id, 'hex') like ${`%${hex}%`}`}
+      ${given(hex, (hex) => sql`or encode(n.namespace_id, 'hex') like ${`%${hex}%`}`)}
     order by n.id
     limit ${limit}`
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../db.ts'
+import { direction, optional } from '../sql/fragment.ts'
 import { type BlockRow, type BlockStatsRow, blockColumns, blockStatsColumns } from './block.ts'
 import type { NumberedPage } from './numbered.ts'
 import { readPage } from './partition.ts'
@@ -17,7 +18,7 @@ export function listProposedBlocks(
       select b.height
       from block b
       where b.proposer_id = ${f.id}
-        ${f.before === undefined ? sql`` : sql`and b.height < ${f.before}::bigint`}
+        ${optional`and b.height < ${f.before}::bigint`}
       order by b.height desc
       limit ${f.limit} offset ${f.before === undefined ? f.offset : 0}
     )
@@ -31,13 +32,12 @@ export type ValidatorMessageFilter = NumberedPage & { id: number; from?: number 
 
 /** Messages that name a validator, and whether their tx took effect. */
 export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): Promise<(MessageRow & { success: boolean })[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const ids = sql`
     select l.message_id as id
     from message_validator l
     where l.validator_id = ${f.id}
       ${withinIds(sql, f, sql`l.message_id`)}
-    order by l.message_id ${dir}
+    order by l.message_id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
   return readPage(
     sql,
@@ -48,6 +48,6 @@ export function listValidatorMessages(sql: Reader, f: ValidatorMessageFilter): P
       from page
       join ${message} m on m.height = page.height and m.id = page.id
       join ${tx} t on t.height = m.height and t.id = m.tx_id
-      order by m.id ${dir}`,
+      order by m.id ${direction(f.sort)}`,
   )
 }

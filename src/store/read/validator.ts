@@ -1,5 +1,6 @@
 import type { Reader } from '../db.ts'
-import type { AccountRef } from './celestial.ts'
+import { optional } from '../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from './celestial.ts'
 import { everyDelegation } from './delegation.ts'
 
 /** A validator as lists name it. Queries build it with `json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker)`. */
@@ -38,8 +39,8 @@ export function listValidators(sql: Reader, f: ValidatorFilter): Promise<Validat
     from validator v
     left join address d on d.id = v.delegator_id
     where true
-      ${f.jailed === undefined ? sql`` : sql`and v.jailed = ${f.jailed}`}
-      ${f.version === undefined ? sql`` : sql`and v.version = ${f.version}`}
+      ${optional`and v.jailed = ${f.jailed}`}
+      ${optional`and v.version = ${f.version}`}
     order by case when v.jailed then 0 else v.stake end desc, v.id desc
     limit ${f.limit} offset ${f.offset}`
 }
@@ -107,7 +108,7 @@ export function listMissedBlocks(
              where case when v.id < octet_length(l.signers) * 8 then get_bit(l.signers, v.id::bigint) = 0 else true end
            ), '[]') as missed
     from validator v
-    ${f.validator === undefined ? sql`` : sql`where v.id = ${f.validator}`}
+    ${optional`where v.id = ${f.validator}`}
     order by v.id`
 }
 
@@ -129,7 +130,7 @@ export function listDelegators(
     select page.amount, json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as delegator
     from page
     join address a on a.id = page.address_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     order by page.amount desc, page.address_id desc`
 }
 

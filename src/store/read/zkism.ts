@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
-import type { AccountRef } from './celestial.ts'
-import type { Fragment } from './fragment.ts'
+import { beyond, direction, type Fragment, optional } from '../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from './celestial.ts'
 import { type NumberedPage, orderNumbered } from './numbered.ts'
 import { withinIds } from './tx/tx.ts'
 import { hashTable } from './tx/tx-id.ts'
@@ -22,17 +22,15 @@ export type ZkIsmRow = {
 export type ZkIsmFilter = NumberedPage & { tx_ids?: number[] | undefined; creator_id?: number | undefined }
 
 export function listZkIsms(sql: Reader, f: ZkIsmFilter): Promise<ZkIsmRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<ZkIsmRow[]>`
     select ${zkIsmColumns(sql)}
     from zkism z
     ${zkIsmJoins(sql)}
     where true
-      ${f.cursor === undefined ? sql`` : sql`and z.number ${beyond} ${f.cursor}::bigint`}
+      ${optional`and z.number ${beyond(f.sort)} ${f.cursor}::bigint`}
       ${f.tx_ids ? sql`and z.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
-      ${f.creator_id === undefined ? sql`` : sql`and z.creator_id = ${f.creator_id}`}
-    order by z.number ${dir}
+      ${optional`and z.creator_id = ${f.creator_id}`}
+    order by z.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
@@ -56,7 +54,7 @@ function zkIsmJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = z.height and t.id = z.tx_id
     left join address a on a.id = z.creator_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }
 
 /** What happened to one module, given by its number. */
@@ -89,7 +87,7 @@ function listOf<Row extends ZkIsmEventRow>(sql: Reader, f: OfZkIsm, table: Fragm
       where r.ism_id = (select z.ism_id from zkism z where z.number = ${f.number})
         ${after}
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
-        ${f.signer_id === undefined ? sql`` : sql`and r.signer_id = ${f.signer_id}`}
+        ${optional`and r.signer_id = ${f.signer_id}`}
         ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
       limit ${f.limit} offset ${offset}
@@ -100,6 +98,6 @@ function listOf<Row extends ZkIsmEventRow>(sql: Reader, f: OfZkIsm, table: Fragm
     join ${table} r on r.height = page.height and r.id = page.id
     left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address a on a.id = r.signer_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     order by ${order}`
 }

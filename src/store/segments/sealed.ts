@@ -1,7 +1,7 @@
 import { OperatorError } from '../../lib/errors.ts'
 import type { Reader, SealedKind } from '../db.ts'
 import { UNSEALED_KINDS, type UnsealedKind } from '../pack/unsealed-kind.ts'
-import type { Fragment } from '../read/fragment.ts'
+import type { Fragment } from '../sql/fragment.ts'
 
 const ROWS = {
   block: (sql: Reader) => ({ bytes: sql`b.events`, height: sql`b.height`, id: sql`0` }),
@@ -21,12 +21,12 @@ export function unsealedBytes(sql: Reader, kind: UnsealedKind): Fragment {
 
 /** Bytes that a row does not have any more because they were moved into a segment. */
 export async function readSealed(sql: Reader, kind: SealedKind, height: number, id: number): Promise<Buffer> {
-  if (!sql.segments)
+  if (!sql.context.segments)
     throw new OperatorError(
       'segments_not_configured',
       'this index has segments: set storage.segments to the place where the indexer put them',
     )
-  const bytes = await sql.segments.read(sql, kind, height, id)
+  const bytes = await sql.context.segments.read(sql, kind, height, id)
   if (!bytes) throw new OperatorError('segment_incomplete', `no segment has the ${kind} of height ${height}`, { height, kind })
   return bytes
 }

@@ -1,25 +1,17 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { type ClientConfig, openClient } from './client.ts'
 import { findPrimary, forgetPrimary } from './find-primary.ts'
 
-/**
- * Opens a connection of `pg`, which knows one host only, to the server of `url` that takes writes. `settings` are the statements that it
- * begins with.
- */
-export async function connectClient(
-  url: string,
-  config: Omit<pg.ClientConfig, 'connectionString'>,
-  settings?: string,
-): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, connectionString: await findPrimary(url) })
-  // Lost between two statements: the next one fails and tells. Without a listener the process would end here.
-  client.on('error', () => {})
+/** Connects to the server of `url` that takes writes. `settings` are the statements that the connection begins with. */
+export async function connectClient(url: string, config: ClientConfig, settings?: string): Promise<pg.Client> {
+  const address = await findPrimary(url)
   try {
-    await client.connect()
+    const client = await openClient(address, config)
+    client.once('end', () => forgetPrimary(url))
     if (settings !== undefined) await client.query(settings)
+    return client
   } catch (error) {
     forgetPrimary(url)
-    await client.end().catch(() => {})
     throw error
   }
-  return client
 }

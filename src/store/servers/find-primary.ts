@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { Transient } from '../../lib/errors.ts'
 import { listServers, type ServerAddress } from './address.ts'
+import { openClient } from './client.ts'
 
 const CONNECT_MS = 2000
 /** Once a primary is found, the others get this long to say that they are one too, on a later timeline. */
@@ -52,21 +53,20 @@ async function lookFor(servers: readonly ServerAddress[]): Promise<string> {
 }
 
 async function probeServer(url: string): Promise<Probe> {
-  const client = new pg.Client({
-    connectionString: url,
+  const config = {
     application_name: 'astrolabe find primary',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
-  })
-  client.on('error', () => {})
+  }
+  let client: pg.Client | undefined
   try {
-    await client.connect()
+    client = await openClient(url, config)
     const timeline = await readTimeline(client)
     return timeline === undefined ? { timeline, reason: 'is a standby' } : { timeline, reason: 'takes writes' }
   } catch (error) {
     return { timeline: undefined, reason: `cannot be used (${(error as Error).message})` }
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 

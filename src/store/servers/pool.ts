@@ -1,135 +1,190 @@
-import type { Socket } from 'node:net'
-import postgres from 'postgres'
-import { listServers, socketOf } from './address.ts'
-import { openPoolSocket, readTlsMode, type Target } from './pool-socket.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { Transient } from '../../lib/errors.ts'
+import type { Query, Row, Run } from '../sql/statement.ts'
+import { TYPES } from '../sql/values.ts'
+import { connectClient } from './connect.ts'
+import { Listener } from './listener.ts'
+import { PoolConnection, wasNotRun } from './pool-connection.ts'
 
-/** The library would wait up to 20 s before it tries again, also when the server has come back long ago. */
-const RECONNECT_SECONDS = 0.5
-
-/**
- * postgres.js 3.4 sends what is shorter than a kilobyte a turn later. A connection that is lost within that turn never sends anything
- * short again: each attempt to open it takes until the time limit. What it sends first is therefore made longer, by options of the
- * server that are none.
- */
-const NO_OPTIONS = ' '.repeat(1024)
-
-// biome-ignore lint/suspicious/noExplicitAny: pools differ in the types of their columns
-type Sql = postgres.Sql<any>
-// biome-ignore lint/suspicious/noExplicitAny: as above
-type Options = postgres.Options<any>
-// biome-ignore lint/suspicious/noExplicitAny: as above
-type Transaction = postgres.TransactionSql<any>
-/** Gives a promise, or a list of statements that are sent at once. */
-type Work = (sql: Transaction) => unknown
-type Begin = (how: string, work: Work) => Promise<unknown>
-
-/**
- * A pool of postgres.js at the server of `url` that takes writes. Its connections may be lost at any time. The library's own list of
- * hosts is not used: while none of them answers it would try again without a pause, and never tell the query that waits.
- */
-export function openPool(url: string, options: Options): Sql {
-  const address = listServers(url)[0]!.url
-  const tlsMode = readTlsMode(address)
-  const sockets = keepSockets()
-  const sql = postgres(withPlainHost(address), {
-    backoff: () => RECONNECT_SECONDS,
-    fetch_types: false,
-    onnotice: () => {},
-    ...options,
-    connection: { ...options.connection, options: NO_OPTIONS },
-    ssl: false,
-    socket: (target: Target) => sockets.keep(openPoolSocket(url, target, tlsMode)),
-  } as Options)
-  const end = sql.end.bind(sql)
-  const begin = sql.begin.bind(sql) as Begin
-  const transact = (how: string | Work, work?: Work) =>
-    typeof how === 'string' ? runTransaction(begin, how, work!) : runTransaction(begin, '', how)
-  return Object.assign(sql, { begin: transact, end: (limit?: { timeout?: number }) => end(limit).finally(sockets.close) })
+export type PoolOptions = {
+  /** `application_name` of its connections */
+  name: string
+  /** connections */
+  max: number
+  connectMs: number
+  /** unused connections are closed after this long */
+  idleMs: number
+  /** of the server, for every connection; `statement_timeout` also tells when a server that is silent is given up */
+  settings: Readonly<Record<string, string | number>>
 }
 
-/** postgres.js 3.4 takes a comma in the folder of a Unix socket for the next host. It does not open the socket anyway. */
-function withPlainHost(address: string): string {
-  if (socketOf(address) === undefined) return address
-  const plain = new URL(address)
-  plain.hostname = 'localhost'
-  return plain.href
+/** Where statements are run: a pool, or the one of several pools that is chosen at the moment. */
+export interface Source {
+  run: Run
+  /** A connection for statements that belong together, until it is released. */
+  reserve(): Promise<{ run: Run; release: () => void }>
+  /** Tells the notices of a channel until the returned function is called; rejects when the first attempt fails. */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>
+  /** Waits for what is under way, at most `timeout` seconds if given. */
+  end(limit?: { timeout?: number }): Promise<void>
 }
 
-/**
- * postgres.js 3.4 forgets a connection that is being opened when the time limit of the end is over: it becomes ready and stays, with
- * timers that keep the process alive.
- */
-function keepSockets() {
-  const open = new Set<Socket>()
-  let isClosed = false
+/** The source that is found at the moment of a statement, with something around each of them. */
+export function wrapSource(find: () => Source, around: (run: Run) => Run = (run) => run): Source {
   return {
-    keep: async (opening: Promise<Socket>): Promise<Socket> => {
-      const socket = await opening
-      open.add(socket)
-      socket.once('close', () => open.delete(socket))
-      // A turn later the library listens to it.
-      if (isClosed) setImmediate(() => socket.destroy())
-      return socket
+    run: around(async (query) => find().run(query)),
+    async reserve() {
+      const { run, release } = await find().reserve()
+      return { run: around(run), release }
     },
-    close: () => {
-      isClosed = true
-      // What the library has ended still says goodbye to the server.
-      for (const socket of open) socket.writableEnded ? socket.unref() : socket.destroy()
-    },
+    listen: async (...how) => find().listen(...how),
+    end: async (limit) => find().end(limit),
   }
 }
 
-/**
- * postgres.js 3.4 hands the error that ended a connection to the first statement of the next one too, instead of sending it. A statement
- * under which a connection ends gets another error, so this one may always be sent again.
- */
-export const wasNotSent = (error: unknown): boolean => (error as { severity?: string }).severity === 'FATAL'
+/** A server that cannot be connected to is not asked more often. */
+const RECONNECT_MS = 500
+/** Beyond its time limit for statements, a server that is there has answered, be it with an error. */
+const ANSWER_MARGIN_MS = 5000
+const LIFETIME_MS = 3_600_000
+const LONGEST_LOOK_MS = 15_000
 
-/**
- * A statement that is sent on a lost connection makes postgres.js 3.4 throw outside of any promise, which ends the process; the rollback
- * that it sends when the work fails is such a statement. So nothing is sent any more once it has told that the connection is lost.
- */
-async function runTransaction(begin: Begin, how: string, work: Work): Promise<unknown> {
-  let loss: Error | undefined
-  let hasBegun = false
-  const never = new Promise<never>(() => {})
-  const guarded: Work = async (sql) => {
-    hasBegun = true
+/** Connections to the server of `url` that takes writes. They may be lost at any time, and are opened when they are needed. */
+export class Pool implements Source {
+  readonly #url: string
+  readonly #options: PoolOptions
+  readonly #silentMs: number
+  readonly #connections = new Set<PoolConnection>()
+  readonly #listeners = new Set<Listener>()
+  /** those for whom no connection was free */
+  readonly #waiting: ((connection: PoolConnection) => void)[] = []
+  #failedAt = -RECONNECT_MS
+  #looking: NodeJS.Timeout | undefined
+  #isEnded = false
+
+  constructor(url: string, options: PoolOptions) {
+    this.#url = url
+    this.#options = options
+    const limit = Number(options.settings.statement_timeout ?? 0)
+    this.#silentMs = limit === 0 ? Number.POSITIVE_INFINITY : limit + ANSWER_MARGIN_MS
+  }
+
+  async run(query: Query): Promise<Row[]> {
+    const send = () => this.#use((connection) => connection.run(query))
     try {
-      const given = work(refuseAfter(() => loss, sql))
-      const result = await (Array.isArray(given) ? Promise.all(given) : given)
-      return loss ? never : result
+      return await send()
     } catch (error) {
-      // A statement learns of the loss before the transaction does.
-      await new Promise(setImmediate)
-      if (loss) return never
-      throw error
+      if (!wasNotRun(error, query)) throw error
+      return send()
     }
   }
-  try {
-    return await begin(how, guarded).catch((error) => {
-      if (hasBegun || !wasNotSent(error)) throw error
-      return begin(how, guarded)
-    })
-  } catch (error) {
-    loss = error as Error
-    throw error
-  }
-}
 
-function refuseAfter(findLoss: () => Error | undefined, sql: Transaction): Transaction {
-  const refuse = () => {
-    const loss = findLoss()
-    if (loss) throw loss
+  async reserve(): Promise<{ run: Run; release: () => void }> {
+    const connection = await this.#use((free) => {
+      free.isReserved = true
+      return free
+    })
+    const run: Run = async (query) => {
+      if (!connection.isReserved) throw new Transient('transaction_over', 'a statement came after the end of its transaction')
+      return connection.run(query)
+    }
+    const release = () => {
+      connection.isReserved = false
+      this.#serveWaiting()
+    }
+    return { run, release }
   }
-  return new Proxy(sql, {
-    apply(target, self, args) {
-      refuse()
-      return Reflect.apply(target, self, args)
-    },
-    get(target, property) {
-      if (property === 'unsafe') refuse()
-      return Reflect.get(target, property)
-    },
-  })
+
+  async listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>> {
+    const listener = new Listener((signal) => this.#connect(signal, false), channel, onNotice, RECONNECT_MS)
+    this.#listeners.add(listener)
+    const stop = async () => {
+      this.#listeners.delete(listener)
+      await listener.stop()
+    }
+    await listener.ready.catch(async (error) => {
+      await stop()
+      throw error
+    })
+    return stop
+  }
+
+  async end({ timeout }: { timeout?: number } = {}): Promise<void> {
+    this.#isEnded = true
+    clearInterval(this.#looking)
+    const settled = Promise.all([...this.#connections].map((connection) => connection.settled()))
+    const limit = new AbortController()
+    if (timeout === undefined) await settled
+    else await Promise.race([settled, systemClock.sleep(timeout * 1000, limit.signal).catch(() => {})])
+    limit.abort()
+    await Promise.all([...this.#connections, ...this.#listeners].map((each) => ('close' in each ? each.close() : each.stop())))
+  }
+
+  /** Calls `use` with a connection, at once or as soon as there is one. */
+  #use<T>(use: (connection: PoolConnection) => T | Promise<T>): T | Promise<T> {
+    if (this.#isEnded) throw new Transient('connection_lost', 'the pool was closed')
+    const connection = this.#choose()
+    if (connection) return use(connection)
+    return new Promise((resolve) => this.#waiting.push((free) => resolve(use(free))))
+  }
+
+  /** An unused connection, a new one, or the one with the least to do. */
+  #choose(): PoolConnection | undefined {
+    let best: PoolConnection | undefined
+    for (const connection of this.#connections)
+      if (!connection.isReserved && (!best || connection.pending < best.pending)) best = connection
+    return best?.pending === 0 || this.#connections.size >= this.#options.max ? best : this.#open()
+  }
+
+  #serveWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const connection = this.#choose()
+      if (!connection) return
+      this.#waiting.shift()!(connection)
+    }
+  }
+
+  #open(): PoolConnection {
+    const connection = new PoolConnection(
+      (signal) => this.#connect(signal, true),
+      (hasFailed) => {
+        if (hasFailed) this.#failedAt = performance.now()
+        this.#connections.delete(connection)
+        this.#serveWaiting()
+      },
+    )
+    this.#connections.add(connection)
+    this.#looking ??= setInterval(() => this.#look(), Math.min(this.#silentMs / 4, LONGEST_LOOK_MS)).unref()
+    return connection
+  }
+
+  async #connect(signal: AbortSignal, pipeline: boolean) {
+    const { name, connectMs, settings } = this.#options
+    const pause = this.#failedAt + RECONNECT_MS - performance.now()
+    if (pause > 0) await systemClock.sleep(pause, signal)
+    const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${String(value).replace(/[\\ ]/g, '\\$&')}`)
+    return connectClient(this.#url, {
+      application_name: name,
+      connectionTimeoutMillis: connectMs,
+      options: options.join(' '),
+      types: TYPES,
+      pipeline,
+      signal,
+    })
+  }
+
+  /** Closes what nobody uses, and what nothing is heard from: a host that is gone, or a network that drops packets, closes nothing. */
+  #look(): void {
+    const now = performance.now()
+    for (const connection of this.#connections) {
+      const quietMs = now - connection.heardAt
+      const isUnused = connection.pending === 0 && !connection.isReserved
+      const isOver = quietMs > this.#options.idleMs || now - connection.openedAt > LIFETIME_MS
+      if (isUnused ? isOver : connection.pending > 0 && quietMs > this.#silentMs) {
+        this.#connections.delete(connection)
+        connection.close().catch(() => {})
+      }
+    }
+    this.#serveWaiting()
+  }
 }

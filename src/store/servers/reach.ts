@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError, Transient } from '../../lib/errors.ts'
 import { hasSeveralServers, isPostgresUrl, listServers } from './address.ts'
+import { openClient } from './client.ts'
 import { findPrimary, readTimeline } from './find-primary.ts'
 
 const CONNECT_MS = 5000
@@ -18,19 +19,18 @@ export async function checkReachable(url: string, setting = 'DATABASE_URL'): Pro
 }
 
 async function checkServer(url: string, setting: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'astrolabe check',
-    connectionTimeoutMillis: CONNECT_MS,
-  })
+  let client: pg.Client | undefined
   let timeline: number | undefined
   try {
-    await client.connect()
+    client = await openClient(listServers(url)[0]!.url, {
+      application_name: 'astrolabe check',
+      connectionTimeoutMillis: CONNECT_MS,
+    })
     timeline = await readTimeline(client)
   } catch (error) {
     throw new OperatorError('database_away', explainConnect(error as Error & { code?: string }, url, setting), {}, error)
   } finally {
-    await client.end()
+    await client?.end()
   }
   if (timeline === undefined)
     throw new OperatorError(

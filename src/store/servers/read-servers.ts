@@ -1,8 +1,9 @@
 import { Transient } from '../../lib/errors.ts'
-import type { Db, Sealed } from '../db.ts'
+import { type Db, readFrom, type Sealed } from '../db.ts'
 import { listServers } from './address.ts'
 import { Announcements } from './announcements.ts'
 import { HEAD_CHANNEL, parseHeadNotice } from './head-notice.ts'
+import { wrapSource } from './pool.ts'
 import { ReadServer } from './read-server.ts'
 
 export type ReadServersOptions = {
@@ -69,7 +70,10 @@ export class ReadServers {
     const open = (isReplica: boolean) => (address: { url: string; place: string }) =>
       new ReadServer(address, { schema, max, segments, partitions, pollMs, isReplica, onLook: () => this.#look() })
     this.#servers = [...replicas.map(open(true)), ...others.map(open(false))]
-    this.db = routeTo(() => this.#current())
+    this.db = readFrom(
+      wrapSource(() => this.#current().source),
+      { segments, partitions },
+    )
   }
 
   /** Grows when another server is chosen: what was read before and after may not be put together. */
@@ -235,12 +239,4 @@ export class ReadServers {
     )
     this.#listening = { server: primary, stop }
   }
-}
-
-/** A pool whose every statement goes to another pool. */
-function routeTo(current: () => Db): Db {
-  return new Proxy((() => {}) as unknown as Db, {
-    apply: (_target, _self, parts) => Reflect.apply(current(), undefined, parts),
-    get: (_target, property) => Reflect.get(current(), property),
-  })
 }

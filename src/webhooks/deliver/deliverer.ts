@@ -44,7 +44,7 @@ export class Deliverer {
       .listen(WEBHOOKS_CHANNEL, (network) => {
         if (network === this.#lease.network) this.#delivery?.refresh()
       })
-      .then(({ unlisten }) => {
+      .then((unlisten) => {
         if (this.#isStopped) return unlisten()
         this.#unlisten = unlisten
       })

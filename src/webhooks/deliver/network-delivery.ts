@@ -5,12 +5,12 @@ import type { Feed } from '../../feed/feed.ts'
 import { findLastStanding, type KnownBlock } from '../../feed/known-blocks.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { Waker } from '../../lib/waker.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { listBlockHashes } from '../../store/read/head/past-head.ts'
 import type { Message } from '../message.ts'
 import type { WebhookObserver } from '../observer.ts'
 import type { Sender } from '../sender.ts'
 import type { DeliverySettings } from '../settings.ts'
-import type { WebhookDb } from '../store/db.ts'
 import { listNotices } from '../store/deliveries.ts'
 import type { Lease } from '../store/lease.ts'
 import { Ledger } from '../store/ledger.ts'
@@ -26,7 +26,7 @@ export type DeliveryParts = {
   ctx: ApiContext
   feed: Feed
   plans: Plans
-  sql: WebhookDb
+  sql: SqlPool
   sender: Sender
   settings: DeliverySettings
   observer: WebhookObserver

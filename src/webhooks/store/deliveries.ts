@@ -1,4 +1,5 @@
-import type { WebhookDb } from './db.ts'
+import type { SqlPool } from '../../store/db.ts'
+import { optional } from '../../store/sql/fragment.ts'
 
 export type DeliveryState = 'pending' | 'delivered' | 'reverted'
 
@@ -17,25 +18,25 @@ export type DeliveryRow = {
   attempted_at: string | null
 }
 
-const columns = (sql: WebhookDb) => sql`
+const columns = (sql: SqlPool) => sql`
   number, id, type, height, position, state, attempts, status, error, duration_ms, created_at, attempted_at`
 
 export function listDeliveries(
-  sql: WebhookDb,
+  sql: SqlPool,
   f: { webhookId: string; limit: number; cursor?: number | undefined; state?: DeliveryState | undefined },
 ): Promise<DeliveryRow[]> {
   return sql<DeliveryRow[]>`
     select ${columns(sql)}
     from webhook_delivery
     where webhook_id = ${f.webhookId}
-      ${f.cursor === undefined ? sql`` : sql`and number < ${f.cursor}`}
-      ${f.state === undefined ? sql`` : sql`and state = ${f.state}`}
+      ${optional`and number < ${f.cursor}`}
+      ${optional`and state = ${f.state}`}
     order by number desc
     limit ${f.limit}`
 }
 
 export async function findDelivery(
-  sql: WebhookDb,
+  sql: SqlPool,
   webhookId: string,
   id: string,
 ): Promise<(DeliveryRow & { data: unknown }) | undefined> {
@@ -51,7 +52,7 @@ export async function findDelivery(
 /** Events that the chain does not hold and that are still to be sent, before anything else and in their order. */
 export type Notice = { webhook_id: string; id: string; type: string; height: number; data: Record<string, unknown> }
 
-export function listNotices(sql: WebhookDb, network: string): Promise<Notice[]> {
+export function listNotices(sql: SqlPool, network: string): Promise<Notice[]> {
   return sql<Notice[]>`
     select d.webhook_id, d.id, d.type, d.height, d.data
     from webhook_delivery d
@@ -61,7 +62,7 @@ export function listNotices(sql: WebhookDb, network: string): Promise<Notice[]> 
 }
 
 /** Rows that say nothing any more. */
-export async function forgetDeliveries(sql: WebhookDb, network: string, days: number): Promise<void> {
+export async function forgetDeliveries(sql: SqlPool, network: string, days: number): Promise<void> {
   await sql`
     delete from webhook_delivery d
     using webhook w

@@ -1,5 +1,6 @@
 import { Batcher } from '../../lib/batcher.ts'
-import type { WebhookDb } from './db.ts'
+import type { SqlPool } from '../../store/db.ts'
+import type { Sql } from '../../store/sql/statement.ts'
 import { holdsLease, type Lease } from './lease.ts'
 import { type PausedReason, WEBHOOKS_CHANNEL } from './subscriptions.ts'
 import { addUsage, type DayUsage } from './usage.ts'
@@ -39,12 +40,12 @@ const LARGEST = 500
  * even when the process ends in between, and its outcome afterwards: what is lost between the two is sent again.
  */
 export class Ledger {
-  readonly #sql: WebhookDb
+  readonly #sql: SqlPool
   readonly #lease: Lease
   readonly #beginnings: Batcher<Beginning, BegunStates>
   readonly #settlements: Batcher<Settlement, readonly DayUsage[]>
 
-  constructor(sql: WebhookDb, lease: Lease) {
+  constructor(sql: SqlPool, lease: Lease) {
     this.#sql = sql
     this.#lease = lease
     this.#beginnings = new Batcher((items) => this.#begin(items), LARGEST)
@@ -87,8 +88,7 @@ export class Ledger {
   async #settle(items: readonly Settlement[]): Promise<(readonly DayUsage[])[]> {
     const attempts = items.flatMap(({ webhookId, attempt }) => (attempt ? [{ webhookId, ...attempt }] : []))
     const progress = items.flatMap(({ webhookId, epoch, progress: each }) => (each ? [{ webhookId, epoch, ...each }] : []))
-    const usage = await this.#sql.begin(async (tx) => {
-      const sql = tx as unknown as WebhookDb
+    const usage = await this.#sql.begin(async (sql) => {
       const [used] = await Promise.all([
         attempts.length > 0 ? addUsage(sql, attempts) : ([] as DayUsage[]),
         attempts.length > 0 && this.#writeAttempts(sql, attempts),
@@ -99,7 +99,7 @@ export class Ledger {
     return items.map(() => usage)
   }
 
-  #writeAttempts(sql: WebhookDb, attempts: readonly (Attempt & { webhookId: string })[]) {
+  #writeAttempts(sql: Sql, attempts: readonly (Attempt & { webhookId: string })[]) {
     return sql`
       update webhook_delivery d
       set state = case when r.ok and d.state = 'pending' then 'delivered' else d.state end,
@@ -111,7 +111,7 @@ export class Ledger {
       where d.webhook_id = r.webhook_id and d.id = r.id and d.state <> 'reverted'`
   }
 
-  #writeProgress(sql: WebhookDb, progress: readonly (Progress & { webhookId: string; epoch: number })[]) {
+  #writeProgress(sql: Sql, progress: readonly (Progress & { webhookId: string; epoch: number })[]) {
     return sql`
       update webhook w
       set height = greatest(w.height, r.height), failures = r.failures, failing_since = r.failing_since,

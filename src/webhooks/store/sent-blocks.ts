@@ -1,6 +1,6 @@
 import type { KnownBlock } from '../../feed/known-blocks.ts'
+import type { SqlPool } from '../../store/db.ts'
 import { makeEventId } from '../message.ts'
-import type { WebhookDb } from './db.ts'
 import { keepLease, type Lease } from './lease.ts'
 
 /** Blocks that are kept: deeper than any fork that the indexer undoes by itself. */
@@ -9,16 +9,15 @@ export const SENT_BLOCKS = 2000
 /** Ids that a `reverted` event names; who had more asks for the list of deliveries. */
 const NAMED = 1000
 
-export function listSentBlocks(sql: WebhookDb, network: string): Promise<KnownBlock[]> {
+export function listSentBlocks(sql: SqlPool, network: string): Promise<KnownBlock[]> {
   return sql<KnownBlock[]>`
     select height, encode(hash, 'hex') as hash from webhook_trail where network = ${network} order by height`
 }
 
 /** Writes the blocks before any of their events may be sent. Only the newest are kept. */
-export async function addSentBlocks(sql: WebhookDb, lease: Lease, blocks: readonly KnownBlock[]): Promise<void> {
+export async function addSentBlocks(sql: SqlPool, lease: Lease, blocks: readonly KnownBlock[]): Promise<void> {
   const { network } = lease
-  await sql.begin(async (transaction) => {
-    const tx = transaction as unknown as WebhookDb
+  await sql.begin(async (tx) => {
     await keepLease(tx, lease)
     await tx`
       insert into webhook_trail (network, height, hash)
@@ -34,10 +33,9 @@ export async function addSentBlocks(sql: WebhookDb, lease: Lease, blocks: readon
  * Takes back what may have been sent of the heights above `common`: the events count as reverted, each subscription that had any is to
  * be told, and continues behind `common`. All of it or nothing.
  */
-export async function revertSentBlocks(sql: WebhookDb, lease: Lease, common: number): Promise<{ webhooks: number }> {
+export async function revertSentBlocks(sql: SqlPool, lease: Lease, common: number): Promise<{ webhooks: number }> {
   const { network } = lease
-  return sql.begin(async (transaction) => {
-    const tx = transaction as unknown as WebhookDb
+  return sql.begin(async (tx) => {
     await keepLease(tx, lease)
     const reverted = await tx<{ webhook_id: string; ids: string[]; count: number }[]>`
       with gone as (

@@ -1,7 +1,8 @@
 import { HttpError } from '../../api/http/errors.ts'
+import type { SqlPool } from '../../store/db.ts'
+import type { Sql } from '../../store/sql/statement.ts'
 import type { EventType } from '../event-types.ts'
 import type { WebhookFilters } from '../filters.ts'
-import type { WebhookDb } from './db.ts'
 
 export type PausedReason = 'owner' | 'failing' | 'gone' | 'quota'
 
@@ -40,12 +41,12 @@ export type Owner = { account: string; network: string }
 /** Tells deliverers that something changed; the payload is the network. */
 export const WEBHOOKS_CHANNEL = 'astrolabe_webhooks'
 
-const columns = (sql: WebhookDb) => sql`
+const columns = (sql: Sql) => sql`
   id, network, account, url, description, events, filters, secret, old_secret, old_secret_until, state, paused_reason, paused_until, height,
   epoch, failures, failing_since, next_attempt_at, last_error, last_success_at, created_at`
 
 /** Two that are made at once must not exceed the limit together. */
-export function insertWebhook(sql: WebhookDb, webhook: NewWebhook, limit: number): Promise<WebhookRow> {
+export function insertWebhook(sql: SqlPool, webhook: NewWebhook, limit: number): Promise<WebhookRow> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${`webhook ${webhook.account}`}))`
     const [count] = await tx<{ count: number }[]>`select count(*) as count from webhook where account = ${webhook.account}`
@@ -54,24 +55,24 @@ export function insertWebhook(sql: WebhookDb, webhook: NewWebhook, limit: number
     const { id, network, account, url, description, events, filters, secret, height } = webhook
     const [row] = await tx<WebhookRow[]>`
       insert into webhook (id, network, account, url, description, events, filters, secret, state, height)
-      values (${id}, ${network}, ${account}, ${url}, ${description}, ${events}::text[], ${tx.json(filters as never)}, ${secret}, 'active', ${height})
-      returning ${columns(tx as unknown as WebhookDb)}`
+      values (${id}, ${network}, ${account}, ${url}, ${description}, ${events}::text[], ${JSON.stringify(filters)}::jsonb, ${secret}, 'active', ${height})
+      returning ${columns(tx)}`
     await tx`select pg_notify(${WEBHOOKS_CHANNEL}, ${network})`
     return row!
   })
 }
 
-export function listWebhooks(sql: WebhookDb, { account, network }: Owner): Promise<WebhookRow[]> {
+export function listWebhooks(sql: SqlPool, { account, network }: Owner): Promise<WebhookRow[]> {
   return sql<WebhookRow[]>`
     select ${columns(sql)} from webhook where account = ${account} and network = ${network} order by created_at, id`
 }
 
 /** Of all accounts, for the operator. */
-export function listAllWebhooks(sql: WebhookDb): Promise<WebhookRow[]> {
+export function listAllWebhooks(sql: SqlPool): Promise<WebhookRow[]> {
   return sql<WebhookRow[]>`select ${columns(sql)} from webhook order by network, account, created_at, id`
 }
 
-export async function findWebhook(sql: WebhookDb, id: string): Promise<WebhookRow | undefined> {
+export async function findWebhook(sql: SqlPool, id: string): Promise<WebhookRow | undefined> {
   const [row] = await sql<WebhookRow[]>`select ${columns(sql)} from webhook where id = ${id}`
   return row
 }
@@ -81,7 +82,7 @@ export type WebhookChange = Partial<
   Pick<WebhookRow, 'url' | 'description' | 'events' | 'filters' | 'state' | 'paused_reason' | 'height'>
 >
 
-export async function changeWebhook(sql: WebhookDb, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
+export async function changeWebhook(sql: SqlPool, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
   const { url, description, events, filters, state, paused_reason, height } = change
   const isResumed = state === 'active'
   const [row] = await sql<WebhookRow[]>`
@@ -89,7 +90,7 @@ export async function changeWebhook(sql: WebhookDb, id: string, change: WebhookC
     set url = coalesce(${url ?? null}, url),
         description = coalesce(${description ?? null}, description),
         events = coalesce(${events ?? null}::text[], events),
-        filters = coalesce(${filters ? sql.json(filters as never) : null}::jsonb, filters),
+        filters = coalesce(${filters ? JSON.stringify(filters) : null}::jsonb, filters),
         state = coalesce(${state ?? null}, state),
         paused_reason = ${state === undefined ? sql`paused_reason` : (paused_reason ?? null)},
         paused_until = ${state === undefined ? sql`paused_until` : null},
@@ -105,7 +106,7 @@ export async function changeWebhook(sql: WebhookDb, id: string, change: WebhookC
 }
 
 /** The old secret signs beside the new one until `oldUntil`. */
-export async function replaceSecret(sql: WebhookDb, id: string, secret: Buffer, oldUntil: Date): Promise<void> {
+export async function replaceSecret(sql: SqlPool, id: string, secret: Buffer, oldUntil: Date): Promise<void> {
   const [row] = await sql<{ network: string }[]>`
     update webhook
     set old_secret = secret, old_secret_until = ${oldUntil.toISOString()}, secret = ${secret}
@@ -114,7 +115,7 @@ export async function replaceSecret(sql: WebhookDb, id: string, secret: Buffer, 
   if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
 }
 
-export async function deleteWebhook(sql: WebhookDb, id: string): Promise<void> {
+export async function deleteWebhook(sql: SqlPool, id: string): Promise<void> {
   const [row] = await sql<{ network: string }[]>`delete from webhook where id = ${id} returning network`
   if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
 }
@@ -123,7 +124,7 @@ export async function deleteWebhook(sql: WebhookDb, id: string): Promise<void> {
 export type DeliverableRow = WebhookRow & { plans: string[] }
 
 /** What is to be delivered: subscriptions whose account still has a key that may be used. */
-export function listDeliverable(sql: WebhookDb, network: string): Promise<DeliverableRow[]> {
+export function listDeliverable(sql: SqlPool, network: string): Promise<DeliverableRow[]> {
   return sql<DeliverableRow[]>`
     select ${columns(sql)}, k.plans
     from webhook w
@@ -137,7 +138,7 @@ export function listDeliverable(sql: WebhookDb, network: string): Promise<Delive
 }
 
 /** Subscriptions whose day is over go on. */
-export async function resumeRested(sql: WebhookDb, network: string): Promise<void> {
+export async function resumeRested(sql: SqlPool, network: string): Promise<void> {
   await sql`
     update webhook set state = 'active', paused_reason = null, paused_until = null
     where network = ${network} and state = 'paused' and paused_until <= now()`

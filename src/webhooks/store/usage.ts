@@ -1,4 +1,4 @@
-import type { WebhookDb } from './db.ts'
+import type { Sql } from '../../store/sql/statement.ts'
 
 /** `day` as in 2026-11-18, of UTC. */
 export type DayUsage = { account: string; day: string; events: number; bytes: number }
@@ -6,10 +6,10 @@ export type DayUsage = { account: string; day: string; events: number; bytes: nu
 /** Days of which usage is kept. */
 const KEPT_DAYS = 40
 
-const today = (sql: WebhookDb) => sql`(clock_timestamp() at time zone 'UTC')::date`
+const today = (sql: Sql) => sql`(clock_timestamp() at time zone 'UTC')::date`
 
 /** Adds what was posted, and tells the sums of the day. Accounts are in order, so that two that count at once never wait for each other. */
-export function addUsage(sql: WebhookDb, posts: readonly { account: string; bytes: number }[]): Promise<DayUsage[]> {
+export function addUsage(sql: Sql, posts: readonly { account: string; bytes: number }[]): Promise<DayUsage[]> {
   const sums = new Map<string, { events: number; bytes: number }>()
   for (const { account, bytes } of posts) {
     const sum = sums.get(account) ?? { events: 0, bytes: 0 }
@@ -27,10 +27,10 @@ export function addUsage(sql: WebhookDb, posts: readonly { account: string; byte
 }
 
 /** Of today. */
-export function listUsage(sql: WebhookDb): Promise<DayUsage[]> {
+export function listUsage(sql: Sql): Promise<DayUsage[]> {
   return sql<DayUsage[]>`select account, day::text as day, events, bytes from webhook_usage where day = ${today(sql)}`
 }
 
-export async function forgetUsage(sql: WebhookDb): Promise<void> {
+export async function forgetUsage(sql: Sql): Promise<void> {
   await sql`delete from webhook_usage where day < ${today(sql)} - ${KEPT_DAYS}::integer`
 }

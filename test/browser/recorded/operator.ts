@@ -4,10 +4,9 @@ import { IndexerObserver } from '../../../src/observability/indexer-observer.ts'
 import { createMetrics } from '../../../src/observability/metrics.ts'
 import { buildOperatorApi } from '../../../src/operator/server.ts'
 import { registerOperatorPage } from '../../../src/page/operator-page.ts'
-import { openAccessDb } from '../../../src/store/access/db.ts'
 import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
-import { openReader } from '../../../src/store/db.ts'
+import { openPool, openReader } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
 import { SECRETS } from '../../access/guarded-api.ts'
 import { SCHEMA } from '../../support/templates.ts'
@@ -17,7 +16,7 @@ import { testRecorded } from './site.ts'
 testRecorded("the operator's view", (executable, recorded) => {
   test('it asks for a key, refuses a wrong one, and shows index, nodes, rollbacks, audit and sources', async () => {
     const url = recorded.databaseUrl
-    const sql = openAccessDb(url, SHARED_SCHEMA)
+    const sql = openPool('access', { url, schema: SHARED_SCHEMA })
     const db = openReader({ url, schema: SCHEMA, max: 2 })
     const { text: key } = await createKey(sql, SECRETS, { role: 'operator', plan: 'free', label: 'of the browser' })
     const ring = new KeyRing(sql, SECRETS)

@@ -134,7 +134,7 @@ describe('Hyperlane', () => {
     await close()
     const sql = openWriterSql(url, SCHEMA)
     const chain = { name: 'Arbitrum One', native_token: { decimals: 18, name: 'Ether', symbol: 'ETH' } }
-    await sql`insert into registry (name, document, updated_at) values ('hyperlane', ${sql.json({ [DOMAIN]: chain })}, now())`
+    await sql`insert into registry (name, document, updated_at) values ('hyperlane', ${JSON.stringify({ [DOMAIN]: chain })}::jsonb, now())`
     await sql.end()
     api = await serveChain(url)
   })

@@ -102,7 +102,7 @@ describe('IBC', () => {
         contact: { website: 'https://relay.example' },
       },
     ]
-    await sql`insert into registry (name, document, updated_at) values ('relayers', ${sql.json(relayers)}, now())`
+    await sql`insert into registry (name, document, updated_at) values ('relayers', ${JSON.stringify(relayers)}::jsonb, now())`
     await sql.end()
     api = await serveChain(url)
   })

@@ -10,8 +10,8 @@ import { readReport, toJson, toTable, toText } from '../../../pay/reports/report
 import type { Hex } from '../../../pay/settings.ts'
 import { type Refunded, refund } from '../../../pay/settle/refund.ts'
 import { readKeyFile } from '../../../pay/settler-key.ts'
+import { openPool, type SqlPool } from '../../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../../store/migrations/migrate.ts'
-import { type LedgerDb, openLedgerDb } from '../../../store/pay/db.ts'
 import { findRefundable, listCredits } from '../../../store/pay/refunds.ts'
 import { GROUPS, type Group, listLedger } from '../../../store/pay/report.ts'
 import { openDatabase } from '../../wiring/database.ts'
@@ -21,9 +21,9 @@ import { openDatabase } from '../../wiring/database.ts'
 export type PeriodOptions = { days: number; from?: string; to?: string }
 export type ReportOptions = PeriodOptions & { by?: string[]; json?: boolean; csv?: boolean; check: boolean }
 
-async function withLedger<T>(config: Config, work: (db: LedgerDb) => Promise<T>): Promise<T> {
+async function withLedger<T>(config: Config, work: (db: SqlPool) => Promise<T>): Promise<T> {
   const database = await openDatabase(config)
-  const db = openLedgerDb({ url: database.url, max: 4 })
+  const db = openPool('pay', { schema: SHARED_SCHEMA, url: database.url, max: 4 })
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     return await work(db)

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { beyond, direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
 
 export type AddressRow = {
@@ -25,7 +26,7 @@ export type AddressFilter = {
 
 /** Sorted by id or a balance the list holds accounts that ever had utia, sorted by a height all of them (docs/rules.md R33). */
 export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const key = {
     id: sql`a.id`,
     spendable: sql`a.spendable`,
@@ -35,7 +36,6 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
     first_height: sql`a.id`,
     last_height: sql`a.last_height`,
   }[f.sort_by]
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const byHeight = f.sort_by === 'first_height' || f.sort_by === 'last_height'
 
   return sql<AddressRow[]>`
@@ -43,14 +43,14 @@ export function listAddresses(sql: Reader, f: AddressFilter): Promise<AddressRow
       select a.id
       from address a
       where ${byHeight ? sql`true` : sql`a.has_native`}
-        ${f.cursor === undefined ? sql`` : sql`and (${key}, a.id) ${beyond} (select ${key}, a.id from address a where a.id = ${f.cursor}::bigint)`}
+        ${optional`and (${key}, a.id) ${beyond(f.sort)} (select ${key}, a.id from address a where a.id = ${f.cursor}::bigint)`}
       order by ${key} ${dir}, a.id ${dir}
       limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
     select ${addressColumns(sql)}
     from page
     join address a on a.id = page.id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     order by ${key} ${dir}, a.id ${dir}`
 }
 
@@ -59,7 +59,7 @@ export async function findAddress(sql: Reader, address: Uint8Array): Promise<Add
   const [row] = await sql<AddressRow[]>`
     select ${addressColumns(sql)}
     from address a
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     where a.address = ${address}`
   return row
 }

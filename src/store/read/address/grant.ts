@@ -1,6 +1,6 @@
 import type { GrantLimit, Json } from '../../../types/effects.ts'
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
 import type { OfAddress } from './staking.ts'
 
@@ -35,7 +35,7 @@ export async function listGrants(sql: Reader, f: OfAddress & { side: 'made' | 'r
         limit ${f.limit} offset ${f.offset}
       ) g
       join address a on a.id = ${theirs}
-      left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+      ${PRIMARY_NAME}
     ) page on true
     where owner.address = ${f.address}
     order by page.id desc`

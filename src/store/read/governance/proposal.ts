@@ -1,6 +1,7 @@
 import type { Json } from '../../../types/effects.ts'
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { beyond, direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 
 export type ProposalStatus = 'inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed'
 export type ProposalType = 'param_changed' | 'text' | 'client_update' | 'community_pool_spend'
@@ -57,19 +58,17 @@ export type ProposalFilter = {
 }
 
 export function listProposals(sql: Reader, f: ProposalFilter): Promise<ProposalRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<ProposalRow[]>`
     select ${proposalColumns(sql)}
     from proposal p
     left join address a on a.id = p.proposer_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     where true
-      ${f.cursor === undefined ? sql`` : sql`and p.id ${beyond} ${f.cursor}::bigint`}
+      ${optional`and p.id ${beyond(f.sort)} ${f.cursor}::bigint`}
       ${f.status ? sql`and p.status = any(${f.status}::text[])` : sql``}
       ${f.type ? sql`and p.type = any(${f.type}::text[])` : sql``}
       ${f.proposer ? sql`and a.address = ${f.proposer}` : sql``}
-    order by p.id ${dir}
+    order by p.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
@@ -78,7 +77,7 @@ export async function findProposal(sql: Reader, id: number): Promise<ProposalRow
     select ${proposalColumns(sql)}
     from proposal p
     left join address a on a.id = p.proposer_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     where p.id = ${id}`
   return row
 }

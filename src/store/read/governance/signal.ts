@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { type NumberedPage, orderNumbered } from '../numbered.ts'
 import { withinIds } from '../tx/tx.ts'
 import { hashTable } from '../tx/tx-id.ts'
@@ -31,8 +32,8 @@ export function listSignals(sql: Reader, f: SignalFilter): Promise<SignalRow[]> 
       from signal_version r
       where true
         ${after}
-        ${f.version === undefined ? sql`` : sql`and r.version = ${f.version}`}
-        ${f.validator_id === undefined ? sql`` : sql`and r.validator_id = ${f.validator_id}`}
+        ${optional`and r.version = ${f.version}`}
+        ${optional`and r.validator_id = ${f.validator_id}`}
         ${f.tx_ids ? sql`and r.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
         ${withinIds(sql, { ...f, cursor: undefined }, sql`r.id`)}
       order by ${order}
@@ -74,16 +75,15 @@ export type UpgradeFilter = {
 }
 
 export function listUpgrades(sql: Reader, f: UpgradeFilter): Promise<UpgradeRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<UpgradeRow[]>`
     select ${upgradeColumns(sql)}
     from upgrade u
     ${upgradeJoins(sql)}
     where true
-      ${f.height === undefined ? sql`` : sql`and u.height = ${f.height}`}
+      ${optional`and u.height = ${f.height}`}
       ${f.tx_ids ? sql`and u.tx_id = any(${f.tx_ids}::bigint[])` : sql``}
-      ${f.signer_id === undefined ? sql`` : sql`and u.signer_id = ${f.signer_id}`}
-    order by u.version ${dir}
+      ${optional`and u.signer_id = ${f.signer_id}`}
+    order by u.version ${direction(f.sort)}
     limit ${f.limit} offset ${f.offset}`
 }
 
@@ -108,5 +108,5 @@ function upgradeJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = u.end_height and t.id = u.tx_id
     left join address a on a.id = u.signer_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

@@ -1,7 +1,8 @@
 import type { VoteOption } from '../../../types/effects.ts'
 import type { Reader } from '../../db.ts'
+import { optional } from '../../sql/fragment.ts'
 import type { OfAddress } from '../address/staking.ts'
-import type { AccountRef } from '../celestial.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { type OwnedRow, ownedRows } from '../owner.ts'
 import type { ValidatorRef } from '../validator.ts'
 import type { ProposalStatus } from './proposal.ts'
@@ -37,12 +38,12 @@ export function listProposalVotes(sql: Reader, f: ProposalVoteFilter): Promise<P
       select v.*
       from vote v
       where v.proposal_id = ${f.id}
-        ${f.cursor === undefined ? sql`` : sql`and v.id < ${f.cursor}`}
+        ${optional`and v.id < ${f.cursor}`}
         ${f.option ? sql`and v.option = any(${f.option}::text[])` : sql``}
         ${f.voter === 'address' ? sql`and v.validator_id is null` : sql``}
         ${f.voter === 'validator' ? sql`and v.validator_id is not null` : sql``}
-        ${f.voter_id === undefined ? sql`` : sql`and v.voter_id = ${f.voter_id}`}
-        ${f.validator_id === undefined ? sql`` : sql`and v.validator_id = ${f.validator_id}`}
+        ${optional`and v.voter_id = ${f.voter_id}`}
+        ${optional`and v.validator_id = ${f.validator_id}`}
       order by v.id desc
       limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
@@ -51,7 +52,7 @@ export function listProposalVotes(sql: Reader, f: ProposalVoteFilter): Promise<P
            case when v.id is not null then json_build_array(v.id, encode(v.cons_address, 'hex'), v.moniker) end as validator
     from page
     join address a on a.id = page.voter_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     left join validator v on v.id = page.validator_id
     order by page.id desc`
 }
@@ -76,7 +77,7 @@ export async function listAddressVotes(
         select v.*
         from vote v
         where v.voter_id = owner.id
-          ${f.cursor === undefined ? sql`` : sql`and v.id < ${f.cursor}`}
+          ${optional`and v.id < ${f.cursor}`}
         order by v.id desc
         limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
       ) o
@@ -99,7 +100,7 @@ export function listValidatorVotes(
       select v.*
       from vote v
       where v.validator_id = ${f.id}
-        ${f.cursor === undefined ? sql`` : sql`and v.id < ${f.cursor}`}
+        ${optional`and v.id < ${f.cursor}`}
       order by v.id desc
       limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
@@ -107,6 +108,6 @@ export function listValidatorVotes(
            json_build_array(encode(a.address, 'hex'), c.id, c.image_url) as voter
     from page
     join address a on a.id = page.voter_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     order by page.id desc`
 }

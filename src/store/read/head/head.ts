@@ -1,7 +1,7 @@
 import { toHex } from '../../../lib/encoding/bytes.ts'
 import type { Reader } from '../../db.ts'
 import type { Layout } from '../../partitions/layout.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 
 /** The row the writer moves with every block: totals of the chain up to `last_height`. */
 export type Head = {

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../types/balance-change.ts'
 import type { Reader } from '../../db.ts'
+import { beyond, direction, type Fragment, given, optional } from '../../sql/fragment.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
-import type { Fragment } from '../fragment.ts'
 import { type Period, toTime } from '../stats/timeframe.ts'
 import { hashTable } from '../tx/tx-id.ts'
 import { type TypeFilter, withTypesOf } from './types-of.ts'
@@ -36,7 +36,7 @@ export function listChanges(sql: Reader, f: ChangeFilter): Promise<ChangeRow[]> 
     select ${changeColumns(sql)}
     from page
     ${joinChain(sql)}
-    order by page.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
+    order by page.id ${direction(f.sort)}`
 }
 
 export type StatementRow = ChangeRow & { price: string | null; value: string | null }
@@ -58,7 +58,7 @@ export function listStatement(sql: Reader, f: ChangeFilter): Promise<StatementRo
       order by place
       limit 1
     ) p on page.denom = 'utia'
-    order by page.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
+    order by page.id ${direction(f.sort)}`
 }
 
 /**
@@ -66,9 +66,7 @@ export function listStatement(sql: Reader, f: ChangeFilter): Promise<StatementRo
  * keys of an index; only those of the page are looked up.
  */
 function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const skipped = f.cursor === undefined ? f.offset : 0
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql`
     ${withTypesOf(sql, f.addressId, f)}, key as materialized (
       select c.id, t.id as type_id
@@ -77,13 +75,13 @@ function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
         select id
         from balance_change
         where address_id = ${f.addressId} and type_id = t.id
-          ${f.cursor === undefined ? sql`` : sql`and id ${beyond} ${f.cursor}`}
-          ${f.from === undefined ? sql`` : sql`and id >= ${firstIdSince(sql, f.from)}`}
-          ${f.to === undefined ? sql`` : sql`and id < ${firstIdSince(sql, f.to)}`}
-        order by id ${dir}
+          ${optional`and id ${beyond(f.sort)} ${f.cursor}`}
+          ${given(f.from, (from) => sql`and id >= ${firstIdSince(sql, from)}`)}
+          ${given(f.to, (to) => sql`and id < ${firstIdSince(sql, to)}`)}
+        order by id ${direction(f.sort)}
         limit ${skipped + f.limit}
       ) c
-      order by c.id ${dir}
+      order by c.id ${direction(f.sort)}
       limit ${f.limit} offset ${skipped}
     ), page as materialized (
       select c.id, c.tx, c.amount, c.balance, t.part, t.cause, t.denom

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { direction } from '../../sql/fragment.ts'
 import { toTime } from '../stats/timeframe.ts'
 import { type Borders, idsAt, type Point } from './series.ts'
 
@@ -9,20 +10,19 @@ export function listStakeChanges(
   sql: Reader,
   f: { validatorId: number; limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' },
 ): Promise<StakeChangeRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<StakeChangeRow[]>`
     with page as materialized (
       select id, amount, stake
       from stake_change
       where validator_id = ${f.validatorId}
         ${f.cursor === undefined ? sql`` : f.sort === 'asc' ? sql`and id > ${f.cursor}` : sql`and id < ${f.cursor}`}
-      order by id ${dir}
+      order by id ${direction(f.sort)}
       limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}
     )
     select page.id, b.height, b.time, page.amount::text, page.stake::text
     from page
     join block b on b.height = (page.id >> 24)::integer
-    order by page.id ${dir}`
+    order by page.id ${direction(f.sort)}`
 }
 
 /** The stake of a validator at the end of each bucket, newest first; nothing before its first change. */

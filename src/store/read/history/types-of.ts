@@ -1,7 +1,7 @@
 import type { Cause } from '../../../types/balance-change.ts'
 import type { Reader } from '../../db.ts'
+import { type Fragment, optional } from '../../sql/fragment.ts'
 import type { ChangedPart } from '../../state/history-tables.ts'
-import type { Fragment } from '../fragment.ts'
 
 export type TypeFilter = {
   parts?: readonly ChangedPart[] | undefined
@@ -28,6 +28,6 @@ export function withTypesOf(sql: Reader, addressId: number, { parts, causes, den
       where true
         ${parts ? sql`and t.part = any(${parts as string[]}::text[])` : sql``}
         ${causes ? sql`and t.cause = any(${causes as string[]}::text[])` : sql``}
-        ${denom === undefined ? sql`` : sql`and t.denom = ${denom}`}
+        ${optional`and t.denom = ${denom}`}
     )`
 }

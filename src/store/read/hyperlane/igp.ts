@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { beyond, direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 
 export type IgpConfigRow = { remote_domain: number; gas_overhead: string; gas_price: string; token_exchange_rate: string }
 
@@ -16,14 +17,12 @@ export type IgpRow = {
 export type IgpFilter = { limit: number; offset: number; cursor?: number | undefined; sort: 'asc' | 'desc' }
 
 export function listIgps(sql: Reader, f: IgpFilter): Promise<IgpRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<IgpRow[]>`
     select ${igpColumns(sql)}
     from hl_igp g
     ${igpJoins(sql)}
-    ${f.cursor === undefined ? sql`` : sql`where g.number ${beyond} ${f.cursor}::bigint`}
-    order by g.number ${dir}
+    ${optional`where g.number ${beyond(f.sort)} ${f.cursor}::bigint`}
+    order by g.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
@@ -52,5 +51,5 @@ function igpColumns(sql: Reader) {
 function igpJoins(sql: Reader) {
   return sql`
     left join address a on a.id = g.owner_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
 export type MailboxRow = {
@@ -47,5 +47,5 @@ function mailboxJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = m.height and t.id = m.tx_id
     left join address a on a.id = m.owner_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

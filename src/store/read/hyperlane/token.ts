@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { beyond, direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
 export type HlTokenType = 'synthetic' | 'collateral'
@@ -31,18 +32,16 @@ export type HlTokenFilter = {
 }
 
 export function listHlTokens(sql: Reader, f: HlTokenFilter): Promise<HlTokenRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<HlTokenRow[]>`
     select ${tokenColumns(sql)}
     from hl_token k
     ${tokenJoins(sql)}
     where true
-      ${f.cursor === undefined ? sql`` : sql`and k.number ${beyond} ${f.cursor}::bigint`}
-      ${f.owner_id === undefined ? sql`` : sql`and k.owner_id = ${f.owner_id}`}
-      ${f.mailbox === undefined ? sql`` : sql`and k.mailbox = ${f.mailbox}`}
+      ${optional`and k.number ${beyond(f.sort)} ${f.cursor}::bigint`}
+      ${optional`and k.owner_id = ${f.owner_id}`}
+      ${optional`and k.mailbox = ${f.mailbox}`}
       ${f.type ? sql`and k.type = any(${f.type}::text[])` : sql``}
-    order by k.number ${dir}
+    order by k.number ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
@@ -66,5 +65,5 @@ function tokenJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = k.height and t.id = k.tx_id
     left join address a on a.id = k.owner_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

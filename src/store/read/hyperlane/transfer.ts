@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME, primaryName } from '../celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
@@ -50,14 +51,14 @@ export function listHlTransfers(sql: Reader, f: HlTransferFilter): Promise<HlTra
       from hl_transfer r
       where true
         ${after}
-        ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
-        ${f.address_id === undefined ? sql`` : sql`and r.address_id = ${f.address_id}`}
-        ${f.relayer_id === undefined ? sql`` : sql`and r.relayer_id = ${f.relayer_id}`}
-        ${f.mailbox === undefined ? sql`` : sql`and r.mailbox = ${f.mailbox}`}
-        ${f.token === undefined ? sql`` : sql`and r.token_id = ${f.token}`}
+        ${optional`and r.height = ${f.height}`}
+        ${optional`and r.address_id = ${f.address_id}`}
+        ${optional`and r.relayer_id = ${f.relayer_id}`}
+        ${optional`and r.mailbox = ${f.mailbox}`}
+        ${optional`and r.token_id = ${f.token}`}
         ${f.type ? sql`and r.direction = any(${f.type}::text[])` : sql``}
-        ${f.domain === undefined ? sql`` : sql`and r.domain = ${f.domain}`}
-        ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
+        ${optional`and r.domain = ${f.domain}`}
+        ${optional`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
       order by ${order}
       limit ${f.limit} offset ${offset}
     )
@@ -91,9 +92,9 @@ function transferJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address a on a.id = r.address_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'
+    ${PRIMARY_NAME}
     left join address l on l.id = r.relayer_id
-    left join celestial lc on lc.address = l.address and lc.status = 'PRIMARY'
+    ${primaryName('l', 'lc')}
     left join lateral (
       select json_build_array(p.amount::text, p.gas_amount::text, p.igp_id) as payment
       from hl_gas_payment p

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { hashTable } from '../tx/tx-id.ts'
 import type { IbcClientRef } from './connection.ts'
 
@@ -34,15 +35,15 @@ export type IbcChannelFilter = {
 }
 
 export function listIbcChannels(sql: Reader, f: IbcChannelFilter): Promise<IbcChannelRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   return sql<IbcChannelRow[]>`
     with page as materialized (
       select *
       from ibc_channel h
       where true
-        ${f.client_id === undefined ? sql`` : sql`and h.client_id = ${f.client_id}`}
-        ${f.connection_id === undefined ? sql`` : sql`and h.connection_id = ${f.connection_id}`}
-        ${f.status === undefined ? sql`` : sql`and h.status = ${f.status}`}
+        ${optional`and h.client_id = ${f.client_id}`}
+        ${optional`and h.connection_id = ${f.connection_id}`}
+        ${optional`and h.status = ${f.status}`}
       order by h.number ${dir}, h.port_id ${dir}
       limit ${f.limit} offset ${f.offset}
     )
@@ -79,5 +80,5 @@ function channelJoins(sql: Reader) {
     left join ${hashTable(sql)} o on o.height = h.confirmation_height and o.id = h.confirmation_tx_id
     left join ibc_client i on i.client_id = h.client_id
     left join address a on a.id = h.creator_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

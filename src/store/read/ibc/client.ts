@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
+import { direction, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
 /** Whole numbers that the chain keeps as u64 or duration; they stay text until the answer. */
@@ -33,14 +34,14 @@ export type IbcClientFilter = {
 }
 
 export function listIbcClients(sql: Reader, f: IbcClientFilter): Promise<IbcClientRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   return sql<IbcClientRow[]>`
     with page as materialized (
       select *
       from ibc_client i
       where true
-        ${f.chain_id === undefined ? sql`` : sql`and i.chain_id = ${f.chain_id}`}
-        ${f.creator_id === undefined ? sql`` : sql`and i.creator_id = ${f.creator_id}`}
+        ${optional`and i.chain_id = ${f.chain_id}`}
+        ${optional`and i.creator_id = ${f.creator_id}`}
       order by i.number ${dir}, i.client_id ${dir}
       limit ${f.limit} offset ${f.offset}
     )
@@ -71,5 +72,5 @@ function clientJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = i.height and t.id = i.tx_id
     left join address a on a.id = i.creator_id
-    left join celestial c on c.address = a.address and c.status = 'PRIMARY'`
+    ${PRIMARY_NAME}`
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { direction, optional } from '../../sql/fragment.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
 /** A client as connections and channels name it. */
@@ -21,12 +22,12 @@ export type IbcConnectionRow = {
 export type IbcConnectionFilter = { limit: number; offset: number; sort: 'asc' | 'desc'; client_id?: string | undefined }
 
 export function listIbcConnections(sql: Reader, f: IbcConnectionFilter): Promise<IbcConnectionRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   return sql<IbcConnectionRow[]>`
     with page as materialized (
       select *
       from ibc_connection n
-      ${f.client_id === undefined ? sql`` : sql`where n.client_id = ${f.client_id}`}
+      ${optional`where n.client_id = ${f.client_id}`}
       order by n.number ${dir}, n.connection_id ${dir}
       limit ${f.limit} offset ${f.offset}
     )

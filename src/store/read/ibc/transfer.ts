@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
-import type { AccountRef } from '../celestial.ts'
-import type { Fragment } from '../fragment.ts'
+import { type Fragment, optional } from '../../sql/fragment.ts'
+import { type AccountRef, primaryName } from '../celestial.ts'
 import { isMeant, type NumberedPage, orderNumbered } from '../numbered.ts'
 import { hashTable } from '../tx/tx-id.ts'
 
@@ -52,12 +52,12 @@ export function listIbcTransfers(sql: Reader, f: IbcTransferFilter): Promise<Ibc
     where true
       ${party}
       ${after}
-      ${f.height === undefined ? sql`` : sql`and r.height = ${f.height}`}
-      ${f.channel_id === undefined ? sql`` : sql`and r.channel_id = ${f.channel_id}`}
-      ${f.chain_id === undefined ? sql`` : sql`and r.chain_id = ${f.chain_id}`}
-      ${f.sender_id === undefined ? sql`` : sql`and r.sender_id = ${f.sender_id}`}
-      ${f.receiver_id === undefined ? sql`` : sql`and r.receiver_id = ${f.receiver_id}`}
-      ${f.tx_hash === undefined ? sql`` : sql`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
+      ${optional`and r.height = ${f.height}`}
+      ${optional`and r.channel_id = ${f.channel_id}`}
+      ${optional`and r.chain_id = ${f.chain_id}`}
+      ${optional`and r.sender_id = ${f.sender_id}`}
+      ${optional`and r.receiver_id = ${f.receiver_id}`}
+      ${optional`and r.tx_id in (select x.id from ${hashTable(sql)} x where x.hash = ${f.tx_hash})`}
     order by ${order}
     limit ${limit}`
 
@@ -107,8 +107,8 @@ function transferJoins(sql: Reader) {
   return sql`
     left join ${hashTable(sql)} t on t.height = r.height and t.id = r.tx_id
     left join address s on s.id = r.sender_id
-    left join celestial sc on sc.address = s.address and sc.status = 'PRIMARY'
+    ${primaryName('s', 'sc')}
     left join address q on q.id = r.receiver_id
-    left join celestial rc on rc.address = q.address and rc.status = 'PRIMARY'
+    ${primaryName('q', 'rc')}
     left join address l on l.id = r.relayer_id`
 }

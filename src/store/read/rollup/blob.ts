@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
+import { beyond, direction, type Fragment, given, optional } from '../../sql/fragment.ts'
 import type { BlobOrder } from '../blob.ts'
-import type { Fragment } from '../fragment.ts'
 import { type NamespaceRow, namespaceColumns } from '../namespace.ts'
 import { cutPage } from '../page.ts'
 import { firstKeptId, readPage } from '../partition.ts'
@@ -9,16 +9,14 @@ export type RollupBlobFilter = BlobOrder & { id: number; limit: number; offset: 
 
 /** Heights and ids of a page of a verified rollup's blobs, found by its links. */
 export function pageOfRollupBlobs(sql: Reader, f: RollupBlobFilter): Fragment {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const kept = firstKeptId(sql)
   const rows = sql`
     select (l.blob_id >> 24)::integer as height, l.blob_id as id
     from blob_rollup l
     where l.rollup_id = (select r.id from rollup r where r.id = ${f.id} and r.verified)
-      ${kept === undefined ? sql`` : sql`and l.blob_id >= ${kept}::bigint`}
-      ${f.cursor === undefined ? sql`` : sql`and l.blob_id ${beyond} ${f.cursor}`}
-    order by ${f.sort_by === 'size' ? sql`l.size ${dir}, l.blob_id ${dir}` : sql`l.blob_id ${dir}`}`
+      ${optional`and l.blob_id >= ${kept}::bigint`}
+      ${optional`and l.blob_id ${beyond(f.sort)} ${f.cursor}`}
+    order by ${f.sort_by === 'size' ? sql`l.size ${direction(f.sort)}, l.blob_id ${direction(f.sort)}` : sql`l.blob_id ${direction(f.sort)}`}`
   return cutPage(sql, rows, f)
 }
 
@@ -60,8 +58,8 @@ export function listExportRows(sql: Reader, f: ExportSpan): Promise<ExportRow[]>
     from blob_rollup l
     where l.rollup_id = ${f.id}
       and l.blob_id >= (${firstIdAt(f.from)})
-      ${f.to === undefined ? sql`` : sql`and l.blob_id < (${firstIdAt(f.to)})`}
-      ${f.before === undefined ? sql`` : sql`and l.blob_id < ${f.before}`}
+      ${given(f.to, (to) => sql`and l.blob_id < (${firstIdAt(to)})`)}
+      ${optional`and l.blob_id < ${f.before}`}
     order by l.blob_id desc
     limit ${f.limit}`
   return readPage(

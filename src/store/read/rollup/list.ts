@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import { direction, type Fragment, optional } from '../../sql/fragment.ts'
 
 export type RollupCategory = 'uncategorized' | 'finance' | 'gaming' | 'nft' | 'social'
 export type RollupType = 'sovereign' | 'settled' | 'other'
@@ -62,7 +62,6 @@ export type RollupFilter = {
 
 /** Verified rollups that have blobs. */
 export function listRollups(sql: Reader, f: RollupFilter): Promise<RollupWithStatsRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const key = {
     time: sql`s.last_message_time`,
     blobs_count: sql`s.blobs_count`,
@@ -79,8 +78,8 @@ export function listRollups(sql: Reader, f: RollupFilter): Promise<RollupWithSta
       ${f.provider ? sql`and r.provider = any(${f.provider}::text[])` : sql``}
       ${f.category ? sql`and r.category = any(${f.category}::text[])` : sql``}
       ${f.type ? sql`and r.type = any(${f.type}::text[])` : sql``}
-      ${f.is_active === undefined ? sql`` : sql`and (s.last_message_time > ${monthBefore(sql, f.now)}) = ${f.is_active}`}
-    order by ${key} ${dir}, r.id ${dir}
+      ${optional`and (s.last_message_time > ${monthBefore(sql, f.now)}) = ${f.is_active}`}
+    order by ${key} ${direction(f.sort)}, r.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.offset}`
 }
 

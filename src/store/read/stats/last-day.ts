@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { HOUR } from '../../state/bucket.ts'
-import type { Fragment } from '../fragment.ts'
 
 /**
  * The last 24 hours before `now`, the time of the head: the hours that begin in them, and single rows of the blocks before the first

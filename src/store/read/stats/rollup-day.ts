@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { direction } from '../../sql/fragment.ts'
 import { type RollupCategory, type RollupRow, type RollupType, rollupColumns } from '../rollup/list.ts'
 import { rollupParts, sinceDay } from './last-day.ts'
 
@@ -30,7 +31,6 @@ export type RollupDayFilter = {
 
 /** The board of the last 24 hours: verified rollups that posted blobs. */
 export function listRollupDay(sql: Reader, f: RollupDayFilter): Promise<RollupDayRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   return sql<RollupDayRow[]>`
     with day as (
       select rollup_id, sum(blobs_count)::bigint as blobs_count, sum(size)::bigint as total_size, sum(fee) as total_fee,
@@ -58,6 +58,6 @@ export function listRollupDay(sql: Reader, f: RollupDayFilter): Promise<RollupDa
       ${f.provider ? sql`and r.provider = any(${f.provider}::text[])` : sql``}
       ${f.category ? sql`and r.category = any(${f.category}::text[])` : sql``}
       ${f.type ? sql`and r.type = any(${f.type}::text[])` : sql``}
-    order by b.${sql(f.sort_by)} ${dir}, r.id ${dir}
+    order by b.${sql(f.sort_by)} ${direction(f.sort)}, r.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.offset}`
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { DAY, HOUR, MONTH } from '../../state/bucket.ts'
-import type { Fragment } from '../fragment.ts'
 import { otherParts, rollupParts } from './last-day.ts'
 import { within } from './segment.ts'
 import { type Period, SOURCE } from './timeframe.ts'

@@ -1,12 +1,12 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import { type Fragment, given } from '../../sql/fragment.ts'
 import { type Period, type Segment, toTime } from './timeframe.ts'
 
 /** `and time >= … and time < …` over bucket starts. */
 export function within(sql: Reader, { from, to }: Period): Fragment {
   return sql`
-    ${from === undefined ? sql`` : sql`and time >= ${toTime(from)}`}
-    ${to === undefined ? sql`` : sql`and time < ${toTime(to)}`}`
+    ${given(from, (from) => sql`and time >= ${toTime(from)}`)}
+    ${given(to, (to) => sql`and time < ${toTime(to)}`)}`
 }
 
 /** The rows of some segments, as one condition. */

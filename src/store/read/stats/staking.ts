@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import { type Fragment, given } from '../../sql/fragment.ts'
 import { inSegments, within } from './segment.ts'
 import { ceilTo, coverBefore, type Period, SOURCE, toTime } from './timeframe.ts'
 
@@ -46,18 +46,18 @@ function listEarnings(sql: Reader, f: StakingSeriesFilter, name: 'rewards' | 'co
           where v.id = ${f.validatorId}
         )`
   // One mark beyond the period closes its last bucket.
-  const beyond: Fragment =
-    f.to === undefined
-      ? sql``
-      : sql`
+  const beyond: Fragment = given(
+    f.to,
+    (to) => sql`
         union all
         (
           select time, ${sql(name)} as mark
           from reward_mark
-          where validator_id = ${f.validatorId} and frame = ${frame} and time >= ${toTime(f.to)}
+          where validator_id = ${f.validatorId} and frame = ${frame} and time >= ${toTime(to)}
           order by time
           limit 1
-        )`
+        )`,
+  )
   return sql<Point[]>`
     select time, trim_scale(coalesce(next, ${total}) - mark) as value
     from (

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import { type Fragment, given } from '../../sql/fragment.ts'
 import { inSegments } from './segment.ts'
 import { type SummaryFunction, type SummaryTable, TX_SUMS } from './summary-columns.ts'
 import { type Cover, coverPeriod, type Period, toTime } from './timeframe.ts'
@@ -110,8 +110,8 @@ async function findEnd(
     from ${source}
     where true
       ${table === 'event' ? sql`and events_count + tx_events_count > 0` : sql``}
-      ${period.from === undefined ? sql`` : sql`and height >= ${heightAt(sql, period.from)}`}
-      ${period.to === undefined ? sql`` : sql`and height < ${heightAt(sql, period.to)}`}
+      ${given(period.from, (from) => sql`and height >= ${heightAt(sql, from)}`)}
+      ${given(period.to, (to) => sql`and height < ${heightAt(sql, to)}`)}
     order by height ${dir}
     limit 1`
   return row ? String(row[column]) : ''
@@ -127,8 +127,8 @@ function heightAt(sql: Reader, seconds: number): Fragment {
 
 function inPeriod(sql: Reader, column: Fragment, { from, to }: Period): Fragment {
   return sql`
-    ${from === undefined ? sql`` : sql`and ${column} >= ${toTime(from)}`}
-    ${to === undefined ? sql`` : sql`and ${column} < ${toTime(to)}`}`
+    ${given(from, (from) => sql`and ${column} >= ${toTime(from)}`)}
+    ${given(to, (to) => sql`and ${column} < ${toTime(to)}`)}`
 }
 
 /** Blocks of the edges, by their time index. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { within } from './segment.ts'
 import { type Period, SOURCE } from './timeframe.ts'
 

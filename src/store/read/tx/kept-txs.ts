@@ -6,10 +6,10 @@ export async function findKeptTxs(
   sql: Reader,
   { height, hash }: { height: number; hash: string },
 ): Promise<Uint8Array[] | undefined> {
-  if (!sql.segments) return undefined
+  if (!sql.context.segments) return undefined
   const [row] = await sql<{ txs: Buffer | null }[]>`
     select t.txs from block b left join block_txs t using (height) where b.height = ${height} and b.hash = ${Buffer.from(hash, 'hex')}`
   if (!row) return undefined
-  const packed = row.txs ?? (await sql.segments.read(sql, 'txs', height, 0).catch(() => undefined))
+  const packed = row.txs ?? (await sql.context.segments.read(sql, 'txs', height, 0).catch(() => undefined))
   return packed && unpackTxs(packed)
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
 import { readSealed, unsealedBytes } from '../../segments/sealed.ts'
+import { optional } from '../../sql/fragment.ts'
 import { type OwnedRow, pageOfOwner } from '../owner.ts'
 import { cutPage } from '../page.ts'
 import { firstKeptId, readPage, tableAt, tablesOf } from '../partition.ts'
@@ -55,7 +56,7 @@ export async function listTxMessages(
         select true as owned, ${messageColumns(sql)}
         from ${message} m
         where m.tx_id = t.id and m.height = t.height
-          ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+          ${optional`and m.id > ${f.cursor}`}
         order by m.id
         limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}) page on true
       order by page.id`,
@@ -82,9 +83,9 @@ export function listBlockMessages(sql: Reader, f: BlockMessageFilter): Promise<(
     select m.id
     from ${tableAt(sql, 'message', f.height)} m
     where m.height = ${f.height}
-      ${f.types === undefined ? sql`` : sql`and m.type = any(${f.types}::smallint[])`}
-      ${f.excludedTypes === undefined ? sql`` : sql`and m.type <> all(${f.excludedTypes}::smallint[])`}
-      ${f.cursor === undefined ? sql`` : sql`and m.id > ${f.cursor}`}
+      ${optional`and m.type = any(${f.types}::smallint[])`}
+      ${optional`and m.type <> all(${f.excludedTypes}::smallint[])`}
+      ${optional`and m.id > ${f.cursor}`}
     order by m.id`
   return sql<(MessageRow & TxRow)[]>`
     with page as materialized (${cutPage(sql, ids, f)})
@@ -102,8 +103,8 @@ export function listNamespaceMessages(sql: Reader, f: Page & { namespace_id: num
     select n.message_id as id
     from message_namespace n
     where n.namespace_id = ${f.namespace_id}
-      ${kept === undefined ? sql`` : sql`and n.message_id >= ${kept}::bigint`}
-      ${f.cursor === undefined ? sql`` : sql`and n.message_id < ${f.cursor}`}
+      ${optional`and n.message_id >= ${kept}::bigint`}
+      ${optional`and n.message_id < ${f.cursor}`}
     order by n.message_id desc`
   return readPage(
     sql,

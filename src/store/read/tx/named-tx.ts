@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
 import { heightOf } from '../../pack/id.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 import { plainTables, type ReadTables, tablesOf } from '../partition.ts'
 import { findTxIds } from './tx-id.ts'
 
@@ -25,8 +25,8 @@ export async function readOfNamedTx<Row>(
     return read(tablesOf(sql, [id]), sql`t.height = ${heightOf(id)}::integer and t.id = ${id} ${hash}`)
   }
   if (typeof name === 'number') return readAt(name)
-  const { partitions } = sql
-  if (!partitions?.layout) return read(plainTables(sql), sql`t.hash = ${name}`)
+  const { partitions } = sql.context
+  if (!partitions.layout) return read(plainTables(sql), sql`t.hash = ${name}`)
   const known = (partitions.known ??= new Map())
   const key = Buffer.from(name).toString('latin1')
   const remembered = known.get(key)

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db.ts'
-import type { Fragment } from '../fragment.ts'
+import type { Fragment } from '../../sql/fragment.ts'
 
 /** Ids of the txs with a hash: none when it is unknown, and more than one when the same tx was included again. */
 export async function findTxIds(sql: Reader, hash: Uint8Array): Promise<number[]> {
@@ -9,5 +9,5 @@ export async function findTxIds(sql: Reader, hash: Uint8Array): Promise<number[]
 
 /** The hashes of txs with their ids and heights; genesis txs, which have none, may be missing. A plain table in any case: it may be joined. */
 export function hashTable(sql: Reader): Fragment {
-  return sql.partitions?.layout ? sql`tx_hash` : sql`tx`
+  return sql.context.partitions.layout ? sql`tx_hash` : sql`tx`
 }

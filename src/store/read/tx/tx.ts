@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import { heightOf } from '../../pack/id.ts'
-import type { AccountRef } from '../celestial.ts'
-import type { Fragment } from '../fragment.ts'
+import { beyond, direction, type Fragment, given, optional } from '../../sql/fragment.ts'
+import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { cutPage, mergeOrdered } from '../page.ts'
 import { firstKeptId, readPage, startOfList, tableAt } from '../partition.ts'
 import { readNamedTx, type TxName } from './named-tx.ts'
@@ -46,7 +46,7 @@ function signerColumn(sql: Reader) {
     (select json_agg(json_build_array(encode(a.address, 'hex'), c.id, c.image_url) order by s.position)
      from unnest(t.signer_ids) with ordinality as s (id, position)
      join address a on a.id = s.id
-     left join celestial c on c.address = a.address and c.status = 'PRIMARY') as signers`
+     ${PRIMARY_NAME}) as signers`
 }
 
 export type TxStatus = 'success' | 'failed'
@@ -88,20 +88,19 @@ function joinTxs(sql: Reader, f: TxFilter, page: Fragment, table: Fragment): Pro
     select t.height, t.time, ${txColumns(sql)}, ${signerColumn(sql)}
     from page
     join ${table} t on t.height = page.height and t.id = page.id
-    order by t.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
+    order by t.id ${direction(f.sort)}`
 }
 
-export function pageOfTxs(sql: Reader, f: TxFilter, table = sql`tx`): Fragment {
+export function pageOfTxs(sql: Reader, f: TxFilter, table: Fragment = sql`tx`): Fragment {
   return cutPage(sql, orderedTxs(sql, f, table), f)
 }
 
 /** Heights and ids in order: only keys and links are read for the rows that a page skips. */
 function orderedTxs(sql: Reader, f: TxFilter, table: Fragment): Fragment {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
+  const dir = direction(f.sort)
   const isSuccess = f.status?.includes('success') && !f.status.includes('failed')
   const status = isFailedOnly(f) ? sql`and not t.success` : isSuccess ? sql`and t.success` : sql``
-  const ofTypes = (types: number[] | undefined) =>
-    types === undefined ? sql`` : sql`and t.message_types && ${types}::smallint[]`
+  const ofTypes = (types: number[] | undefined) => optional`and t.message_types && ${types}::smallint[]`
 
   if (!isFoundByLinks(f))
     return sql`
@@ -140,31 +139,29 @@ export function mergeTxs(sql: Reader, parts: Fragment[], sort: 'asc' | 'desc'): 
   const [first, ...others] = parts
   if (first === undefined) return sql`select null::bigint as tx_id where false`
   if (others.length === 0) return first
-  const dir = sort === 'asc' ? sql`asc` : sql`desc`
   return sql`
     select m.tx_id
     from (
-      select m.tx_id, lag(m.tx_id) over (order by m.tx_id ${dir}) as before
+      select m.tx_id, lag(m.tx_id) over (order by m.tx_id ${direction(sort)}) as before
       from (${mergeOrdered(sql, [first, ...others])}) m
     ) m
     where m.tx_id is distinct from m.before
-    order by m.tx_id ${dir}`
+    order by m.tx_id ${direction(sort)}`
 }
 
 /** Of a tx that is known by its id alone. Failed ones are few and have an index by id, which is read side by side with a list of ids. */
 export function hasStatus(sql: Reader, id: Fragment, success: boolean): Fragment {
-  const inPartition = sql.partitions?.layout ? sql`and f.height = (${id} >> 24)::integer` : sql``
+  const inPartition = sql.context.partitions.layout ? sql`and f.height = (${id} >> 24)::integer` : sql``
   return sql`and ${success ? sql`not` : sql``} exists (select from tx f where f.id = ${id} ${inPartition} and not f.success)`
 }
 
 /** Bounds of `(t.height, t.id)`, the key of the table. */
 function withinHeights(sql: Reader, f: TxFilter) {
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql`
-    ${f.height === undefined ? sql`` : sql`and t.height = ${f.height}`}
-    ${f.cursor === undefined ? sql`` : sql`and (t.height, t.id) ${beyond} (${heightOf(f.cursor)}::integer, ${f.cursor}::bigint)`}
-    ${f.from === undefined ? sql`` : sql`and t.height >= ${firstHeightAt(sql, f.from)}`}
-    ${f.to === undefined ? sql`` : sql`and t.height < ${firstHeightAt(sql, f.to)}`}`
+    ${optional`and t.height = ${f.height}`}
+    ${given(f.cursor, (cursor) => sql`and (t.height, t.id) ${beyond(f.sort)} (${heightOf(cursor)}::integer, ${cursor}::bigint)`)}
+    ${given(f.from, (from) => sql`and t.height >= ${firstHeightAt(sql, from)}`)}
+    ${given(f.to, (to) => sql`and t.height < ${firstHeightAt(sql, to)}`)}`
 }
 
 /** The same bounds of an id column in a link table. */
@@ -173,13 +170,12 @@ export function withinIds(
   f: { sort: 'asc' | 'desc'; cursor?: number | undefined; from?: number | undefined; to?: number | undefined },
   id: Fragment,
 ) {
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   const kept = firstKeptId(sql)
   return sql`
-    ${kept === undefined ? sql`` : sql`and ${id} >= ${kept}::bigint`}
-    ${f.cursor === undefined ? sql`` : sql`and ${id} ${beyond} ${f.cursor}`}
-    ${f.from === undefined ? sql`` : sql`and ${id} >= (${firstHeightAt(sql, f.from)})::bigint << 24`}
-    ${f.to === undefined ? sql`` : sql`and ${id} < (${firstHeightAt(sql, f.to)})::bigint << 24`}`
+    ${optional`and ${id} >= ${kept}::bigint`}
+    ${optional`and ${id} ${beyond(f.sort)} ${f.cursor}`}
+    ${given(f.from, (from) => sql`and ${id} >= (${firstHeightAt(sql, from)})::bigint << 24`)}
+    ${given(f.to, (to) => sql`and ${id} < (${firstHeightAt(sql, to)})::bigint << 24`)}`
 }
 
 /** First height at or after a time in unix seconds; beyond every height when there is none. */
@@ -204,14 +200,12 @@ export function findTx(sql: Reader, name: TxName): Promise<SignedTxRow | undefin
 
 /** Genesis txs have no hash; they all stand in the pseudo-block before the chain's first one. */
 export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset' | 'sort' | 'cursor'>): Promise<TxRow[]> {
-  const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
-  const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql<TxRow[]>`
     select t.height, t.time, ${txColumns(sql)}
     from tx t
     where t.height = (select min(height) from block) and t.hash is null
-      ${f.cursor === undefined ? sql`` : sql`and t.id ${beyond} ${f.cursor}`}
-    order by t.id ${dir}
+      ${optional`and t.id ${beyond(f.sort)} ${f.cursor}`}
+    order by t.id ${direction(f.sort)}
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
