@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { printTable } from '../harness/measure.ts'
+import { measureProofs } from './proofs.ts'
 
 const READERS = 24
 const HEAD_EVERY_MS = 10
@@ -19,8 +20,10 @@ export async function measureFullBlockReads(setup: {
   database: string
   folder: string
   height: number
+  /** of another full block */
+  unreadHeight: number
 }): Promise<void> {
-  const { node, database, folder, height } = setup
+  const { node, database, folder, height, unreadHeight } = setup
   const config = join(folder, 'serve.json')
   const main = { name: 'main', kind: 'main', rpc: [node], listen: { port: 0 } }
   writeFileSync(config, JSON.stringify({ networks: [main], observability: { port: 0 }, access: { plans: [UNLIMITED] } }))
@@ -53,6 +56,7 @@ export async function measureFullBlockReads(setup: {
       })
     }
     printTable(`readers of one block of ${blobs.length} blobs, 30 MiB, while /v1/head is asked every ${HEAD_EVERY_MS} ms`, rows)
+    await measureProofs(address, serve.pid!, unreadHeight)
   } finally {
     serve.kill('SIGINT')
     await ended

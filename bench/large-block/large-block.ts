@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   try {
     await migrate(server.url, SCHEMA, 'network')
     const { blocks, blobBytes, seconds, memoryBefore, peakMemory } = await forkIndexer<LargeBlockIngest>(
-      './large-block-indexer-process.js',
+      'large-block/large-block-indexer-process.js',
       [node, server.url, SCHEMA],
     )
     printTable('full blocks from a node on loopback', [
@@ -42,7 +42,13 @@ export async function run(): Promise<void> {
         'peak memory, MB': Math.round(peakMemory / 1e6),
       },
     ])
-    await measureFullBlockReads({ node, database: server.url, folder: directory, height: FULL_HEIGHT })
+    await measureFullBlockReads({
+      node,
+      database: server.url,
+      folder: directory,
+      height: FULL_HEIGHT,
+      unreadHeight: 2 * FULL_HEIGHT,
+    })
     await measureThread(node)
   } finally {
     await server.stop()

@@ -1,3 +1,4 @@
+import type { Client } from '../lib/turn-queue.ts'
 import { lightenSql } from '../store/read/light-sql.ts'
 import { type Binders, type Bound, compileBody, compileParams, compileQuery } from './http/bind.ts'
 import { type ListForms, listFormsOf } from './lists/forms.ts'
@@ -23,7 +24,12 @@ export type Route = Binders & {
   list: ListForms | undefined
   bindBody: (body: unknown) => Bound
   /** undefined means 204 */
-  handle: (request: { query: Values; params: Values; body: Values }) => Promise<unknown | Streamed | undefined> | unknown
+  handle: (request: {
+    query: Values
+    params: Values
+    body: Values
+    client: Client
+  }) => Promise<unknown | Streamed | undefined> | unknown
 }
 
 export const PREFIX = '/v1'

@@ -20,7 +20,8 @@ export function createWebhookObserver(metrics: Metrics, network: string, log: Lo
     delivered: (seconds) => metrics.webhookDelay.observe({ network }, seconds),
     paused(facts) {
       metrics.webhooksPaused.inc({ network, reason: facts.reason })
-      log.warn({ network, ...facts }, 'webhook paused: deliveries to its receiver failed')
+      if (facts.reason === 'quota') log.info({ network, ...facts }, 'webhook paused: the quota of the day is used up')
+      else log.warn({ network, ...facts }, 'webhook paused: deliveries to its receiver failed')
     },
     reverted({ height, webhooks }) {
       metrics.webhookReverts.inc({ network }, webhooks)

@@ -69,7 +69,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     db,
     watch,
     head: () => watch.head,
-    blocks: { txs: async () => undefined },
+    blocks: { read: async () => undefined },
     now: () => Date.now(),
   }
   const { app, access } = buildGuardedApi(ctx, service, {
@@ -84,7 +84,14 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     })
   if (options.mcp) addMcpToKeySurface(app, ctx, { access, onError: (error) => options.onTrouble?.('tool', error) })
   const webhooks = options.webhooks
-    ? openWebhooks(ctx, { url, config: webhooksConfig, pepper: PEPPER, graceMs: 60_000, ...options.webhooks })
+    ? openWebhooks(ctx, {
+        url,
+        config: webhooksConfig,
+        plans: service.parts.plans,
+        pepper: PEPPER,
+        graceMs: 60_000,
+        ...options.webhooks,
+      })
     : undefined
   if (webhooks) addWebhooks(app, access, webhooks.desk)
   if (options.webhooks?.deliver) await webhooks?.deliver()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -50,8 +50,8 @@ async function answersOf(api: TestApi): Promise<string[]> {
 }
 
 /** Content and proof of some blobs. */
-async function blobsOf(api: TestApi): Promise<string[]> {
-  const blobs = (await api.get('/v1/blob?limit=40&sort=asc')).json() as {
+async function blobsOf(api: TestApi, list = '/v1/blob?limit=40&sort=asc'): Promise<string[]> {
+  const blobs = (await api.get(list)).json() as {
     namespace: string
     height: number
     commitment: string
@@ -81,7 +81,7 @@ export const testSegments = ({ isRevisited }: { isRevisited: boolean }): Promise
       return reader
     }
     /** Over the segments alone: there is no node. */
-    const openApi = () => openTestApi({ url, db, blocksOver: () => withKeptTxs({ txs: async () => undefined }, db) })
+    const openApi = () => openTestApi({ url, db, blocksOver: () => withKeptTxs({ read: async () => undefined }, db) })
     const segmentFiles = async () => (await readdir(join(folder, 'main')).catch(() => [] as string[])).sort()
     const seal = (over: ObjectStore = store) => sealNext(client, { store: over, prefix: 'main', heights: HEIGHTS })
     const blocksLeft = async () =>
@@ -187,10 +187,51 @@ export const testSegments = ({ isRevisited }: { isRevisited: boolean }): Promise
       await api.close()
     })
 
+    test('that cannot be opened or read as files are found and answered with 503, whose reason is logged', async () => {
+      const files = await segmentFiles()
+      const [folderPath, loopPath] = [join(folder, 'main', files[2]!), join(folder, 'main', files[3]!)]
+      for (const path of [folderPath, loopPath]) await rename(path, `${path}.whole`)
+      await mkdir(folderPath)
+      // A link to itself cannot be opened by anybody, while the rights of a file do not keep out root.
+      await symlink(loopPath, loopPath)
+      await db.end()
+      db = open()
+      const api = await openApi()
+      for (const height of [121, 181]) {
+        const answer = await api.get(`/v1/block/${height}/events`)
+        assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'segment_unavailable'])
+      }
+      await api.close()
+      assert.deepEqual(
+        api.failures.map((error) => /EISDIR|ELOOP/.exec((error as { cause: Error }).cause.message)?.[0]),
+        ['EISDIR', 'ELOOP'],
+      )
+      const details: string[] = []
+      for await (const { detail } of findBadSegments(db, store)) details.push(/EISDIR|ELOOP/.exec(detail)?.[0] ?? detail)
+      assert.deepEqual(details, ['EISDIR', 'ELOOP'])
+      for (const path of [folderPath, loopPath]) {
+        await rm(path, { recursive: true })
+        await rename(`${path}.whole`, path)
+      }
+    })
+
     test('without the setting that names their place are said to be unavailable', async () => {
       const api = await openTestApi({ url })
       const answer = await api.get('/v1/block/2/events')
       assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'segment_unavailable'])
+      await api.close()
+    })
+
+    test('and rows that hold other txs than those of the block are not believed: contents and proofs come from a node', async () => {
+      const newest = (api: TestApi) => blobsOf(api, '/v1/blob?limit=40')
+      const before = await openTestApi({ url })
+      const expected = await newest(before)
+      await before.close()
+      await client.query(
+        "update block_txs set txs = set_byte(txs, length(txs) / 2, get_byte(txs, length(txs) / 2) # 1) where txs <> ''",
+      )
+      const api = await openTestApi({ url, db, blocksOver: (recorded) => withKeptTxs(recorded, db) })
+      assert.deepEqual(await newest(api), expected)
       await api.close()
     })
 

@@ -7,6 +7,7 @@ import { delayBranch, readForged, toRaw } from '../live/branches.ts'
 import { SEED, startIndexer, startNode } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runScript } from '../support/program.ts'
+import { followReceived } from './follow.ts'
 import type { Manner, Received, Receiver } from './receiver.ts'
 import { clientOf, makeKey, openWebhookApi, subscribe } from './stack.ts'
 
@@ -17,32 +18,6 @@ async function startDeliverer(url: string): Promise<ChildProcess> {
   await deliverer.says(/^delivering/)
   return deliverer.child
 }
-
-/**
- * State of a careful receiver: an id once, and nothing of what was reverted. Every new event must come behind the one before it,
- * counted from the height that a fork went back to.
- */
-function follow(events: readonly Received[]): Received[] {
-  let held: Received[] = []
-  const seen = new Set<string>()
-  for (const event of events) {
-    if (event.type === 'reverted') {
-      held = held.filter(({ height }) => height <= event.data.height)
-      // The chain may come back to what it left.
-      for (const id of event.data.events) seen.delete(id)
-    } else if (!seen.has(event.id)) {
-      const last = held.at(-1)
-      assert.ok(!last || isBefore(last, event), `${event.type} ${event.height} comes after ${last?.type} ${last?.height}`)
-      seen.add(event.id)
-      held.push(event)
-    }
-  }
-  return held
-}
-
-const rank = ({ type }: Received) => ['block', 'tx'].indexOf(type)
-const isBefore = (a: Received, b: Received) =>
-  a.height !== b.height ? a.height < b.height : rank(a) !== rank(b) ? rank(a) < rank(b) : a.position < b.position
 
 const nameOf = ({ type, height, data }: Pick<Received, 'type' | 'height' | 'data'>) => `${type} ${height} ${data.hash}`
 
@@ -104,9 +79,9 @@ export const testReceiver = (rounds: number): Promise<void> =>
       for (const data of await ask(`/tx?height=${at}&sort=asc&limit=100`)) expected.push(nameOf({ type: 'tx', height: at, data }))
     }
     await receiver.until((events) => events.some((event) => nameOf(event) === expected.at(-1)))
-    assert.deepEqual(follow(receiver.events).map(nameOf), expected)
+    assert.deepEqual(followReceived(receiver.events).map(nameOf), expected)
     assert.deepEqual(
-      follow(calm.receiver.events).map(nameOf),
+      followReceived(calm.receiver.events).map(nameOf),
       expected.filter((name) => name.startsWith('block')),
     )
     assert.deepEqual(receiver.invalid, [])

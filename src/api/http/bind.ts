@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { Client } from '../../lib/turn-queue.ts'
 import type { RowForm } from './accept.ts'
 import { BadRequest } from './errors.ts'
 import { parseQuery, type QueryText, UNREADABLE } from './query-string.ts'
@@ -50,6 +51,7 @@ export type BoundRequest = {
   form: RowForm | undefined
   /** path and query as given */
   url: string
+  client?: Client
 }
 
 export type Binders = {

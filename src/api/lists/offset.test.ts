@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Head } from '../../store/read/head/head.ts'
 import { BadRequest } from '../http/errors.ts'
+import { ANYONE } from '../route.ts'
 import { handleAtOffset } from './offset.ts'
 
 const head = (total: number) =>
@@ -18,7 +19,7 @@ function aList(length: number, anyOffset = false) {
     return Array.from({ length: Math.max(Math.min(limit, length - offset), 0) }, (_, i) => offset + i)
   }
   const read = (query: Query, of: Head | undefined) =>
-    handleAtOffset({ handle, anyOffset }, { query, params: {}, body: {} }, of) as Promise<number[]>
+    handleAtOffset({ handle, anyOffset }, { query, params: {}, body: {}, client: ANYONE }, of) as Promise<number[]>
   return { asked, read }
 }
 

@@ -35,7 +35,7 @@ async function serveNetwork(config: Config, name: string | undefined, runtime: R
       config,
       network,
       database.urlOf(network),
-      () => ({ txs: async () => undefined }),
+      () => ({ read: async () => undefined }),
       runtime,
     )
     closing.push(context.close)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Compile } from 'typebox/compile'
+import { createPlans } from '../../access/plans.ts'
 import type { Config } from '../../config/schema.ts'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
 import type { WebhookDesk } from '../../webhooks/desk.ts'
@@ -148,14 +149,15 @@ async function openDesk(config: Config, network: string | undefined, work: (desk
   const database = await openDatabase(config)
   const { sql: keys, secrets } = await openKeys(config, database.url, 1)
   await keys.end()
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const log = { warn: () => {} } as never
   const { ctx, close } = await openNetworkContext(config, networkOf(config, network), database.url, () => blocks, {
     log,
     signal: new AbortController().signal,
   })
   const graceMs = config.access.rotation_grace_hours * HOUR_MS
-  const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, pepper: secrets.pepper, graceMs })
+  const plans = createPlans(config.access.plans)
+  const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, plans, pepper: secrets.pepper, graceMs })
   try {
     await work(service.desk)
   } catch (error) {

@@ -44,7 +44,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
       config,
       network,
       database.urlOf(network),
-      () => ({ txs: async () => undefined }),
+      () => ({ read: async () => undefined }),
       runtime,
     )
     closing.push(context.close)
