@@ -4,7 +4,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import { type Closing, closeAll } from '../wiring/closing.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { openNetworkContext } from '../wiring/network-context.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, configOf, networkOf, readSettings, withCommonOptions } from '../wiring/options.ts'
 import { type Runtime, runCommand } from '../wiring/runtime.ts'
 
 type McpOptions = CommonOptions & { url?: string; key?: string }
@@ -17,7 +17,8 @@ export function registerMcpCommand(program: Command): void {
     .option('--url <url>', 'a running service to ask instead, on its key surface or its paid surface')
     .option('--key <key>', 'API key for that service (or the variable ASTROLABE_API_KEY)')
     .action((options: McpOptions) => {
-      const config = configOf(options)
+      // A service that is asked has networks of its own.
+      const config = options.url === undefined ? configOf(options) : readSettings(options, () => false)
       return runCommand(config.log_level, (runtime) =>
         options.url === undefined ? serveNetwork(config, options.network, runtime) : relay(options.url, options.key, runtime),
       )
