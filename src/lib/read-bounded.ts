@@ -1,28 +1,20 @@
-import { ByteCollector } from '../runtime/byte-collector.ts'
 import { Transient } from './errors.ts'
 
-/**
- * Reads a body that somebody else sends. One of more than `maxBytes` is refused as soon as it has them, and the rest is not read. The
- * next piece is read when what `onPiece` gives resolves.
- */
-export async function readBounded(
-  pieces: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  onPiece?: (bytes: number) => Promise<void> | void,
-): Promise<Buffer<ArrayBuffer>> {
-  const collected = new ByteCollector()
-  try {
-    for await (const piece of pieces) {
-      if (collected.size + piece.length > maxBytes)
-        throw new Transient('answer_too_large', `the answer is larger than ${maxBytes} bytes`, { maxBytes })
-      collected.add(piece)
-      const gate = onPiece?.(piece.length)
-      if (gate) await gate
-    }
-    return collected.take()
-  } finally {
-    collected.drop()
+/** Pieces of a body that somebody else sends. One of more than `maxBytes` is refused as soon as it has them, and the rest is not read. */
+export async function* boundPieces<P extends Uint8Array>(pieces: AsyncIterable<P>, maxBytes: number): AsyncGenerator<P> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    if (bytes > maxBytes) throw new Transient('answer_too_large', `the answer is larger than ${maxBytes} bytes`, { maxBytes })
+    yield piece
   }
+}
+
+/** The whole of such a body. */
+export async function readBounded(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const all: Uint8Array[] = []
+  for await (const piece of boundPieces(pieces, maxBytes)) all.push(piece)
+  return Buffer.concat(all)
 }
 
 /** Largest answer to one request; `init` is as `fetch` takes it. */

@@ -32,7 +32,7 @@ export async function fuzzQueries(
         if (status !== 400) continue
         count.refused++
         // Without the segment it is the path of another operation.
-        if (param === undefined || (place === 'path' && ['', '.', '..'].includes(value))) continue
+        if (param === undefined || (place === 'path' && ['', ' ', '.', '..'].includes(value))) continue
         assert.ok(operation.parameters.some((one) => one.name === param) || param === 'body', urlOf(operation, name, value))
       }
   return count
