@@ -4,6 +4,7 @@ import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { waitUntil } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
+import { LOCAL } from './settings.ts'
 import { clientOf, makeKey, openWebhookApi, subscribe } from './stack.ts'
 
 const plans = [
@@ -13,7 +14,9 @@ const plans = [
 
 test('what a plan posts in a day is bounded by events and by bytes, and its owner is told', async () => {
   const url = await freshDatabase('devnet')
-  const api = await openWebhookApi(url, { access: { plans } })
+  // No request is given up and repeated, however slow the machine is: each of them counts.
+  const target = { ...LOCAL.target, timeoutMs: 60_000 }
+  const api = await openWebhookApi(url, { access: { plans }, webhooks: { deliver: true, ...LOCAL, target } })
   const [free, small] = [clientOf(api, await makeKey(url)), clientOf(api, await makeKey(url, 'small'))]
   await api.service.parts.ring.refresh()
   const { id, receiver } = await subscribe(free, { events: ['block'], from: 1 })
