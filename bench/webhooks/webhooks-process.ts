@@ -1,4 +1,5 @@
 /** Delivers webhooks in a process of its own: `fork` it with the database and the schema. Ends with its parent. */
+import { createPlans } from '../../src/access/plans.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { openReader } from '../../src/store/db.ts'
@@ -14,14 +15,14 @@ const ctx = {
   db,
   watch,
   head: () => watch.head,
-  blocks: { txs: async () => undefined },
+  blocks: { read: async () => undefined },
   now: () => Date.now(),
 }
-const { webhooks: config } = loadConfig({
+const { webhooks: config, access } = loadConfig({
   env: {},
   overrides: { webhooks: { allow_http: true, private_targets: ['127.0.0.1'] } },
 })
-const service = openWebhooks(ctx, { url, config, pepper: PEPPER, graceMs: 0 })
+const service = openWebhooks(ctx, { url, config, plans: createPlans(access.plans), pepper: PEPPER, graceMs: 0 })
 await service.deliver()
 process.send?.({ ready: true })
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss(), cpu: process.cpuUsage() }))

@@ -13,6 +13,9 @@ export type Plan = {
   sockets: number
   /** webhook subscriptions */
   webhooks: number
+  /** requests to receivers and bytes of their bodies, per day */
+  webhookEvents: number | undefined
+  webhookBytes: number | undefined
   offchain: boolean
   statistics: boolean
   testNetworks: boolean
@@ -37,6 +40,8 @@ export const USAGE_PLAN: Plan = {
   quota: undefined,
   sockets: 0,
   webhooks: 0,
+  webhookEvents: undefined,
+  webhookBytes: undefined,
   offchain: false,
   statistics: false,
   testNetworks: true,
@@ -50,6 +55,8 @@ function toPlan(config: PlanConfig): Plan {
     quota: config.daily_quota,
     sockets: config.websocket_connections,
     webhooks: config.webhooks,
+    webhookEvents: config.webhook_events_per_day,
+    webhookBytes: config.webhook_bytes_per_day,
     offchain: config.offchain,
     statistics: config.statistics,
     testNetworks: config.test_networks || config.name === 'free',

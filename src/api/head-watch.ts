@@ -3,6 +3,7 @@ import type { Db } from '../store/db.ts'
 import { blockHash, findHead, findHeadMark, type Head, type HeadMark } from '../store/read/head/head.ts'
 import { HEAD_CHANNEL } from '../store/servers/head-notice.ts'
 import type { ReadServers } from '../store/servers/read-servers.ts'
+import { reorganising } from './http/errors.ts'
 
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void
 
@@ -23,6 +24,7 @@ export type HeadWatchOptions = {
  * nothing older than what was served is shown. After this long it is taken as it is.
  */
 const HOLD_MS = 10_000
+const FORK_TRIES = 10
 
 /**
  * The head of one network as this process serves it. It moves only here, by reading the head row, so that every answer, header and
@@ -106,6 +108,26 @@ export class HeadWatch {
       return (this.#running = this.#read())
     }
     return (this.#next = this.#running.then(start, start))
+  }
+
+  /**
+   * Runs `read` and confirms the head after it: what is given to `finish` belongs to one branch of the chain, and `finish` runs before
+   * the head can move. When the head moved on meanwhile, it is read again, `tries` times in all; `isStable` says that it stood still.
+   */
+  async readOnBranch<T, R = T>(
+    read: (head: Head | undefined) => Promise<T>,
+    finish: (value: T, head: Head | undefined, isStable: boolean) => R = (value) => value as unknown as R,
+    tries = 1,
+  ): Promise<R> {
+    for (let attempt = 1; ; attempt++) {
+      const { head: before, fork } = this
+      const value = await read(before)
+      const after = await this.confirm()
+      if (after !== before && attempt < tries) continue
+      if (this.#fork === fork) return finish(value, before, after === before)
+      // Across a fork no try counts.
+      if (attempt >= FORK_TRIES) throw reorganising()
+    }
   }
 
   async #read(): Promise<Head | undefined> {

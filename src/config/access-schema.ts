@@ -17,6 +17,15 @@ export const PlanSchema = Type.Object(
     daily_quota: Type.Optional(Type.Integer({ minimum: 1, description: 'points per day (UTC); absent: no quota' })),
     websocket_connections: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'open WebSockets at a time' }),
     webhooks: Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: 'webhook subscriptions of an account' }),
+    webhook_events_per_day: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'requests to receivers of webhooks per day (UTC), taken or not; absent: no quota',
+      }),
+    ),
+    webhook_bytes_per_day: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'bytes of their bodies per day (UTC); absent: no quota' }),
+    ),
     offchain: Type.Boolean({ default: true, description: 'price, names, relayers and chain metadata' }),
     statistics: Type.Boolean({ default: true, description: 'statistics and time series' }),
     test_networks: Type.Boolean({
@@ -30,9 +39,33 @@ export const PlanSchema = Type.Object(
 export type PlanConfig = Static<typeof PlanSchema>
 
 const DEFAULT_PLANS = [
-  { name: 'free', requests_per_second: 10, daily_quota: 200_000, websocket_connections: 10, webhooks: 2 },
-  { name: 'developer', requests_per_second: 50, daily_quota: 2_000_000, websocket_connections: 50, webhooks: 20 },
-  { name: 'business', requests_per_second: 250, daily_quota: 15_000_000, websocket_connections: 250, webhooks: 200 },
+  {
+    name: 'free',
+    requests_per_second: 10,
+    daily_quota: 200_000,
+    websocket_connections: 10,
+    webhooks: 2,
+    webhook_events_per_day: 50_000,
+    webhook_bytes_per_day: 250_000_000,
+  },
+  {
+    name: 'developer',
+    requests_per_second: 50,
+    daily_quota: 2_000_000,
+    websocket_connections: 50,
+    webhooks: 20,
+    webhook_events_per_day: 500_000,
+    webhook_bytes_per_day: 2_500_000_000,
+  },
+  {
+    name: 'business',
+    requests_per_second: 250,
+    daily_quota: 15_000_000,
+    websocket_connections: 250,
+    webhooks: 200,
+    webhook_events_per_day: 5_000_000,
+    webhook_bytes_per_day: 25_000_000_000,
+  },
 ]
 
 export const AccessSchema = Type.Object(

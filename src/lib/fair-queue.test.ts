@@ -44,3 +44,14 @@ test('groups take turns, and a job that fails lets the next one in', async () =>
   await Promise.all([run('a', 'a1'), run('a', 'a2'), run('a', 'a3'), run('b', 'b1'), run('b', 'b2'), run('c', 'c1'), failing])
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
+
+test('a group that has as many jobs under way as it may have lets the others pass', async () => {
+  const { started, add, end } = createJobs(new FairQueue(3, 2))
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void add(name[0]!, 1, name)
+  await setImmediate()
+  assert.deepEqual(started, ['a1', 'a2', 'b1'])
+  await end('b1')
+  assert.deepEqual(started, ['a1', 'a2', 'b1', 'b2'])
+  await end('a1')
+  assert.deepEqual(started.at(-1), 'a3')
+})

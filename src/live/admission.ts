@@ -6,13 +6,13 @@ export type Allowance = {
   isValid?: () => boolean
 }
 
-export type Leave = () => void
-export type Crowd = 'client_connections' | 'connections'
+export type Release = () => void
+export type LimitReached = 'client_connections' | 'connections'
 
 /** Where connections are counted: in this process, or for several processes that share a port. */
 export interface Gate {
-  /** Gives the function that frees the place again, or says which limit was reached. */
-  enter(allowance: Allowance): Leave | Crowd | Promise<Leave | Crowd>
+  /** Gives the function that frees the slot again, or says which limit was reached. */
+  enter(allowance: Allowance): Release | LimitReached | Promise<Release | LimitReached>
   /** Nobody gets in any more. */
   close(): void
 }
@@ -31,16 +31,16 @@ export class Admission implements Gate {
     this.#total = 0
   }
 
-  enter({ client, connections }: Pick<Allowance, 'client' | 'connections'>): Leave | Crowd {
+  enter({ client, connections }: Pick<Allowance, 'client' | 'connections'>): Release | LimitReached {
     const open = this.#open.get(client) ?? 0
     if (open >= connections) return 'client_connections'
     if (this.#count >= this.#total) return 'connections'
     this.#open.set(client, open + 1)
     this.#count++
-    let isLeft = false
+    let isReleased = false
     return () => {
-      if (isLeft) return
-      isLeft = true
+      if (isReleased) return
+      isReleased = true
       this.#count--
       const left = this.#open.get(client)! - 1
       if (left === 0) this.#open.delete(client)

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { createClientAddress, networkOf } from '../access/client.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
-import type { ApiContext, RouteGroup } from '../api/route.ts'
-import { allRoutes } from '../api/routes/all.ts'
+import type { ApiContext } from '../api/route.ts'
+import { Feed } from '../feed/feed.ts'
 import { Admission, type Allowance, type Gate } from './admission.ts'
-import { openBodies } from './bodies.ts'
 import type { PushContext } from './context.ts'
 import { addEventStream } from './event-stream.ts'
 import { Hub } from './hub.ts'
@@ -22,8 +21,8 @@ export type PushOptions = {
   allowKey?: (request: IncomingMessage, key: string) => Allowance
   /** Where connections are counted when several processes share the port. */
   gate?: (connections: number) => Gate
-  /** The routes whose objects are sent. */
-  groups?: RouteGroup[]
+  /** what else reads the network's feed shares it */
+  feed?: Feed
 }
 
 /**
@@ -33,7 +32,7 @@ export type PushOptions = {
 export function attachWebSocket(app: FastifyInstance, ctx: ApiContext, options: PushOptions = {}): Hub {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const observer = options.observer ?? SILENT_OBSERVER
-  const hub = new Hub(ctx, openBodies(ctx, options.groups ?? allRoutes), limits, observer)
+  const hub = new Hub(ctx, options.feed ?? new Feed(ctx), limits, observer)
   const push: PushContext = {
     hub,
     limits,

@@ -4,10 +4,10 @@ import { compileQuery } from '../api/http/bind.ts'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
 import { EVERYWHERE } from '../api/http/headers.ts'
 import { parseQuery } from '../api/http/query-string.ts'
+import { ConnectionSlot } from './connection-slot.ts'
 import type { PushContext } from './context.ts'
 import { eventStreamSchema } from './describe.ts'
 import { EventStreamPeer } from './event-stream-peer.ts'
-import { Place } from './place.ts'
 import { type Channel, type Filters, isHeightChannel, parseFilters, Refusal } from './protocol.ts'
 import { Session } from './session.ts'
 
@@ -19,10 +19,10 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
 
   app.get('/v1/sse', async (request, reply) => {
     const wanted = readWanted(request, limits)
-    const place = await Place.take(push.gate, await push.allow(request.raw))
-    if (typeof place === 'string') {
-      observer.refused(place)
-      throw new HttpError(place === 'connections' ? 503 : 429, 'too_many_connections', 'Too Many Connections', {
+    const slot = await ConnectionSlot.take(push.gate, await push.allow(request.raw))
+    if (typeof slot === 'string') {
+      observer.refused(slot)
+      throw new HttpError(slot === 'connections' ? 503 : 429, 'too_many_connections', 'Too Many Connections', {
         'retry-after': '5',
       })
     }
@@ -31,17 +31,17 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     for (const { channel, filters } of wanted) {
       const next = session.subscribe(channel, filters)
       if (!(next instanceof Refusal)) continue
-      place.leave()
+      slot.release()
       throw new BadRequest(next.message, 'from_height')
     }
     reply.hijack()
-    // Gone while we asked for a place: no `close` will follow.
-    if (request.raw.destroyed) return place.leave()
+    // Gone while we asked for a slot: no `close` will follow.
+    if (request.raw.destroyed) return slot.release()
     writeHead(request, reply)
-    start(session, peer, reply, place)
+    start(session, peer, reply, slot)
   })
 
-  function start(session: Session, peer: EventStreamPeer, reply: FastifyReply, place: Place): void {
+  function start(session: Session, peer: EventStreamPeer, reply: FastifyReply, slot: ConnectionSlot): void {
     let drainedAt = performance.now()
     const pump = peer.onDrain
     peer.onDrain = () => {
@@ -57,7 +57,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     const beating = setInterval(() => setImmediate(beat), limits.pingMs)
     beating.unref()
     const keyCheck = setInterval(() => {
-      if (!place.isValid) peer.close('key_over')
+      if (!slot.isValid) peer.close('key_inactive')
     }, limits.keyCheckMs)
     keyCheck.unref()
     const { channels } = session
@@ -69,7 +69,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     reply.raw.on('close', () => {
       clearInterval(beating)
       clearInterval(keyCheck)
-      place.leave()
+      slot.release()
       hub.remove(session)
       for (const channel of channels) observer.subscribed(channel, -1)
       observer.closed('events', peer.closedBy ?? 'client')

@@ -1,11 +1,10 @@
 import type { ApiContext } from '../api/route.ts'
+import type { Feed } from '../feed/feed.ts'
+import { findLastStanding } from '../feed/known-blocks.ts'
 import type { Head } from '../store/read/head/head.ts'
-import { findPastHead, listBlockHashes } from '../store/read/head/past-head.ts'
-import type { Bodies } from './bodies.ts'
-import { openBlobsFeed } from './channels/blobs.ts'
-import { openBlocksFeed } from './channels/blocks.ts'
-import type { HeightFeed } from './channels/feed.ts'
-import { openTxsFeed } from './channels/txs.ts'
+import { findPastHead } from '../store/read/head/past-head.ts'
+import { type ChannelReader, openChannel } from './channels.ts'
+import { type LatestBodies, openLatest } from './latest.ts'
 import type { PushLimits } from './limits.ts'
 import type { PushObserver } from './observer.ts'
 import { HEIGHT_CHANNELS, type HeightChannel } from './protocol.ts'
@@ -23,11 +22,11 @@ const PREPARED = 16
 export class Hub implements SessionHost {
   readonly limits: PushLimits
   readonly #ctx: ApiContext
-  readonly #bodies: Bodies
+  readonly #latest: LatestBodies
   readonly #observer: PushObserver
-  readonly #feeds: Record<HeightChannel, HeightFeed>
+  readonly #readers: Record<HeightChannel, ChannelReader>
   readonly #sessions = new Set<Session>()
-  /** Hashes of heights that may have been sent: a fork is measured against them. */
+  /** Hashes by height of blocks that may have been sent: a fork is measured against them. */
   readonly #sentHashes = new Map<number, string>()
   readonly #unlisten: () => void
   #published: number
@@ -37,18 +36,14 @@ export class Hub implements SessionHost {
   #isStopped = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(ctx: ApiContext, bodies: Bodies, limits: PushLimits, observer: PushObserver) {
+  constructor(ctx: ApiContext, feed: Feed, limits: PushLimits, observer: PushObserver) {
     this.#ctx = ctx
-    this.#bodies = bodies
+    this.#latest = openLatest(ctx)
     this.limits = limits
     this.#observer = observer
     this.#published = ctx.watch.head?.last_height ?? -1
     if (ctx.watch.head) this.#remember(ctx.watch.head.last_height, ctx.watch.head.last_hash)
-    this.#feeds = {
-      blocks: openBlocksFeed(bodies, ctx.watch, (height, hash) => this.#remember(height, hash)),
-      txs: openTxsFeed(bodies, ctx.watch, ctx.db),
-      blobs: openBlobsFeed(bodies, ctx.watch),
-    }
+    this.#readers = { blocks: this.#openBlocks(feed), txs: openChannel(feed, 'txs'), blobs: openChannel(feed, 'blobs') }
     this.#unlisten = ctx.watch.onChange((head, change) => {
       this.#hasForked ||= change === 'rollback'
       this.#pending = head
@@ -68,8 +63,8 @@ export class Hub implements SessionHost {
     return this.#sessions
   }
 
-  feed(channel: HeightChannel): HeightFeed {
-    return this.#feeds[channel]
+  reader(channel: HeightChannel): ChannelReader {
+    return this.#readers[channel]
   }
 
   onSent(channel: string): void {
@@ -134,8 +129,8 @@ export class Hub implements SessionHost {
     const sourceHeight = Math.max(this.#ctx.watch.sourceHeight ?? 0, height)
     for (const session of this.#sessions) session.expect(sourceHeight - this.limits.pushWithin, height - before)
     const [state, gasPrice] = await Promise.all([
-      this.#bodies.head(head),
-      this.#bodies.gasPrice(),
+      this.#latest.head(head),
+      this.#latest.gasPrice(),
       this.#prepare(Math.max(before + 1, height - PREPARED + 1), height),
     ])
     if (this.#hasForked) return
@@ -162,7 +157,7 @@ export class Hub implements SessionHost {
     const common = await this.#findCommon(head)
     if (common !== undefined && common < head.last_height) {
       const past = await findPastHead(this.#ctx.db, common)
-      const notice = past && PushMessage.of('head', await this.#bodies.head(past))
+      const notice = past && PushMessage.of('head', await this.#latest.head(past))
       if (this.#ctx.watch.fork !== fork) return
       this.#takeBack(common)
       if (notice) for (const session of this.#sessions) session.offer('head', notice, true)
@@ -174,7 +169,6 @@ export class Hub implements SessionHost {
   }
 
   #takeBack(common: number | undefined, published = common ?? -1): void {
-    for (const channel of HEIGHT_CHANNELS) this.#feeds[channel].dropAbove(common ?? -1)
     for (const height of this.#sentHashes.keys()) if (common === undefined || height > common) this.#sentHashes.delete(height)
     this.#published = published
     this.#hasForked = false
@@ -182,10 +176,25 @@ export class Hub implements SessionHost {
   }
 
   async #findCommon(head: Head): Promise<number | undefined> {
-    const heights = [...this.#sentHashes.keys()].filter((height) => height <= head.last_height)
-    const stored = await listBlockHashes(this.#ctx.db, heights)
-    const standing = stored.filter(({ height, hash }) => this.#sentHashes.get(height) === hash)
-    return standing.length > 0 ? Math.max(...standing.map(({ height }) => height)) : undefined
+    const known = [...this.#sentHashes]
+      .map(([height, hash]) => ({ height, hash }))
+      .filter(({ height }) => height <= head.last_height)
+    known.sort((a, b) => a.height - b.height)
+    return (await findLastStanding(this.#ctx.db, known))?.height
+  }
+
+  /** A block that is looked at is sent. */
+  #openBlocks(feed: Feed): ChannelReader {
+    const blocks = openChannel(feed, 'blocks')
+    return {
+      load: blocks.load,
+      peek: (height, filters, filterKey) => {
+        const messages = blocks.peek(height, filters, filterKey)
+        const [block] = messages && !this.#sentHashes.has(height) ? (feed.peek(feed.kinds.blocks, height) ?? []) : []
+        if (block) this.#remember(height, block.facts.hash)
+        return messages
+      },
+    }
   }
 
   /** Reads what the sessions will ask for, once for all of them. */
@@ -195,7 +204,7 @@ export class Hub implements SessionHost {
         const filters = [...this.#sessions]
           .map((session) => session.filtersAt(channel, height))
           .filter((each) => each !== undefined)
-        if (filters.length > 0) await this.#feeds[channel].load(height, filters)
+        if (filters.length > 0) await this.#readers[channel].load(height, filters)
       }
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HeightFeed } from './channels/feed.ts'
+import type { ChannelReader } from './channels.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { CloseReason, Peer } from './peer.ts'
 import { PushMessage } from './push-message.ts'
@@ -45,19 +45,18 @@ class StuckPeer implements Peer {
 }
 
 /** One message per height, all loaded. */
-const feed: HeightFeed = {
+const reader: ChannelReader = {
   peek: (height) => [PushMessage.of('blocks', { height }, height)],
   load: async () => {},
-  dropAbove: () => {},
 }
 
-function openSession(published: number, read = feed) {
+function openSession(published: number, read = reader) {
   const peer = new StuckPeer()
   const host = {
     limits: DEFAULT_LIMITS,
     published,
     isSettling: false as boolean,
-    feed: () => read,
+    reader: () => read,
     retryLater: () => {},
     onSent: () => {},
   } satisfies SessionHost
@@ -163,6 +162,39 @@ test('a fork below all that was sent is told to who had heights, and those come 
   assert.deepEqual([started.peer.closedBy, fresh.peer.closedBy], [undefined, undefined])
 })
 
+test('heights that a fork sent below the first one count when the next fork lies below them', () => {
+  const { peer, host, session, publish } = openSession(250)
+  session.subscribe('blocks', {})
+  publish(251)
+  host.published = 234
+  session.rewindTo(234)
+  publish(252)
+  host.published = 253
+  session.rewindTo(undefined)
+  session.pump()
+  const reverted = peer.sent.find(({ channel }) => channel === 'reverted')!
+  assert.deepEqual(JSON.parse(reverted.json).body, { height: 234 })
+  const again = peer.sent.slice(peer.sent.indexOf(reverted) + 1).map(({ height }) => height)
+  assert.deepEqual(again.slice(0, 3), [235, 236, 237])
+})
+
+test('a fork is told on filtered channels, which may have nothing to send of the new branch', () => {
+  const { peer, host, session, publish } = openSession(100)
+  session.subscribe('txs', {})
+  session.subscribe('blobs', { fromHeight: 110 })
+  publish(101)
+  publish(102)
+  host.published = 101
+  session.rewindTo(101)
+  const told = peer.sent.filter(({ channel }) => channel === 'reverted')
+  assert.deepEqual(
+    told.map(({ json, height }) => [JSON.parse(json).body, height]),
+    [[{ height: 101 }, 101]],
+  )
+  // Nothing of a height that is still to come was sent, so it stays the first.
+  assert.equal(session.subscribe('blobs', {}), 110)
+})
+
 test('a hundred heights at once do not make a fast reader a slow one', () => {
   const { peer, session, publish } = openSession(100)
   session.subscribe('blocks', {})
@@ -179,8 +211,8 @@ test('a database that is slow to give the heights does not make a fast reader a 
   let readable = 100
   const waiting: (() => void)[] = []
   const { peer, session, publish } = openSession(100, {
-    ...feed,
-    peek: (height, ...rest) => (height <= readable ? feed.peek(height, ...rest) : undefined),
+    ...reader,
+    peek: (height, ...rest) => (height <= readable ? reader.peek(height, ...rest) : undefined),
     load: () => new Promise((resolve) => waiting.push(resolve)),
   })
   session.subscribe('blocks', { fromHeight: 101 })

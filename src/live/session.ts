@@ -1,4 +1,4 @@
-import type { HeightFeed } from './channels/feed.ts'
+import type { ChannelReader } from './channels.ts'
 import type { PushLimits } from './limits.ts'
 import type { Peer } from './peer.ts'
 import { type Channel, type Filters, type HeightChannel, isHeightChannel, keyOfFilters, Refusal } from './protocol.ts'
@@ -11,7 +11,7 @@ export interface SessionHost {
   readonly published: number
   /** a fork is being looked into: nothing may be sent until it is known which heights still stand */
   readonly isSettling: boolean
-  feed(channel: HeightChannel): HeightFeed
+  reader(channel: HeightChannel): ChannelReader
   /** Something could not be read: all sessions are pumped again in a while. */
   retryLater(error: unknown): void
   onSent(channel: string): void
@@ -25,13 +25,13 @@ const READ_AHEAD = 16
 
 /** A place in a channel of heights: `next` is the next one to send. */
 class Cursor {
-  readonly feed: HeightFeed
+  readonly reader: ChannelReader
   readonly filters: Filters
   readonly filterKey: string
   next: number
   /** a height was sent or asked for: from here on there must be no gap */
   hasStarted: boolean
-  /** the first height that was sent or asked for */
+  /** the lowest height that was sent or asked for: a fork may have gone below where it began */
   first: number
   /** has had everything there is, and all that came since is read: from here on it can be too slow */
   isLive = false
@@ -40,8 +40,8 @@ class Cursor {
   #rest: readonly PushMessage[] = []
   #at = 0
 
-  constructor(feed: HeightFeed, filters: Filters, next: number) {
-    this.feed = feed
+  constructor(reader: ChannelReader, filters: Filters, next: number) {
+    this.reader = reader
     this.filters = filters
     this.filterKey = keyOfFilters(filters)
     this.next = next
@@ -60,7 +60,7 @@ class Cursor {
         return message
       }
       if (this.next > last) return undefined
-      const messages = this.feed.peek(this.next, this.filters, this.filterKey)
+      const messages = this.reader.peek(this.next, this.filters, this.filterKey)
       if (!messages) return undefined
       this.#rest = messages
       this.#at = 0
@@ -73,11 +73,20 @@ class Cursor {
     return this.#at < this.#rest.length ? this.next - 2 : this.next - 1
   }
 
-  rewindTo(height: number): void {
-    if (this.next <= height + 1) return
-    this.next = height + 1
+  /**
+   * Goes back to the height after `common`, the last one that stands, or to its own first height when no common one is known. True when
+   * heights above were sent already: they are void.
+   */
+  rewindTo(common: number | undefined, published: number): boolean {
+    const last = common ?? (this.hasStarted ? this.first - 1 : published)
+    const isAhead = this.next > last + 1
+    // Heights that were asked for and not reached yet stay the ones to begin with.
+    if (!isAhead || (this.hasStarted && this.next <= this.first)) return false
+    this.next = last + 1
     this.#rest = []
     this.#at = 0
+    if (this.hasStarted) this.first = Math.min(this.first, this.next)
+    return this.hasStarted
   }
 }
 
@@ -129,7 +138,7 @@ export class Session {
     const oldest = Math.max(0, published + 1 - limits.replayBlocks)
     const { fromHeight = published + 1 } = filters
     if (fromHeight < oldest) return new Refusal(4, `from_height is too far back: the oldest height that can be sent is ${oldest}`)
-    this.#cursors.set(channel, new Cursor(this.#host.feed(channel), filters, fromHeight))
+    this.#cursors.set(channel, new Cursor(this.#host.reader(channel), filters, fromHeight))
     return fromHeight
   }
 
@@ -155,19 +164,20 @@ export class Session {
     }
   }
 
-  /** Heights above `height` were taken back, or were never to be found (undefined). */
-  rewindTo(height: number | undefined): void {
-    if (height === undefined) return this.#startOver()
-    for (const cursor of this.#cursors.values()) cursor.rewindTo(height)
-  }
-
-  /** The fork lies below all that was sent: whoever has had heights is told so and gets them again, from its first one on. */
-  #startOver(): void {
-    for (const cursor of this.#cursors.values()) {
-      const { hasStarted, first, next } = cursor
-      if (hasStarted && next > first) this.#peer.send(PushMessage.of('reverted', { height: first - 1 }))
-      cursor.rewindTo(hasStarted ? first - 1 : this.#host.published)
+  /**
+   * Heights above `common` were taken back; undefined when the fork lies below all that is known to have been sent. The next block tells
+   * a reader of `blocks` where the new branch begins. What is filtered may stay silent, and a reader whose first height is sent again
+   * cannot tell how deep the fork is: they are told which heights are void.
+   */
+  rewindTo(common: number | undefined): void {
+    const voidAbove: number[] = []
+    for (const [channel, cursor] of this.#cursors) {
+      const hasSent = cursor.rewindTo(common, this.#host.published)
+      if (hasSent && (common === undefined || channel !== 'blocks')) voidAbove.push(cursor.next - 1)
     }
+    if (voidAbove.length === 0) return
+    const height = Math.min(...voidAbove)
+    this.#peer.send(PushMessage.of('reverted', { height }, height))
   }
 
   pump(): void {
@@ -213,7 +223,7 @@ export class Session {
     cursor.isLoading = true
     const last = Math.min(this.#host.published, cursor.next + READ_AHEAD - 1)
     const [first, ...others] = Array.from({ length: last - cursor.next + 1 }, (_, i) =>
-      cursor.feed.load(cursor.next + i, [cursor.filters]),
+      cursor.reader.load(cursor.next + i, [cursor.filters]),
     )
     // They are asked for again in their turn.
     for (const other of others) other.catch(() => {})

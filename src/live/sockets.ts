@@ -9,11 +9,11 @@ import { mergeSlashes } from '../api/http/merge-slashes.ts'
 import { requestIds } from '../api/http/request-id.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { takeKey } from './authorize.ts'
+import { ConnectionSlot } from './connection-slot.ts'
 import type { PushContext } from './context.ts'
+import { Heartbeat } from './heartbeat.ts'
 import type { CloseReason } from './peer.ts'
-import { Place } from './place.ts'
 import { type Authorize, parseRequest, Refusal, type Subscribe, writeAck, writeRefusal } from './protocol.ts'
-import { Pulse } from './pulse.ts'
 import { PushMessage } from './push-message.ts'
 import { Session } from './session.ts'
 import { SocketPeer } from './socket-peer.ts'
@@ -23,8 +23,8 @@ type Connection = {
   socket: WebSocket
   peer: SocketPeer
   session: Session
-  place: Place
-  pulse: Pulse
+  slot: ConnectionSlot
+  heartbeat: Heartbeat
   /** nothing was received yet */
   isNew: boolean
   /** what came while a key was looked at; undefined when none is */
@@ -72,25 +72,25 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   )
 
   async function admit(request: IncomingMessage, raw: Duplex, head: Buffer, refuse: Refuse): Promise<void> {
-    const place = await Place.take(push.gate, await push.allow(request))
-    if (typeof place === 'string') {
-      observer.refused(place)
+    const slot = await ConnectionSlot.take(push.gate, await push.allow(request))
+    if (typeof slot === 'string') {
+      observer.refused(slot)
       const retry = { 'retry-after': '5' }
-      if (place === 'connections') refuse(503, 'Service Unavailable', 'too_many_connections', retry)
+      if (slot === 'connections') refuse(503, 'Service Unavailable', 'too_many_connections', retry)
       else refuse(429, 'Too Many Requests', 'too_many_connections', retry)
       return
     }
-    // Gone while we asked for a place: no `close` will follow.
-    if (raw.destroyed) return place.leave()
-    raw.once('close', () => place.leave())
-    server.handleUpgrade(request, raw, head, (socket) => welcome(request, socket, raw, place))
+    // Gone while we asked for a slot: no `close` will follow.
+    if (raw.destroyed) return slot.release()
+    raw.once('close', () => slot.release())
+    server.handleUpgrade(request, raw, head, (socket) => welcome(request, socket, raw, slot))
   }
 
-  function welcome(request: IncomingMessage, socket: WebSocket, raw: Duplex, place: Place): void {
+  function welcome(request: IncomingMessage, socket: WebSocket, raw: Duplex, slot: ConnectionSlot): void {
     const peer = new SocketPeer(socket, raw, limits.lingerMs)
     const session = new Session(hub, peer)
-    const pulse = new Pulse(performance.now())
-    const connection: Connection = { request, socket, peer, session, place, pulse, isNew: true, waiting: undefined }
+    const heartbeat = new Heartbeat(performance.now())
+    const connection: Connection = { request, socket, peer, session, slot, heartbeat, isNew: true, waiting: undefined }
     const rate = createRate(limits.messagesPerSecond)
     let failure: CloseReason | undefined
     connections.add(connection)
@@ -98,7 +98,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     observer.opened('socket')
     const isAllowed = () => {
       const now = performance.now()
-      pulse.hear(now)
+      heartbeat.hear(now)
       if (peer.closedBy) return false
       if (rate(now)) return true
       peer.close('too_many_messages')
@@ -108,7 +108,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
       if (isAllowed()) receive(connection, isBinary ? '' : String(payload))
     })
     socket.on('ping', isAllowed)
-    socket.on('pong', () => pulse.hear(performance.now()))
+    socket.on('pong', () => heartbeat.hear(performance.now()))
     socket.on('error', (error: Error & { code?: string }) => {
       // The library answers with the close code; `close` follows.
       failure = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame_too_large' : 'protocol'
@@ -134,10 +134,10 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
 
   /** What comes after the key waits until it is known whose connection it is. */
   async function authorize(connection: Connection, { key }: Authorize): Promise<void> {
-    const { peer, place, request } = connection
+    const { peer, slot, request } = connection
     const held: string[] = []
     connection.waiting = held
-    const refusal = await takeKey(push, place, request, key)
+    const refusal = await takeKey(push, slot, request, key)
     connection.waiting = undefined
     if (peer.closedBy) return
     if (refusal) {
@@ -171,8 +171,8 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
 
   const sweep = () => {
     const now = performance.now()
-    for (const { socket, peer, pulse } of connections) {
-      if (!pulse.check(now, limits)) peer.close('idle')
+    for (const { socket, peer, heartbeat } of connections) {
+      if (!heartbeat.check(now, limits)) peer.close('idle')
       else if (!peer.closedBy) socket.ping()
     }
   }
@@ -180,7 +180,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   const sweeping = setInterval(() => setImmediate(sweep), limits.pingMs)
   sweeping.unref()
   const keyCheck = setInterval(() => {
-    for (const { peer, place } of connections) if (!place.isValid) peer.close('key_over')
+    for (const { peer, slot } of connections) if (!slot.isValid) peer.close('key_inactive')
   }, limits.keyCheckMs)
   keyCheck.unref()
 

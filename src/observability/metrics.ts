@@ -113,7 +113,11 @@ export function createMetrics(build: { version: string; commit: string }) {
       ['network'],
       STAGE_BUCKETS,
     ),
-    webhooksPaused: counter('webhooks_paused_total', 'Subscriptions paused because their receiver failed', ['network', 'reason']),
+    webhooksPaused: counter(
+      'webhooks_paused_total',
+      'Subscriptions paused because their receiver failed or the quota of the day is used up',
+      ['network', 'reason'],
+    ),
     webhookReverts: counter('webhook_reverts_total', 'Subscriptions that were told of a fork', ['network']),
     offchainAge: gauge('offchain_age_seconds', 'Age of off-chain data', ['network', 'source']),
     offchainFailures: counter('offchain_failures_total', 'Looks at an off-chain source that failed', ['network', 'source']),

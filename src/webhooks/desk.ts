@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
 import { requireState } from '../api/no-state.ts'
 import type { ApiContext } from '../api/route.ts'
+import type { Feed } from '../feed/feed.ts'
 import { randomBase62 } from '../store/access/key-text.ts'
 import type { SqlPool } from '../store/db.ts'
-import { EventFeed } from './events/feed.ts'
-import { type EventType, findIdleFilter, findStateEvent } from './events/types.ts'
+import { type EventType, findIdleFilter, findStateEvent } from './event-types.ts'
 import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
 import { eventIdOf, writeBody } from './message.ts'
 import type { NewWebhook, WebhookChange } from './schema.ts'
@@ -25,6 +25,7 @@ import { type Outcome, type Poster, TargetRefused } from './target/post.ts'
 
 export type DeskParts = {
   ctx: ApiContext
+  feed: Feed
   sql: SqlPool
   box: SecretBox
   poster: Poster
@@ -38,11 +39,9 @@ const never = new AbortController().signal
 /** What owners do with their subscriptions on one network. Someone else's subscription is as unknown as none. */
 export class WebhookDesk {
   readonly #parts: DeskParts
-  readonly #feed: EventFeed
 
   constructor(parts: DeskParts) {
     this.#parts = parts
-    this.#feed = new EventFeed(parts.ctx, { fork: () => parts.ctx.watch.fork, wanted: () => [] })
   }
 
   get #network(): string {
@@ -161,7 +160,7 @@ export class WebhookDesk {
     const network = this.#network
     if (data !== null) return writeBody({ type, timestamp: created_at, network, height, position: 0 }, JSON.stringify(data))
     const wanted = { events: new Set([type as EventType]), selection: compileFilters({}) }
-    const { mark, events } = await this.#feed.next(wanted, height - 1, height)
+    const { mark, events } = await this.#parts.feed.next(wanted, height - 1, height)
     const event = events.find((each) => each.position === position)
     if (!mark || !event || eventIdOf(webhook.id, event, mark.hash) !== id) return undefined
     return writeBody({ type, timestamp: mark.time, network, height, position }, event.json)

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { BadRequest } from '../api/http/errors.ts'
 import { readAddress, readNamespace } from '../api/http/read-text.ts'
-import type { OwnerFilter } from '../api/match/filter.ts'
 import { MessageType, ProposalStatus } from '../api/schema/enums.ts'
+import type { Selection } from '../feed/kind.ts'
 
 const VALUES = 50
 const several = { minItems: 1, maxItems: VALUES, uniqueItems: true }
@@ -40,16 +40,6 @@ export const WebhookFilters = Type.Object(
 )
 export type WebhookFilters = Static<typeof WebhookFilters>
 export type FilterName = keyof WebhookFilters
-
-/** The same, ready for comparing. */
-export type Selection = OwnerFilter & {
-  readonly messageTypes: ReadonlySet<string> | undefined
-  readonly validators: ReadonlySet<number> | undefined
-  readonly proposalStatus: ReadonlySet<string> | undefined
-  readonly minAmount: bigint | undefined
-  readonly denom: string | undefined
-  readonly minGasPrice: number | undefined
-}
 
 /** Throws a bad request that names the filter. */
 export function compileFilters(filters: WebhookFilters): Selection {

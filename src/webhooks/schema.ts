@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { RouteSchema } from '../api/route.ts'
 import { Cursor, Limit } from '../api/schema/query.ts'
 import { Bool, Integer, Maybe, Model, Text, Time } from '../api/schema/values.ts'
-import { EVENT_TYPES } from './events/types.ts'
+import { EVENT_TYPES } from './event-types.ts'
 import { WebhookFilters } from './filters.ts'
 
 const EventTypes = Type.Array(Type.Enum(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, description: 'what is sent' })
@@ -21,10 +21,12 @@ const state = {
   filters: WebhookFilters,
   state: Type.Enum(['active', 'paused']),
   paused_reason: Maybe(
-    Type.Enum(['owner', 'failing', 'gone'], {
-      description: 'by the owner; after days of failure; because the receiver answered 410',
+    Type.Enum(['owner', 'failing', 'gone', 'quota'], {
+      description:
+        'by the owner; after days of failure; because the receiver answered 410; because the events or bytes of the day that the plan has are used up',
     }),
   ),
+  paused_until: Maybe(Type.String({ ...Time, description: 'when it goes on by itself' })),
   height: Type.Integer({ description: 'everything up to this height was delivered or did not match; may be some blocks behind' }),
   failures: Type.Integer({ description: 'failed attempts in a row' }),
   failing_since: Maybe(Time),

@@ -27,8 +27,13 @@ export class Sender {
     return this.#sendNotice(webhook, 'webhook.test', { webhook: webhook.id }, signal)
   }
 
-  sendPaused(webhook: WebhookRow, reason: PausedReason, signal: AbortSignal): Promise<Outcome> {
-    return this.#sendNotice(webhook, 'webhook.paused', { webhook: webhook.id, reason, height: webhook.height }, signal)
+  sendPaused(
+    webhook: WebhookRow,
+    { reason, until }: { reason: PausedReason; until: Date | undefined },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const data = { webhook: webhook.id, reason, height: webhook.height, until }
+    return this.#sendNotice(webhook, 'webhook.paused', data, signal)
   }
 
   async #sendNotice(webhook: WebhookRow, type: string, data: Record<string, unknown>, signal: AbortSignal) {

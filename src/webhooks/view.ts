@@ -13,6 +13,7 @@ export const toWebhook = (row: WebhookRow): Static<typeof Webhook> => ({
   filters: row.filters,
   state: row.state,
   paused_reason: row.paused_reason ?? undefined,
+  paused_until: row.paused_until ?? undefined,
   height: row.height,
   failures: row.failures,
   failing_since: row.failing_since ?? undefined,

@@ -24,3 +24,18 @@ export function followBranches(notices: readonly Notice[]): Map<number, string> 
   for (const height of chain.keys()) if (height > top) chain.delete(height)
   return chain
 }
+
+/** Hashes by height that a client holds which applies messages in order: a height that comes again replaces it and all above. */
+export function holdBlocks(notices: readonly Notice[]): Map<number, string> {
+  const held = new Map<number, string>()
+  const dropAbove = (last: number) => {
+    for (const height of held.keys()) if (height > last) held.delete(height)
+  }
+  for (const { channel, body } of notices) {
+    if (channel === 'reverted') dropAbove(body.height as number)
+    if (channel !== 'blocks') continue
+    dropAbove((body.height as number) - 1)
+    held.set(body.height as number, body.hash as string)
+  }
+  return held
+}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../support/database.ts'
-import { delayBranch, readForged, toRaw } from './branches.ts'
-import { followBranches } from './follow.ts'
+import { delayBranch, readForged, renameBranch, toRaw } from './branches.ts'
+import { followBranches, holdBlocks } from './follow.ts'
 import { type Api, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
 import { WsClient } from './ws-client.ts'
 
@@ -91,4 +91,30 @@ test('a fork below the first height of a subscriber is told as reverted, and the
   )
   for (const { height, hash } of again) assert.equal(hash, (await api.get(`/v1/block/${height}`)).hash)
   await client.close()
+})
+
+test('a second fork below what the first one sent leaves no subscriber on a dead branch', async () => {
+  const url = await freshDatabase()
+  const node = await startNode({ recording: 'devnet', startHeight: 250 })
+  const indexer = startIndexer(url, [node])
+  await indexer.reached(250)
+  const api = await startApi(url)
+  const [live, replayed] = [await WsClient.open(api.wsUrl), await WsClient.open(api.wsUrl)]
+  assert.equal(await live.subscribed('blocks'), 251)
+  assert.equal(await replayed.subscribed('blocks', { from_height: 220 }), 220)
+  await node.advance(5)
+  for (const client of [live, replayed]) await client.find(({ body }) => body.height === 255)
+  for (const [name, first] of [
+    ['one', 235],
+    ['two', 208],
+  ] as const) {
+    node.fork(toRaw(renameBranch(await readForged('devnet', first, 260), name)))
+    await node.advance()
+    const head = node.height
+    for (const client of [live, replayed]) await client.find(({ body }) => body.height === head)
+    for (const client of [live, replayed])
+      for (const [height, hash] of holdBlocks(client.notices))
+        assert.equal(hash, (await api.get(`/v1/block/${height}`)).hash, `block ${height} after fork ${name}`)
+  }
+  for (const client of [live, replayed]) await client.close()
 })

@@ -28,10 +28,10 @@ export const SEED = Number(process.env.SEED ?? 20261115)
 const IN_VAIN_MS = 180_000
 
 /** Looks again and again: for what nothing announces to a test. */
-export async function waitUntil(test: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(test: () => boolean | Promise<boolean>, inVainMs = IN_VAIN_MS): Promise<void> {
   const startedAt = performance.now()
   while (!(await test())) {
-    if (performance.now() - startedAt > IN_VAIN_MS) throw new Error('waited in vain')
+    if (performance.now() - startedAt > inVainMs) throw new Error('waited in vain')
     await systemClock.sleep(15)
   }
 }
@@ -143,7 +143,7 @@ export type ApiSetup = PushOptions & {
   servers?: ReadServers
 }
 
-const NO_BLOCKS: BlockStore = { txs: async () => undefined }
+const NO_BLOCKS: BlockStore = { read: async () => undefined }
 
 /** The key surface with its push in this process, on a port of its own. */
 export async function startApi(

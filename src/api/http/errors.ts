@@ -35,3 +35,5 @@ export class HttpError extends AstrolabeError {
     this.headers = headers
   }
 }
+
+export const reorganising = () => new Unavailable('chain_reorganising', 'the chain is being reorganised')

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { withDeadline } from '../../lib/deadline.ts'
+import { loopTurns } from '../../lib/loop-turns.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head/head.ts'
 import type { Route } from '../collect-routes.ts'
@@ -7,13 +8,13 @@ import type { HeadWatch } from '../head-watch.ts'
 import { nextLink, type Page } from '../lists/next-link.ts'
 import { handleAtOffset } from '../lists/offset.ts'
 import { ListPages } from '../lists/pages.ts'
-import { LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
+import { ANYONE, LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
 import type { RowForm } from './accept.ts'
 import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { checkAnswer } from './check-answer.ts'
-import { Unavailable } from './errors.ts'
+import { reorganising, Unavailable } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
@@ -40,8 +41,6 @@ const LONGEST_KEPT_MS = 10_000
 const TRIES = 3
 /** A page of a list that is being sent waits so long when too much is running. */
 const OVERLOAD_WAIT_MS = 100
-/** Across a fork no try counts. */
-const FORK_TRIES = 10
 
 /** An answer before it is known at which head it was read. Without a body it is 204. */
 type Written = {
@@ -142,27 +141,17 @@ export class Responder {
   }
 
   /**
-   * Runs `read` and confirms that the head is the same after as before: then all its statements saw one state of the database
-   * (I12), and the answer is true for that head. Else it is read again. What was read while
-   * the head moved on is at least as new as the head before, and claims no more.
+   * All statements of `read` saw one state of the database (I12), and the answer is true for the head that `finish` is told. What was
+   * read while the head moved on is at least as new as the head before, and claims no more.
    */
   async #atOneHead<T, R>(
     route: Route,
     read: (head: Head | undefined) => Promise<T>,
-    // Runs at once: between the confirmation and its end the head cannot move.
     finish: (value: T, height: number, isStable: boolean) => R,
   ): Promise<R> {
-    for (let attempt = 1; ; attempt++) {
-      const { head: before, fork } = this.#watch
-      const value = await read(before)
-      const after = route.cache === 'none' ? before : await this.#watch.confirm()
-      if (after !== before && attempt < TRIES) continue
-      if (this.#watch.fork !== fork && route.cache !== 'none') {
-        if (attempt < FORK_TRIES) continue
-        throw reorganising()
-      }
-      return finish(value, before?.last_height ?? 0, after === before)
-    }
+    const { head } = this.#watch
+    if (route.cache === 'none') return finish(await read(head), head?.last_height ?? 0, true)
+    return this.#watch.readOnBranch(read, (value, at, isStable) => finish(value, at?.last_height ?? 0, isStable), TRIES)
   }
 
   #produce(route: Route, request: BoundRequest, meter: ListMeter): Promise<Answer | Streamed> {
@@ -192,7 +181,9 @@ export class Responder {
     query: Record<string, unknown>,
     head: Head | undefined,
   ): Promise<Written | Streamed> {
-    const result = await handleAtOffset(route, { query, params: request.params.values, body: request.body.values }, head)
+    const { params, body, client = ANYONE } = request
+    await loopTurns.take(client.name)
+    const result = await handleAtOffset(route, { query, params: params.values, body: body.values, client }, head)
     if (result instanceof Streamed) return result
     if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])
     return this.#write(route, request, result)
@@ -238,8 +229,10 @@ export class Responder {
     if (result === undefined)
       return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
     const form = request.form && route.list?.[request.form]
-    const { text, page } = form ? await writeRows(result, form) : await writeResult(result, request.pretty)
-    if (this.#options.validateResponses) checkAnswer(route, form ? (await writeResult(result, false)).text : text)
+    const { pretty, client: { name: client } = ANYONE } = request
+    const { text, page } = form ? await writeRows(result, form, client) : await writeResult(result, { pretty, client })
+    if (this.#options.validateResponses)
+      checkAnswer(route, form ? (await writeResult(result, { pretty: false, client })).text : text)
     const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
     return {
       body: await makeBody(text, form?.contentType),
@@ -267,8 +260,6 @@ function keyOf(route: Route, { params, query, body, pretty, form }: BoundRequest
 
 /** Key of a kept answer by the request's own text. */
 export const urlKey = (url: string, form: RowForm | undefined) => (form === undefined ? url : `${form} ${url}`)
-
-const reorganising = () => new Unavailable('chain_reorganising', 'the chain is being reorganised')
 
 /** The block an answer is about, where it says so. */
 function heightOf(first: unknown, params: Record<string, unknown>): number | undefined {

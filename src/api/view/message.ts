@@ -3,7 +3,7 @@ import { messageData } from '../../decode/message.ts'
 import type { Reader } from '../../store/db.ts'
 import { findMessageValue, type MessageRow } from '../../store/read/tx/message.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
-import { Unavailable } from '../http/errors.ts'
+import { reorganising } from '../http/errors.ts'
 import { WrittenJson } from '../http/write-json.ts'
 import type { Message } from '../schema/message.ts'
 import { squareThread } from '../square/thread.ts'
@@ -19,9 +19,9 @@ export async function readMessageData(sql: Reader, row: MessageRow, success: boo
   const typeUrl = type_url ?? typeUrlOf(type)
   if (row.value) return messageData(typeUrl, row.value, { success })
   const value = await findMessageValue(sql, row)
-  if (!value) throw new Unavailable('chain_reorganising', 'the chain is being reorganised')
+  if (!value) throw reorganising()
   if (value.length <= SMALL_BYTES) return messageData(typeUrl, value, { success })
-  const text = await squareThread.run('message', { typeUrl, value, success }, `tx ${tx_id}`)
+  const text = await squareThread.run('message', { typeUrl, value, success }, { name: `tx ${tx_id}`, share: 1 })
   return new WrittenJson(text) as unknown as Data
 }
 

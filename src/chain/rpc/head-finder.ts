@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import { NodeFault } from '../../lib/errors.ts'
+import type { Waker } from '../../lib/waker.ts'
 import type { SourceHead } from '../source.ts'
 import { fetchHead } from './client.ts'
-import type { HeadBell } from './head-bell.ts'
 import type { AnnouncedHeader } from './hints.ts'
 import type { PoolNode } from './node.ts'
 import { type Lease, NO_HEIGHT, type NodePool } from './pool.ts'
@@ -14,7 +14,8 @@ const FIRST_GRACE_MS = 2000
 
 export type HeadFinderParts = {
   pool: NodePool
-  bell: HeadBell
+  /** wakes whoever waits for a new height */
+  waker: Waker
   clock: Clock
   /** nodes of any other chain are put aside; without it the first node that answers decides */
   chainId: string | undefined
@@ -64,7 +65,7 @@ export class HeadFinder {
     this.#heardAt = this.#parts.clock.now()
     node.head.announce(height, time, this.#heardAt)
     this.#isNew ||= node.head.claimed === height
-    this.#parts.bell.ring(height)
+    this.#parts.waker.wake(height)
   }
 
   /** Whether a node announced a block within the last `ms`. */
@@ -82,7 +83,7 @@ export class HeadFinder {
 
   /** False when the node failed, which the lease has taken in. */
   async #askNode(lease: Lease): Promise<boolean> {
-    const { pool, bell, clock, closed } = this.#parts
+    const { pool, waker, clock, closed } = this.#parts
     const askedAt = clock.now()
     try {
       const head = await fetchHead(lease.node.client, { signal: closed })
@@ -97,7 +98,7 @@ export class HeadFinder {
       const { height } = pool.head()!
       if (before !== undefined && height > before) {
         this.#isNew = this.#waiting === 0
-        bell.ring(height)
+        waker.wake(height)
       }
       return true
     } catch (error) {

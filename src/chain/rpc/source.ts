@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { linkSignals, withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Random } from '../../lib/random.ts'
+import { Waker } from '../../lib/waker.ts'
 import type { BlockReader, ChainSource } from '../source.ts'
 import { createBlockReader } from './block-reader.ts'
 import { fetchGenesis, type NodeClient } from './client.ts'
 import { fetchRange } from './fetch-range.ts'
-import { HeadBell } from './head-bell.ts'
 import { HeadFinder } from './head-finder.ts'
 import { listenForHeaders } from './hints.ts'
 import { type LogEvent, NO_HEIGHT, NodePool, type NodeRequest, type NodeState } from './pool.ts'
@@ -74,8 +74,8 @@ export function createRpcSource(options: RpcOptions): RpcSource {
   const closing = new AbortController()
   // Every request under way listens to it.
   setMaxListeners(0, closing.signal)
-  const bell = new HeadBell()
-  const heads = new HeadFinder({ pool, bell, clock, chainId: options.chainId, closed: closing.signal })
+  const waker = new Waker()
+  const heads = new HeadFinder({ pool, waker, clock, chainId: options.chainId, closed: closing.signal })
   let isListening = options.listen === false
   let wokenAt = Number.NEGATIVE_INFINITY
 
@@ -134,7 +134,7 @@ export function createRpcSource(options: RpcOptions): RpcSource {
       listen()
       const woken = new AbortController()
       const linked = linkSignals([signal, closing.signal, woken.signal])
-      const rung = bell.next(height, linked.signal).then(() => {
+      const rung = waker.wait({ above: height, signal: linked.signal }).then(() => {
         // Seen from the ring and not from the call: one that comes long after the last one must not wait.
         const rest = wokenAt + MIN_HINT_MS - clock.now()
         return rest > 0 ? clock.sleep(rest, linked.signal) : undefined

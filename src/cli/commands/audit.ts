@@ -7,9 +7,10 @@ import { StepLine } from '../terminal/progress.ts'
 import { print } from '../terminal/terminal.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { explainNotIndexed } from '../wiring/missing-tables.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 import { segmentReaderOf } from '../wiring/segments.ts'
+import { auditBlocks, MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
 import { auditSegments } from './repair-segments.ts'
 
 const AUDIT_TIMEOUT_MS = 3_600_000
@@ -18,9 +19,11 @@ export function registerAuditCommand(program: Command): void {
   withCommonOptions(program.command('audit').description('recount everything: links, counters, money, stake, time series'))
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--repair', 'make missing and damaged segments again from a node')
-    .action((options: CommonOptions & { repair?: boolean }) => {
+    .option('--blocks <count>', 'heights that are recomputed from blocks of the nodes, at random', readCount, SAMPLED_BLOCKS)
+    .option('--all', 'recompute every height from blocks of the nodes')
+    .action((options: CommonOptions & { repair?: boolean; blocks: number; all?: boolean }) => {
       const config = configOf(options)
-      return runCommand(config.log_level, async () => {
+      return runCommand(config.log_level, async ({ signal }) => {
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
         const db = openReader({
@@ -30,7 +33,7 @@ export function registerAuditCommand(program: Command): void {
           statementTimeoutMs: AUDIT_TIMEOUT_MS,
           segments: segmentReaderOf(config, network),
         })
-        const steps = new StepLine('audit', AUDIT_STEPS + 1)
+        const steps = new StepLine('audit', AUDIT_STEPS + 2)
         let failed = 0
         const report = (step: AuditStep) => {
           print(describe(step))
@@ -47,6 +50,9 @@ export function registerAuditCommand(program: Command): void {
           await snapshot(db, async (sql) => {
             for await (const step of auditIndex(sql)) report(step)
           })
+          report(
+            await auditBlocks({ network, sql: db, count: options.all ? 'all' : options.blocks, minNodes: MIN_NODES, signal }),
+          )
         } catch (error) {
           throw explainNotIndexed(network, error)
         } finally {
@@ -59,8 +65,8 @@ export function registerAuditCommand(program: Command): void {
     })
 }
 
-function describe({ invariant, name, violations, isSkipped }: AuditStep): string {
-  if (isSkipped) return `skip ${invariant} ${name}: this index began without state\n`
+function describe({ invariant, name, violations, isSkipped, reason = 'this index began without state' }: AuditStep): string {
+  if (isSkipped) return `skip ${invariant} ${name}: ${reason}\n`
   const details = violations.map(({ detail }) => `       ${detail}\n`)
   return `${violations.length === 0 ? 'ok  ' : 'FAIL'} ${invariant} ${name}\n${details.join('')}`
 }

@@ -4,6 +4,7 @@ import type { ApiContext } from '../../api/route.ts'
 import { readBlocksFrom, withKeptTxs } from '../../api/square/block-store.ts'
 import type { BlockReader } from '../../chain/source.ts'
 import type { Config, NetworkConfig } from '../../config/schema.ts'
+import { Feed } from '../../feed/feed.ts'
 import type { Gate } from '../../live/admission.ts'
 import { attachWebSocket } from '../../live/attach.ts'
 import { livePaths } from '../../live/describe.ts'
@@ -64,16 +65,19 @@ export async function startNetworkApi(
     runtime,
   )
   const { metrics, tracer } = options.telemetry
+  if (tracer) ctx.db = traceQueries(ctx.db, tracer)
+  const feed = new Feed(ctx)
   const webhooks = config.webhooks.enabled
     ? openWebhooks(ctx, {
+        feed,
         url: databaseUrl,
         config: config.webhooks,
+        plans: options.access.parts.plans,
         pepper: options.access.parts.pepper,
         graceMs: config.access.rotation_grace_hours * 3_600_000,
         observer: createWebhookObserver(metrics, network.name, log),
       })
     : undefined
-  if (tracer) ctx.db = traceQueries(ctx.db, tracer)
   const observed = { metrics, network: network.name, log }
   const { app, access } = buildGuardedApi(ctx, options.access, {
     host: network.listen.host,
@@ -85,6 +89,7 @@ export async function startNetworkApi(
   observeRequests(app, { ...observed, access, log: options.logRequests ? log : undefined })
   if (tracer) traceRequests(app, tracer, network.name)
   attachWebSocket(app, ctx, {
+    feed,
     allow: (request) => access.allowSocket(request),
     allowKey: (request, key) => access.allowSocketKey(request, key),
     ...(options.gate && { gate: options.gate(network.name) }),

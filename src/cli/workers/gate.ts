@@ -1,17 +1,17 @@
 import cluster, { type Worker } from 'node:cluster'
-import { Admission, type Allowance, type Crowd, type Gate, type Leave } from '../../live/admission.ts'
+import { Admission, type Allowance, type Gate, type LimitReached, type Release } from '../../live/admission.ts'
 
 /** Messages about open WebSockets between workers and the process that started them. */
 type EnterMessage = { gate: 'enter'; id: number; network: string; client: string; connections: number | null }
 type LeaveMessage = { gate: 'leave'; id: number }
-type AnswerMessage = { gate: 'answer'; id: number; crowd?: Crowd }
+type AnswerMessage = { gate: 'answer'; id: number; limit?: LimitReached }
 
 /** In the first process: counts the connections of all workers. Those of a worker that ended are free again. */
 export function keepGate(): void {
   const admissions = new Map<string, Admission>()
-  const places = new Map<number, Map<number, Leave>>()
+  const places = new Map<number, Map<number, Release>>()
   cluster.on('message', (worker: Worker, message: EnterMessage | LeaveMessage) => {
-    const own = places.get(worker.id) ?? new Map<number, Leave>()
+    const own = places.get(worker.id) ?? new Map<number, Release>()
     places.set(worker.id, own)
     if (message?.gate === 'leave') {
       own.get(message.id)?.()
@@ -23,7 +23,7 @@ export function keepGate(): void {
       admissions.set(network, admission)
       const leave = admission.enter({ client, connections: connections ?? Number.POSITIVE_INFINITY })
       if (typeof leave !== 'string') own.set(id, leave)
-      const answer: AnswerMessage = { gate: 'answer', id, ...(typeof leave === 'string' && { crowd: leave }) }
+      const answer: AnswerMessage = { gate: 'answer', id, ...(typeof leave === 'string' && { limit: leave }) }
       // A worker that just ended hears nothing; its places are freed below.
       worker.send(answer, () => {})
     }
@@ -35,7 +35,7 @@ export function keepGate(): void {
 }
 
 let lastId = 0
-const asked = new Map<number, (crowd: Crowd | undefined) => void>()
+const asked = new Map<number, (limit: LimitReached | undefined) => void>()
 
 /** In a worker: its own total, and the number of a client over all workers. */
 export function openWorkerGate(network: string, connections: number): Gate {
@@ -43,19 +43,19 @@ export function openWorkerGate(network: string, connections: number): Gate {
   listen()
   return {
     close: () => local.close(),
-    async enter({ client, connections: most }: Allowance): Promise<Leave | Crowd> {
+    async enter({ client, connections: most }: Allowance): Promise<Release | LimitReached> {
       const leave = local.enter({ client, connections: Number.POSITIVE_INFINITY })
       if (typeof leave === 'string') return leave
       const id = ++lastId
-      const crowd = await new Promise<Crowd | undefined>((resolve) => {
+      const limit = await new Promise<LimitReached | undefined>((resolve) => {
         asked.set(id, resolve)
         const message: EnterMessage = { gate: 'enter', id, network, client, connections: Number.isFinite(most) ? most : null }
         // Without the first process there is nobody to count, and this one is about to end.
         process.send?.(message, undefined, undefined, (error) => error && settle(id, undefined))
       })
-      if (crowd) leave()
+      if (limit) leave()
       return (
-        crowd ??
+        limit ??
         (() => {
           leave()
           if (process.connected) process.send?.({ gate: 'leave', id } satisfies LeaveMessage)
@@ -65,8 +65,8 @@ export function openWorkerGate(network: string, connections: number): Gate {
   }
 }
 
-function settle(id: number, crowd: Crowd | undefined): void {
-  asked.get(id)?.(crowd)
+function settle(id: number, limit: LimitReached | undefined): void {
+  asked.get(id)?.(limit)
   asked.delete(id)
 }
 
@@ -75,6 +75,6 @@ function listen(): void {
   if (isListening) return
   isListening = true
   process.on('message', (message: AnswerMessage) => {
-    if (message?.gate === 'answer') settle(message.id, message.crowd)
+    if (message?.gate === 'answer') settle(message.id, message.limit)
   })
 }

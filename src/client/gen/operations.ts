@@ -314,7 +314,8 @@ export type CreatedWebhook = {
   events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
-  paused_reason?: 'owner' | 'failing' | 'gone'
+  paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
+  paused_until?: string
   height: number
   failures: number
   failing_since?: string
@@ -1118,7 +1119,8 @@ export type Webhook = {
   events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
-  paused_reason?: 'owner' | 'failing' | 'gone'
+  paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
+  paused_until?: string
   height: number
   failures: number
   failing_since?: string

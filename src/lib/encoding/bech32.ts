@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { bech32 } from '@scure/base'
+import { BoundedCache } from '../bounded-cache.ts'
 import { concatBytes, fromHex, fromUtf8, toHex, toHexUpper } from './bytes.ts'
 
 export type AddressPrefix = 'celestia' | 'celestiavaloper' | 'celestiavalcons'
@@ -10,37 +11,12 @@ const PREFIXES: readonly string[] = ['celestia', 'celestiavaloper', 'celestiaval
 /** The SDK refuses addresses above 255 bytes; their text stays below this. */
 const MAX_TEXT = 450
 
-/** A map that forgets: when `current` is full it becomes `previous`, so at most 2 x `size` entries live and used ones survive. */
-class BoundedCache<V> {
-  readonly #size: number
-  #current = new Map<string, V>()
-  #previous = new Map<string, V>()
-  constructor(size: number) {
-    this.#size = size
-  }
-
-  get(key: string): V | undefined {
-    const value = this.#current.get(key)
-    if (value !== undefined) return value
-    const older = this.#previous.get(key)
-    if (older !== undefined) this.set(key, older)
-    return older
-  }
-
-  set(key: string, value: V): void {
-    if (this.#current.size >= this.#size) {
-      this.#previous = this.#current
-      this.#current = new Map()
-    }
-    this.#current.set(key, value)
-  }
-}
-
 export type Bech32Address = { prefix: AddressPrefix /** lower-case hex of the address bytes */; hex: string }
 
+const KEPT = 65_536
 // A few thousand addresses recur all the time; a look-up costs a fraction of a checksum.
-const decoded = new BoundedCache<Bech32Address | 'not-an-address'>(32_768)
-const encoded = new BoundedCache<string>(32_768)
+const decoded = new BoundedCache<string, Bech32Address | 'not-an-address'>(KEPT)
+const encoded = new BoundedCache<string, string>(KEPT)
 
 /** Address text of any of the three prefixes, in lower or upper case; undefined for everything else (foreign chains, garbage, empty). */
 export function decodeAddress(text: string): Bech32Address | undefined {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { forgetDeliveries } from '../store/deliveries.ts'
 import { type Lease, leaveLease, takeLease } from '../store/lease.ts'
 import { WEBHOOKS_CHANNEL } from '../store/subscriptions.ts'
-import { Shift, type ShiftParts } from './shift.ts'
+import { forgetUsage } from '../store/usage.ts'
+import { type DeliveryParts, NetworkDelivery } from './network-delivery.ts'
 
 /** A change is heard of by a notice at once, by this look at the latest. */
 const RELOAD_MS = 5000
@@ -13,17 +14,17 @@ const FORGET_MS = 3_600_000
  * which of them works. It is given up in time: a process that cannot renew it stops sending before another may begin.
  */
 export class Deliverer {
-  readonly #parts: ShiftParts
+  readonly #parts: DeliveryParts
   readonly #lease: Lease
   readonly #timers: NodeJS.Timeout[] = []
-  #shift: Shift | undefined
+  #delivery: NetworkDelivery | undefined
   #ending: Promise<void> | undefined
   #expiry: NodeJS.Timeout | undefined
   #unlisten: (() => Promise<void>) | undefined
   #asking: Promise<void> = Promise.resolve()
   #isStopped = false
 
-  constructor(parts: ShiftParts) {
+  constructor(parts: DeliveryParts) {
     this.#parts = parts
     this.#lease = { network: parts.ctx.network.name, holder: randomUUID() }
   }
@@ -33,13 +34,15 @@ export class Deliverer {
     observer.leased(false)
     await this.#ask()
     this.#every(settings.leaseMs / 4, () => this.#ask())
-    this.#every(RELOAD_MS, async () => this.#shift?.refresh())
+    this.#every(RELOAD_MS, async () => this.#delivery?.refresh())
     this.#every(FORGET_MS, async () => {
-      if (this.#shift) await forgetDeliveries(sql, this.#lease.network, settings.keepDays)
+      if (!this.#delivery) return
+      await forgetDeliveries(sql, this.#lease.network, settings.keepDays)
+      await forgetUsage(sql)
     })
     sql
       .listen(WEBHOOKS_CHANNEL, (network) => {
-        if (network === this.#lease.network) this.#shift?.refresh()
+        if (network === this.#lease.network) this.#delivery?.refresh()
       })
       .then((unlisten) => {
         if (this.#isStopped) return unlisten()
@@ -82,9 +85,9 @@ export class Deliverer {
       clearTimeout(this.#expiry)
       this.#expiry = setTimeout(() => void this.#end(), Math.max(0, left))
       this.#expiry.unref()
-      if (this.#shift) return
+      if (this.#delivery) return
       await this.#ending
-      this.#shift = new Shift(this.#parts, this.#lease)
+      this.#delivery = new NetworkDelivery(this.#parts, this.#lease)
       observer.leased(true)
     } catch (error) {
       observer.failed(error)
@@ -92,11 +95,11 @@ export class Deliverer {
   }
 
   async #end(): Promise<void> {
-    const shift = this.#shift
-    if (!shift) return this.#ending
-    this.#shift = undefined
+    const delivery = this.#delivery
+    if (!delivery) return this.#ending
+    this.#delivery = undefined
     this.#parts.observer.leased(false)
-    this.#ending = shift.end()
+    this.#ending = delivery.end()
     await this.#ending
   }
 }

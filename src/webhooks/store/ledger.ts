@@ -3,6 +3,7 @@ import type { SqlPool } from '../../store/db.ts'
 import type { Sql } from '../../store/sql/statement.ts'
 import { holdsLease, type Lease } from './lease.ts'
 import { type PausedReason, WEBHOOKS_CHANNEL } from './subscriptions.ts'
+import { addUsage, type DayUsage } from './usage.ts'
 
 export type BegunEvent = { id: string; type: string; height: number; position: number }
 export type Beginning = { webhookId: string; epoch: number; events: readonly BegunEvent[] }
@@ -19,7 +20,16 @@ export type Progress = {
   hasSucceeded: boolean
 }
 
-export type Attempt = { id: string; ok: boolean; status: number | null; error: string | null; durationMs: number }
+/** A request that was posted: what it was about, whose it was and how it went. */
+export type Attempt = {
+  id: string
+  account: string
+  bytes: number
+  ok: boolean
+  status: number | null
+  error: string | null
+  durationMs: number
+}
 
 export type Settlement = { webhookId: string; epoch: number; attempt?: Attempt; progress?: Progress }
 
@@ -33,7 +43,7 @@ export class Ledger {
   readonly #sql: SqlPool
   readonly #lease: Lease
   readonly #beginnings: Batcher<Beginning, BegunStates>
-  readonly #settlements: Batcher<Settlement, undefined>
+  readonly #settlements: Batcher<Settlement, readonly DayUsage[]>
 
   constructor(sql: SqlPool, lease: Lease) {
     this.#sql = sql
@@ -46,8 +56,9 @@ export class Ledger {
     return this.#beginnings.add(beginning)
   }
 
-  async settle(settlement: Settlement): Promise<void> {
-    await this.#settlements.add(settlement)
+  /** Tells what the accounts of the batch have had posted today. */
+  settle(settlement: Settlement): Promise<readonly DayUsage[]> {
+    return this.#settlements.add(settlement)
   }
 
   /** Events that were delivered in an earlier epoch are sent again: the owner, or a fork, went back. */
@@ -74,16 +85,18 @@ export class Ledger {
     return items.map(({ webhookId }) => states.get(webhookId) ?? new Map())
   }
 
-  async #settle(items: readonly Settlement[]): Promise<undefined[]> {
+  async #settle(items: readonly Settlement[]): Promise<(readonly DayUsage[])[]> {
     const attempts = items.flatMap(({ webhookId, attempt }) => (attempt ? [{ webhookId, ...attempt }] : []))
     const progress = items.flatMap(({ webhookId, epoch, progress: each }) => (each ? [{ webhookId, epoch, ...each }] : []))
-    await this.#sql.begin((sql) =>
-      Promise.all([
-        ...(attempts.length > 0 ? [this.#writeAttempts(sql, attempts)] : []),
-        ...(progress.length > 0 ? [this.#writeProgress(sql, progress)] : []),
-      ]),
-    )
-    return items.map(() => undefined)
+    const usage = await this.#sql.begin(async (sql) => {
+      const [used] = await Promise.all([
+        attempts.length > 0 ? addUsage(sql, attempts) : ([] as DayUsage[]),
+        attempts.length > 0 && this.#writeAttempts(sql, attempts),
+        progress.length > 0 && this.#writeProgress(sql, progress),
+      ])
+      return used
+    })
+    return items.map(() => usage)
   }
 
   #writeAttempts(sql: Sql, attempts: readonly (Attempt & { webhookId: string })[]) {
@@ -114,10 +127,10 @@ export class Ledger {
       where w.id = r.id and w.epoch = r.epoch and ${holdsLease(sql, this.#lease)}`
   }
 
-  /** False when it was changed meanwhile. */
-  async pause(webhookId: string, epoch: number, reason: PausedReason): Promise<boolean> {
+  /** False when it was changed meanwhile. `until`: it goes on by itself then. */
+  async pause(webhookId: string, epoch: number, reason: PausedReason, until?: Date): Promise<boolean> {
     const rows = await this.#sql`
-      update webhook set state = 'paused', paused_reason = ${reason}
+      update webhook set state = 'paused', paused_reason = ${reason}, paused_until = ${until?.toISOString() ?? null}
       where id = ${webhookId} and epoch = ${epoch} and state = 'active' and ${holdsLease(this.#sql, this.#lease)}
       returning id`
     if (rows.length > 0) await this.#sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${this.#lease.network})`

@@ -1,10 +1,10 @@
 import { HttpError } from '../../api/http/errors.ts'
 import type { SqlPool } from '../../store/db.ts'
 import type { Sql } from '../../store/sql/statement.ts'
-import type { EventType } from '../events/types.ts'
+import type { EventType } from '../event-types.ts'
 import type { WebhookFilters } from '../filters.ts'
 
-export type PausedReason = 'owner' | 'failing' | 'gone'
+export type PausedReason = 'owner' | 'failing' | 'gone' | 'quota'
 
 export type WebhookRow = {
   id: string
@@ -19,6 +19,7 @@ export type WebhookRow = {
   old_secret_until: string | null
   state: 'active' | 'paused'
   paused_reason: PausedReason | null
+  paused_until: string | null
   /** everything up to this height was delivered, or did not match */
   height: number
   epoch: number
@@ -41,8 +42,8 @@ export type Owner = { account: string; network: string }
 export const WEBHOOKS_CHANNEL = 'astrolabe_webhooks'
 
 const columns = (sql: Sql) => sql`
-  id, network, account, url, description, events, filters, secret, old_secret, old_secret_until, state, paused_reason, height, epoch,
-  failures, failing_since, next_attempt_at, last_error, last_success_at, created_at`
+  id, network, account, url, description, events, filters, secret, old_secret, old_secret_until, state, paused_reason, paused_until, height,
+  epoch, failures, failing_since, next_attempt_at, last_error, last_success_at, created_at`
 
 /** Two that are made at once must not exceed the limit together. */
 export function insertWebhook(sql: SqlPool, webhook: NewWebhook, limit: number): Promise<WebhookRow> {
@@ -92,6 +93,7 @@ export async function changeWebhook(sql: SqlPool, id: string, change: WebhookCha
         filters = coalesce(${filters ? JSON.stringify(filters) : null}::jsonb, filters),
         state = coalesce(${state ?? null}, state),
         paused_reason = ${state === undefined ? sql`paused_reason` : (paused_reason ?? null)},
+        paused_until = ${state === undefined ? sql`paused_until` : null},
         height = coalesce(${height ?? null}::integer, height),
         epoch = epoch + ${height === undefined ? 0 : 1},
         failures = case when ${isResumed} then 0 else failures end,
@@ -118,15 +120,26 @@ export async function deleteWebhook(sql: SqlPool, id: string): Promise<void> {
   if (row) await sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${row.network})`
 }
 
+/** `plans`: of the keys that may be used. */
+export type DeliverableRow = WebhookRow & { plans: string[] }
+
 /** What is to be delivered: subscriptions whose account still has a key that may be used. */
-export function listDeliverable(sql: SqlPool, network: string): Promise<WebhookRow[]> {
-  return sql<WebhookRow[]>`
-    select ${columns(sql)}
+export function listDeliverable(sql: SqlPool, network: string): Promise<DeliverableRow[]> {
+  return sql<DeliverableRow[]>`
+    select ${columns(sql)}, k.plans
     from webhook w
+    join lateral (
+      select array_agg(distinct plan) as plans
+      from api_key
+      where account = w.account and revoked_at is null and (expires_at is null or expires_at > now())
+    ) k on k.plans is not null
     where network = ${network} and state = 'active'
-      and exists (
-        select from api_key k
-        where k.account = w.account and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-      )
     order by id`
+}
+
+/** Subscriptions whose day is over go on. */
+export async function resumeRested(sql: SqlPool, network: string): Promise<void> {
+  await sql`
+    update webhook set state = 'active', paused_reason = null, paused_until = null
+    where network = ${network} and state = 'paused' and paused_until <= now()`
 }

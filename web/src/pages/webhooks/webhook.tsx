@@ -10,7 +10,12 @@ import { goTo, linkHere } from '../../router.ts'
 import { type Outcome, useAction } from '../../use-action.ts'
 import { useLoad } from '../../use-load.ts'
 
-const PAUSED = { owner: 'paused', failing: 'paused: it kept failing', gone: 'paused: the receiver answered 410' }
+const PAUSED = {
+  owner: 'paused',
+  failing: 'paused: it kept failing',
+  gone: 'paused: the receiver answered 410',
+  quota: 'paused: the quota of the day is used up',
+}
 
 export function WebhookState({ webhook: { state, paused_reason, failures } }: { webhook: Webhook }) {
   if (state === 'paused') return <span class="badge warn">{PAUSED[paused_reason ?? 'owner']}</span>

@@ -1,0 +1,3 @@
+import { testRandomForks } from './random-forks.case.ts'
+
+testRandomForks(200)
