@@ -7,7 +7,7 @@ export type DayUsage = { account: string; day: string; events: number; bytes: nu
 /** Days of which usage is kept. */
 const KEPT_DAYS = 40
 
-const today = (sql: SqlPool) => sql`(clock_timestamp() at time zone 'UTC')::date`
+const today = (sql: Sql) => sql`(clock_timestamp() at time zone 'UTC')::date`
 
 /** Adds what was posted, and tells the sums of the day. Accounts are in order, so that two that count at once never wait for each other. */
 export function addUsage(sql: Sql, posts: readonly { account: string; bytes: number }[]): Promise<DayUsage[]> {
