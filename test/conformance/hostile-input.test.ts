@@ -124,7 +124,9 @@ describe('every parameter of the key surface', () => {
     const started = performance.now()
     const { status, headers, text } = await api.get(url)
     const what = `${url.slice(0, 200)} → ${status} ${text.slice(0, 200)}`
-    assert.ok([200, 204, 400, 404, 414].includes(status), `${what} ${String(api.failures.at(-1))}`)
+    // A recording has blocks and no proofs of state: a question for one that is well formed ends there.
+    const isUnproven = status === 503 && text.includes('"code":"no_state_proofs"')
+    assert.ok([200, 204, 400, 404, 414].includes(status) || isUnproven, `${what} ${String(api.failures.at(-1))}`)
     assert.ok(performance.now() - started < 5000, `slow: ${what}`)
     assert.equal(headers['x-injected'], undefined, what)
     if (status >= 400) {
