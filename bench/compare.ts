@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<void> {
   const rounds: (Record<Measured, number> & { unit: number })[] = []
   for (let i = 0; i < Number(args[0] ?? 3); i++) {
     const unit = calibrate()
-    rounds.push({ unit, ...toFigures(await forkIndexer<IngestRun>('./ingest/ingest-process.js', [folder, args[1] ?? '1'])) })
+    rounds.push({ unit, ...toFigures(await forkIndexer<IngestRun>('ingest/ingest-process.js', [folder, args[1] ?? '1'])) })
   }
   printTable(
     'rounds',

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   ingest: () => import('./ingest/ingest.ts'),
   'large-block': () => import('./large-block/large-block.ts'),
   mainnet: () => import('./mainnet/mainnet.ts'),
+  neighbours: () => import('./read/neighbours.ts'),
   pay: () => import('./pay/pay.ts'),
   read: () => import('./read/read.ts'),
   scale: () => import('./scale/scale.ts'),

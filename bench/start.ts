@@ -57,7 +57,7 @@ async function versionOf(node: string): Promise<string> {
 }
 
 async function measureStart(node: string, clone: string, folder: string) {
-  const { port } = loadConfig({ env: {}, demo: true }).networks[0]!.listen
+  const { port } = loadConfig({ env: {}, isDemo: () => true }).networks[0]!.listen
   if (await isAnswered(port)) throw new Error(`another program answers on port ${port}`)
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const began = performance.now()

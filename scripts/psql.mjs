@@ -1,10 +1,10 @@
-// `npm run --silent psql [-- ARGUMENTS OF PSQL]`: psql on the bundled server of a running `npm start`, read-only, in the schema of the main
-// network. DATA is the folder of --data, SCHEMA another schema (`\dn` lists them). psql itself is not bundled.
+// `npm run --silent psql [-- ARGUMENTS OF PSQL]`: psql on the bundled server of a running `npm start`, read-only, in the schema of the demo's
+// main network. DATA is the folder of --data, SCHEMA another schema (`\dn` lists them). psql itself is not bundled.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const { DATA = '.astrolabe', SCHEMA = 'net_main' } = process.env
+const { DATA = '.astrolabe', SCHEMA = 'net_demo' } = process.env
 const file = join(DATA, 'postgres/postmaster.pid')
 let port
 try {

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { packagePath } from '../src/lib/package-path.ts'
 import { withGroups } from './support/group-files.ts'
 import { findNeeds, findTestFiles, isUnitTest, SERVER_VARIABLE } from './support/select-files.ts'
+import { endLeft, PROGRAMS_VARIABLE } from './support/started-programs.ts'
 
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -29,7 +30,8 @@ if (files.length === 0) {
 /** A campaign may take longer than the slowest of the other files. */
 const LONG_FILE_MS = 2_400_000
 
-function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const programs = packagePath('build/test-programs', String(process.pid))
   const runner = spawn(
     process.execPath,
     [
@@ -47,13 +49,17 @@ function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<num
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         NODE_COMPILE_CACHE: packagePath('build/.compile-cache'),
+        [PROGRAMS_VARIABLE]: programs,
         ...(values.long && { ASTROLABE_TEST_FILE_MS: String(LONG_FILE_MS) }),
         ...process.env,
         ...env,
       },
     },
   )
-  return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
+  const status = await new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
+  const left = await endLeft(programs)
+  if (left > 0) console.error(`${left} program(s) that tests had left running were ended`)
+  return left > 0 ? 1 : status
 }
 
 /** Chosen files, and campaigns, are shown one by one. */

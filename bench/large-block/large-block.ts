@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseRawBlock } from '../../src/chain/parse.ts'
 import { createRpcSource } from '../../src/chain/rpc/source.ts'
-import { matchesDataHash } from '../../src/decode/square/data-hash.ts'
+import { findSquare, matchesDataHash } from '../../src/decode/square/data-hash.ts'
+import { proveInclusion } from '../../src/decode/square/inclusion.ts'
+import { finish } from '../../src/lib/finish.ts'
 import { prepareBlock } from '../../src/pipeline/prepare-block.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -30,7 +32,7 @@ export async function run(): Promise<void> {
   try {
     await migrate(server.url, SCHEMA, 'network')
     const { blocks, blobBytes, seconds, memoryBefore, peakMemory } = await forkIndexer<LargeBlockIngest>(
-      './large-block-indexer-process.js',
+      'large-block/large-block-indexer-process.js',
       [node, server.url, SCHEMA],
     )
     printTable('full blocks from a node on loopback', [
@@ -71,6 +73,21 @@ async function measureThread(node: string): Promise<void> {
     },
     { 'data root': 'checked', 'CPU s': (prepare + check).toFixed(2), 'MB/s': Math.round(megabytes / (prepare + check)) },
     { 'data root': 'the check alone', 'CPU s': check.toFixed(2), 'MB/s': Math.round(megabytes / check) },
+  ])
+  measureProofs(txs, { versionApp, dataHash })
+}
+
+/** The first proof of a block computes its square, those after it the rows that they show. */
+function measureProofs(rawTxs: Uint8Array[], seal: { versionApp: number; dataHash: string }): void {
+  const { sealed } = finish(findSquare(rawTxs, seal, () => false))
+  if (!sealed) throw new Error('the data root is not the one of the header')
+  const first = bestCpuSeconds(() => finish(findSquare(rawTxs, seal, () => false)))
+  const tx = bestCpuSeconds(() => proveInclusion({ sealed, rawTxs }, { tx: 1 }))
+  const blob = bestCpuSeconds(() => proveInclusion({ sealed, rawTxs }, { tx: 1, blob: 0 }))
+  printTable('proofs from that block', [
+    { proof: 'the square, for the first one', 'CPU ms': (first * 1000).toFixed(1) },
+    { proof: 'of a tx', 'CPU ms': (tx * 1000).toFixed(1) },
+    { proof: 'of a blob of 7.4 MiB', 'CPU ms': (blob * 1000).toFixed(1) },
   ])
 }
 

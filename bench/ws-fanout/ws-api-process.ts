@@ -13,7 +13,7 @@ const ctx = {
   db,
   watch,
   head: () => watch.head,
-  blocks: { txs: async () => undefined },
+  blocks: { read: async () => undefined },
   now: () => Date.now(),
 }
 const app = buildApi(ctx)

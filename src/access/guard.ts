@@ -5,6 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Route } from '../api/collect-routes.ts'
 import { HttpError, Unavailable } from '../api/http/errors.ts'
+import { ANYONE } from '../api/route.ts'
+import type { Client } from '../lib/turn-queue.ts'
 import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
 import { type ClientAddress, isLoopback, networkOf } from './client.ts'
 import { readGivenKey } from './given-key.ts'
@@ -60,6 +62,8 @@ type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
 /** The one route whose answer depends on who asks. */
 const USAGE_PATH = '/v1/usage'
 
+const PAID_SHARE = 3
+
 const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anonymous'
 
 const NAMES_KEPT = 50_000
@@ -92,6 +96,13 @@ export class NetworkAccess {
   /** Caller of an admitted request; for the log. */
   callerOf(request: FastifyRequest): Caller | undefined {
     return this.#callers.get(request.raw)
+  }
+
+  /** Client whose turn a request waits for where answers take long. A plan that is paid for has three times the share of the free one. */
+  readonly clientOf = (request: FastifyRequest): Client => {
+    const caller = this.#callers.get(request.raw)
+    if (!caller) return ANYONE
+    return { name: caller.account, share: caller.plan === this.#parts.plans.free ? 1 : PAID_SHARE }
   }
 
   /** The caller of the request that is being handled; only on the route that tells usage. */

@@ -127,6 +127,7 @@ export function buildGuardedApi(
   })
   const app = buildApi(ctx, {
     ...apiOptions,
+    clientOf: access.clientOf,
     onAnswer: access.chargeBytes,
     payForPage: access.payForPage,
     terms: `${text} For example: [${example}](${url}).`,

@@ -1,6 +1,6 @@
 import type { Route } from './collect-routes.ts'
 import { Missing } from './http/errors.ts'
-import { LongList, WithHeaders, WithWork } from './route.ts'
+import { ANYONE, LongList, WithHeaders, WithWork } from './route.ts'
 
 type Values = Record<string, unknown>
 
@@ -13,7 +13,7 @@ export type CallInputs = { params?: Values; query?: Values }
  */
 export async function callRoute(route: Route, { params = {}, query = {} }: CallInputs = {}): Promise<unknown> {
   try {
-    return await unwrap(await route.handle({ params, query: { ...defaultsOf(route), ...query }, body: {} }))
+    return await unwrap(await route.handle({ params, query: { ...defaultsOf(route), ...query }, body: {}, client: ANYONE }))
   } catch (error) {
     if (error instanceof Missing) return undefined
     throw error

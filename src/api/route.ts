@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Client } from '../lib/turn-queue.ts'
 import type { Db } from '../store/db.ts'
 import type { Head } from '../store/read/head/head.ts'
 import type { HeadWatch } from './head-watch.ts'
@@ -48,8 +49,8 @@ export type RouteOptions<S extends RouteSchema> = {
   cache?: CachePolicy
   /** Makes the `Link: rel="next"` of a full page point at `cursor`; without it the link counts with `offset`. Undefined: this order has no cursor. */
   cursorOf?: (row: RowOf<S>, query: QueryOf<S>) => number | undefined
-  /** The list finds every offset without walking to it, so none is too deep. */
-  anyOffset?: boolean
+  /** Largest offset that is answered; deeper ones are refused with the cursor to go on with (docs/rules.md R8). By default a million. */
+  deepestOffset?: number
   /** Points a request costs under a rate limit: 1 read, 2 list, 5 statistics, 10 export. */
   cost?: number
   /**
@@ -71,7 +72,16 @@ export type QueryOf<S extends RouteSchema> = Part<S['querystring']>
 type AnswerOf<S extends RouteSchema> = Static<S['response'][200]>
 type RowOf<S extends RouteSchema> = AnswerOf<S> extends (infer R)[] ? R : never
 
-export type RouteRequest<S extends RouteSchema> = { query: QueryOf<S>; params: Part<S['params']>; body: Part<S['body']> }
+export type RouteRequest<S extends RouteSchema> = {
+  query: QueryOf<S>
+  params: Part<S['params']>
+  body: Part<S['body']>
+  /** who asks: what takes long is done in turns */
+  client: Client
+}
+
+/** Client of calls that are made within the process. */
+export const ANYONE: Client = { name: '', share: 1 }
 
 /** Undefined is 204, and only allowed where the route declares it. */
 export type RouteResult<S extends RouteSchema> =

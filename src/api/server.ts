@@ -7,6 +7,7 @@ import {
   type onRequestHookHandler,
   type RawServerDefault,
 } from 'fastify'
+import type { Client } from '../lib/turn-queue.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { addDocs } from './docs.ts'
 import { type RowForm, rowFormOf } from './http/accept.ts'
@@ -24,11 +25,13 @@ import { Responder, type ResponderOptions, urlKey } from './http/responder.ts'
 import { type FailureFacts, sendAnswer, sendFailure, sendStream, setCommonHeaders } from './http/send.ts'
 import { limitUnreadOutput } from './http/unread-output.ts'
 import type { ForeignPath } from './openapi.ts'
-import { type ApiContext, type RouteGroup, Streamed } from './route.ts'
+import { ANYONE, type ApiContext, type RouteGroup, Streamed } from './route.ts'
 import { allRoutes } from './routes/all.ts'
 
 export type ApiOptions = ResponderOptions & {
   groups?: RouteGroup[]
+  /** Client that makes a request: work that takes long is done for clients in turns. */
+  clientOf?: (request: FastifyRequest) => Client
   /** Hears of the bytes behind every answer: large ones cost more. */
   onAnswer?: (request: FastifyRequest, bytes: number) => void
   /** Waits until the caller may have another page of a long list that is being sent; throws when that is not today. */
@@ -98,10 +101,15 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const routes = collectRoutes(options.groups ?? allRoutes, ctx)
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const answer = await responder.respond(route, bindRequest(route, request), {
-        pay: async () => options.payForPage?.(request),
-        count: (bytes) => options.onAnswer?.(request, bytes),
-      })
+      const client = options.clientOf?.(request) ?? ANYONE
+      const answer = await responder.respond(
+        route,
+        { ...bindRequest(route, request), client },
+        {
+          pay: async () => options.payForPage?.(request),
+          count: (bytes) => options.onAnswer?.(request, bytes),
+        },
+      )
       if (answer instanceof Streamed) {
         options.onAnswer?.(request, answer.bytes)
         await sendStream(answer, request, reply)

@@ -108,7 +108,7 @@ test('off-chain data comes from a file or an address, not from both', () => {
 })
 
 test('the demo is the generated chain beside the recordings', () => {
-  const { networks } = loadConfig({ env: {}, demo: true })
+  const { networks } = loadConfig({ env: {}, isDemo: () => true })
   assert.deepEqual(
     networks.map(({ name, kind, listen, generated = false }) => [name, kind, listen.port, generated]),
     [

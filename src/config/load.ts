@@ -14,15 +14,16 @@ export type ConfigInput = {
   overrides?: Record<string, unknown>
   /** path of the configuration file; default: ASTROLABE_CONFIG */
   file?: string
-  /** without networks: the demo with its generated chain instead of the recordings alone */
-  demo?: boolean
+  /** without networks: whether those of the demo are meant, instead of the recordings alone. Told the data folder, where one is named. */
+  isDemo?: (namedFolder: string | undefined) => boolean
 }
 
 /** Defaults, then the file, then environment variables, then the command line. Throws one error that lists every problem. */
-export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG, demo = false }: ConfigInput): Config {
+export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG, isDemo }: ConfigInput): Config {
   const document = file ? readConfigFile(file) : {}
   const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
-  if (merged.networks === undefined) merged.networks = demo ? demoNetworks() : recordedNetworks()
+  if (merged.networks === undefined)
+    merged.networks = isDemo?.(merged.data as string | undefined) ? demoNetworks() : recordedNetworks()
   // Defaults are written into the value: what the caller gave stays his.
   const value = Value.Default(ConfigSchema, structuredClone(merged))
   const problems = findProblems(ConfigSchema, value)

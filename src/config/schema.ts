@@ -6,6 +6,9 @@ import { OffchainSchema } from './offchain-schema.ts'
 import { PaidSchema } from './paid-schema.ts'
 import { WebhooksSchema } from './webhooks-schema.ts'
 
+/** Port of health and metrics where none is set. */
+export const OBSERVABILITY_PORT = 9879
+
 const POSTGRES = '^postgres(ql)?://'
 
 /**
@@ -202,10 +205,13 @@ export const ConfigSchema = Type.Object(
     observability: Type.Object(
       {
         host: host(),
-        port: port(
-          9879,
-          'port to bind, one for each process on a machine; 0 asks the system for a free one',
-          'OBSERVABILITY_PORT',
+        port: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 65535,
+            env: 'OBSERVABILITY_PORT',
+            description: `port to bind, one for each process on a machine; 0 asks the system for a free one; without it ${OBSERVABILITY_PORT}, or a free one where that is taken`,
+          }),
         ),
         enabled: Type.Boolean({ default: true, description: 'serve /livez, /readyz and /metrics' }),
         max_head_age_seconds: Type.Integer({

@@ -43,6 +43,8 @@ export type ExportedFile = Static<typeof FileSchema>
 export type ExportIdentity = Omit<Manifest, 'format' | 'target_height' | 'ranges'>
 
 export const MANIFEST_KEY = 'manifest.json'
+/** Some 200 bytes for each file. */
+const MANIFEST_BYTES = 256 * 2 ** 20
 
 export async function writeManifest(store: ObjectStore, manifest: Manifest): Promise<void> {
   await store.put(MANIFEST_KEY, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
@@ -50,7 +52,7 @@ export async function writeManifest(store: ObjectStore, manifest: Manifest): Pro
 
 /** Undefined where nothing is yet. */
 export async function readManifest(store: ObjectStore): Promise<Manifest | undefined> {
-  const bytes = await store.get(MANIFEST_KEY)
+  const bytes = await store.getRange(MANIFEST_KEY, 0, MANIFEST_BYTES)
   if (!bytes) return undefined
   const refuse = (reason: string) =>
     new OperatorError('bad_manifest', `${MANIFEST_KEY} in ${store.name} is not one of an export: ${reason}`)

@@ -34,6 +34,13 @@ export class BoundedCache<Key, Value> {
     this.#current.set(key, value)
   }
 
+  delete(key: Key): void {
+    const value = this.#current.get(key)
+    if (value !== undefined) this.#size -= this.#sizeOf(value, key)
+    this.#current.delete(key)
+    this.#previous.delete(key)
+  }
+
   clear(): void {
     this.#current = new Map()
     this.#previous = new Map()

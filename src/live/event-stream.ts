@@ -57,7 +57,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
     const beating = setInterval(() => setImmediate(beat), limits.pingMs)
     beating.unref()
     const keyCheck = setInterval(() => {
-      if (!slot.isValid) peer.close('key_over')
+      if (!slot.isValid) peer.close('key_inactive')
     }, limits.keyCheckMs)
     keyCheck.unref()
     const { channels } = session

@@ -9,7 +9,7 @@ export type CloseReason =
   | 'frame_too_large'
   | 'shutdown'
   | 'key_refused'
-  | 'key_over'
+  | 'key_inactive'
   | 'too_many_connections'
   | 'protocol'
 
@@ -20,7 +20,7 @@ export const CLOSE_CODES: Partial<Record<CloseReason, number>> = {
   frame_too_large: 1009,
   shutdown: 1001,
   key_refused: 1008,
-  key_over: 1008,
+  key_inactive: 1008,
   too_many_connections: 1008,
 }
 

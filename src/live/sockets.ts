@@ -180,7 +180,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
   const sweeping = setInterval(() => setImmediate(sweep), limits.pingMs)
   sweeping.unref()
   const keyCheck = setInterval(() => {
-    for (const { peer, slot } of connections) if (!slot.isValid) peer.close('key_over')
+    for (const { peer, slot } of connections) if (!slot.isValid) peer.close('key_inactive')
   }, limits.keyCheckMs)
   keyCheck.unref()
 

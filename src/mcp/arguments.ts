@@ -1,5 +1,6 @@
 import { type BoundRequest, bindGet } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
+import { isStorable } from '../api/http/storable.ts'
 import { fillPath, type Operation } from '../operations/operation.ts'
 
 export type Arguments = Record<string, unknown>
@@ -36,6 +37,8 @@ export function readArguments(operation: Operation, given: Arguments): ToolReque
 const listNames = (names: string[]) => (names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`)
 
 function toText(name: string, value: unknown): string {
+  // As part of an address, half a surrogate pair would become another text.
+  if (typeof value === 'string' && !isStorable(value)) throw new BadRequest(`${name} is not valid text`, name)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new BadRequest(`${name} must be a text, a number, true or false`, name)
 }

@@ -10,6 +10,8 @@ export type McpRoute = {
   open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools>
   /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
   admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => Promise<void>
+  /** of all answers to one HTTP message together */
+  answerBytes?: number | undefined
 }
 
 export type OpenTools = Tools & {
@@ -18,6 +20,9 @@ export type OpenTools = Tools & {
 }
 
 const ALLOW = 'OPTIONS, POST'
+
+/** JSON-RPC messages in one HTTP message. The protocol has given batches up, older clients send a few at once. */
+const MESSAGES = 20
 
 const PREFLIGHT = {
   allow: ALLOW,
@@ -28,20 +33,29 @@ const PREFLIGHT = {
 }
 
 /** The Model Context Protocol over HTTP (Streamable HTTP, without sessions and without streams). */
-export function addMcpRoute(app: FastifyInstance, { open, admit }: McpRoute): void {
+export function addMcpRoute(app: FastifyInstance, { open, admit, answerBytes }: McpRoute): void {
   // In a scope of its own, because the surfaces read bodies each in its own way.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     scope.post(MCP_PATH, { bodyLimit: LIMITS.bodyBytes }, async (request, reply) => {
       const message = parse(request.body)
-      const own = [message].flat().filter((one) => !isToolCall(one)).length
-      if (own > 0) await admit?.(request, reply, own)
+      const messages = [message].flat()
+      const charge = async (count: number) => (count > 0 ? admit?.(request, reply, count) : undefined)
+      if (messages.length > MESSAGES) {
+        await charge(1)
+        throw new HttpError(413, 'too_many_messages', `a batch has at most ${MESSAGES} messages`)
+      }
+      const calls = messages.filter(isToolCall).length
+      await charge(messages.length - calls)
       // The protocol's library takes a quarter of a second to load, which only those wait for who use it.
-      const { exchange } = await import('./exchange.ts')
-      const tools = await open(request, reply)
+      const [{ exchange }, { boundTools }] = await Promise.all([import('./exchange.ts'), import('./bounded-tools.ts')])
+      const opened = await open(request, reply)
+      const tools = boundTools(opened, answerBytes)
       const response = await exchange(request, message, tools)
-      tools.onAnswered?.(reply)
+      // What the library has refused before a tool saw it.
+      await charge(calls - tools.reached)
+      opened.onAnswered?.(reply)
       reply.code(response.status).header('cache-control', 'no-store')
       const type = response.headers.get('content-type')
       if (type !== null) reply.header('content-type', type)

@@ -1,4 +1,5 @@
-import { createLookup, failedLookup, isAnswer } from '../operations/lookup.ts'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { createLookup, failedLookup, isAnswer, type LookupResult } from '../operations/lookup.ts'
 import type { OperationCost, Operations } from '../operations/serve-operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
 import type { Tools } from './server.ts'
@@ -13,20 +14,32 @@ export type CallMeter = {
 
 const FREE: CallMeter = { charge: () => {}, chargeBytes: () => {} }
 
+/** As over REST, where a path that leads nowhere costs as much as the cheapest route. */
+const NO_TOOL: OperationCost = [{ cost: 1, needs: undefined }]
+
 /** Tools answered by the handlers of the key surface. */
 export function createKeyTools(operations: Operations, onFailure: (error: unknown) => void, meter = FREE): Tools {
   const lookup = createLookup(operations)
   return {
     isPaid: false,
-    async call(operation, { asked }) {
-      const run = async () => {
-        await meter.charge(operations.costOf(operation))
-        return lookup(operation, asked)
+    async admit(operation) {
+      try {
+        await meter.charge(operation ? operations.costOf(operation) : NO_TOOL)
+        return undefined
+      } catch (error) {
+        return toResult(failedLookup(error, onFailure))
       }
-      const result = await run().catch((error) => failedLookup(error, onFailure))
-      if (!isAnswer(result)) return failedResult(result.detail, result.retryAfter)
-      meter.chargeBytes(result.body.length)
-      return foundResult(result.body.toString(), heightMeta(result.height))
+    },
+    async call(operation, { asked }) {
+      const result = await lookup(operation, asked).catch((error) => failedLookup(error, onFailure))
+      if (isAnswer(result)) meter.chargeBytes(result.body.length)
+      return toResult(result)
     },
   }
+}
+
+function toResult(result: LookupResult): CallToolResult {
+  return isAnswer(result)
+    ? foundResult(result.body.toString(), heightMeta(result.height))
+    : failedResult(result.detail, result.retryAfter)
 }

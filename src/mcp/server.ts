@@ -18,7 +18,12 @@ import { describeTools, type ToolDescription } from './tools.ts'
 /** Runs a tool whose arguments are in order. */
 export type CallTool = (operation: Operation, request: ToolRequest, meta: Record<string, unknown>) => Promise<CallToolResult>
 
-export type Tools = { isPaid: boolean; call: CallTool }
+export type Tools = {
+  isPaid: boolean
+  /** Charges a call before anything of it is looked at; the result says why it is refused. Without an operation there is no such tool. */
+  admit?: (operation: Operation | undefined) => Promise<CallToolResult | undefined>
+  call: CallTool
+}
 
 const { version } = readBuildInfo()
 const OPERATIONS = new Map(CATALOG.map((operation) => [operation.id, operation]))
@@ -33,7 +38,7 @@ const validator = new AjvJsonSchemaValidator()
 const described = new Map<boolean, ToolDescription[]>()
 
 /** A server of the protocol for one connection, or for one message where there are no connections. */
-export function createToolServer({ isPaid, call }: Tools): Server {
+export function createToolServer({ isPaid, admit, call }: Tools): Server {
   const server = new Server(
     { name: 'astrolabe', title: 'Astrolabe', version },
     { capabilities: { tools: {} }, instructions: isPaid ? `${ABOUT} ${PRICE}` : ABOUT, jsonSchemaValidator: validator },
@@ -41,6 +46,8 @@ export function createToolServer({ isPaid, call }: Tools): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsOf(isPaid) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const operation = OPERATIONS.get(params.name)
+    const refused = await admit?.(operation)
+    if (refused) return refused
     if (!operation) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`)
     let request: ToolRequest
     try {

@@ -14,13 +14,22 @@ export function createAccessEvents(metrics: Metrics): AccessEvents {
   }
 }
 
+const TROUBLE: Record<AccessTrouble, string> = {
+  limits_down: 'counting limits in the database failed: each process limits by its own counts until it succeeds',
+  limits_up: 'limits are counted in the database again',
+  keys: 'reading keys failed: known keys stay valid, trying again',
+  usage: 'writing usage failed: the counts are kept and written later',
+  forgetting: 'deleting old counts of limits failed: trying again later',
+}
+
 /** For `startAccess`: trouble is counted and logged, and nothing else happens because of it. */
 export function createAccessTrouble(metrics: Metrics, log: Logger) {
   metrics.limitsShared.set(1)
   return (what: AccessTrouble, error?: unknown): void => {
     if (what === 'limits_down') metrics.limitsShared.set(0)
     if (what === 'limits_up') metrics.limitsShared.set(1)
-    log.warn({ what, ...(error !== undefined && { err: error }) }, 'keys and limits')
+    if (what === 'limits_up') log.info(TROUBLE[what])
+    else log.warn({ what, ...(error !== undefined && { err: error }) }, TROUBLE[what])
   }
 }
 
@@ -42,7 +51,7 @@ export function createPushObserver(metrics: Metrics, network: string, log: Logge
     subscribed: (channel, change) => metrics.wsSubscriptions.inc({ network, channel }, change),
     sent: (channel) => metrics.wsSent.inc({ network, channel }),
     published: (seconds) => metrics.wsPublishDelay.observe({ network }, seconds),
-    failed: (error) => log.warn({ err: error, network }, 'push failed'),
+    failed: (error) => log.warn({ err: error, network }, 'pushing to live connections failed: trying again'),
   }
 }
 
@@ -71,7 +80,11 @@ export class OffchainAges {
         const name = `${network} ${source}`
         if (!this.#fresh.has(name)) this.#fresh.set(name, { network, source, at: startedAt })
         // The first failure is news, the hundredth is not.
-        if (!failing.has(source)) log.warn({ network, source, reason: error.message }, 'off-chain data not read')
+        if (!failing.has(source))
+          log.warn(
+            { network, source, reason: error.message },
+            'reading off-chain data failed: the last values are served, trying again',
+          )
         failing.add(source)
       },
     }

@@ -21,17 +21,17 @@ export function createWebhookObserver(metrics: Metrics, network: string, log: Lo
     paused(facts) {
       metrics.webhooksPaused.inc({ network, reason: facts.reason })
       if (facts.reason === 'quota') log.info({ network, ...facts }, 'webhook paused: the quota of the day is used up')
-      else log.warn({ network, ...facts }, 'webhook paused: its receiver fails')
+      else log.warn({ network, ...facts }, 'webhook paused: deliveries to its receiver failed')
     },
     reverted({ height, webhooks }) {
       metrics.webhookReverts.inc({ network }, webhooks)
-      log.warn({ network, height, webhooks }, 'fork: webhooks are told')
+      log.warn({ network, height, webhooks }, 'the chain was reorganized: receivers of webhooks are told what was reverted')
     },
     counted({ active, failing, lagBlocks }) {
       metrics.webhooks.set({ network, state: 'active' }, active)
       metrics.webhooks.set({ network, state: 'failing' }, failing)
       metrics.webhookLag.set({ network }, lagBlocks)
     },
-    failed: (error) => log.warn({ err: error, network }, 'webhooks not delivered for a moment'),
+    failed: (error) => log.warn({ err: error, network }, 'delivering webhooks failed: trying again'),
   }
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { SourceConfig } from '../config/offchain-schema.ts'
 import { Transient } from '../lib/errors.ts'
+import { boundFetch } from '../lib/read-bounded.ts'
 
 export type SourceRequest = {
   /** appended to the configured address */
@@ -49,14 +50,14 @@ async function fetchText(
   const timer = setTimeout(stop, config.timeout_ms)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const response = await fetch(url, {
+    const response = await boundFetch(config.max_bytes)(url, {
       signal: controller.signal,
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     })
     if (response.status === 204) return 'null'
     if (!response.ok) throw new Transient('source_status', `the source answered ${response.status}`, { status: response.status })
-    return await readBounded(response, config.max_bytes)
+    return await response.text()
   } catch (error) {
     if (error instanceof Transient) throw error
     const reason = controller.signal.aborted && !signal.aborted ? `no answer within ${config.timeout_ms} ms` : 'no connection'
@@ -66,15 +67,4 @@ async function fetchText(
     signal.removeEventListener('abort', stop)
     controller.abort()
   }
-}
-
-async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length
-    if (bytes > maxBytes) throw new Transient('source_too_large', `the answer of the source is larger than ${maxBytes} bytes`)
-    chunks.push(chunk as Uint8Array)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -70,7 +70,7 @@ function toRoute(operation: Operation, ctx: ApiContext, keyRoutes: Map<string, R
       needs: undefined,
       needsState: all.some(({ needsState }) => needsState),
       mayBeDetached: all.some(({ mayBeDetached }) => mayBeDetached),
-      anyOffset: all.every(({ anyOffset }) => anyOffset),
+      deepestOffset: Math.min(...all.map(({ deepestOffset }) => deepestOffset)),
       cursorOf: undefined,
       list: undefined,
       bindQuery,

@@ -27,11 +27,11 @@ export async function confirmBlock(
     const { origin } = opinion
     if ('reason' in opinion) silent.push(opinion.reason)
     else if (opinion.chainId !== chainId)
-      throw new OperatorError('wrong_chain', `the snapshot is of chain ${chainId}, ${origin} serves ${opinion.chainId}`)
+      throw new OperatorError('wrong_chain', `the rows are of chain ${chainId}, ${origin} serves ${opinion.chainId}`)
     else if (opinion.hash !== hash)
       throw new OperatorError(
         'wrong_block',
-        `the snapshot ends with block ${hash} at height ${height}, ${origin} has ${opinion.hash} there: they are not of the same chain`,
+        `the rows end with block ${hash} at height ${height}, ${origin} has ${opinion.hash} there: they are not of the same chain`,
       )
     else confirmed.push(origin)
   }

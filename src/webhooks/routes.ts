@@ -82,19 +82,29 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
       return toAttempt(await desk.replay(account, params.id, params.delivery))
     },
   }
+  const ownerOf = (request: FastifyRequest) => {
+    const { key, plan } = access.callerOf(request) ?? {}
+    if (!key || !plan) throw new HttpError(401, 'key_required', 'webhooks belong to a key: send one in the header apikey')
+    return { key, plan }
+  }
   for (const [name, [method, url]] of Object.entries(PATHS)) {
     const schema: RouteSchema = operations[name as Name]
     const [bindParams, bindQuery] = [compileParams(schema.params), compileQuery(schema.querystring)]
+    const paramsOf = (request: FastifyRequest) => bindParams(request.params as Record<string, string>).values as Asked['params']
     app.route({
       method,
       url,
+      // Before a body is looked at: what somebody else's webhook would make of it is not told.
+      preParsing: async (request) => {
+        const { key } = ownerOf(request)
+        if (schema.params && method !== 'GET') await desk.get(key.account, paramsOf(request).id)
+      },
       handler: async (request, reply) => {
-        const { key, plan } = access.callerOf(request) ?? {}
-        if (!key || !plan) throw new HttpError(401, 'key_required', 'webhooks belong to a key: send one in the header apikey')
+        const { key, plan } = ownerOf(request)
         const answer = await handlers[name as Name]({
           account: key.account,
           plan,
-          params: bindParams(request.params as Record<string, string>).values as Asked['params'],
+          params: paramsOf(request),
           query: bindQuery(queryOf(request)).values,
           body: request.body,
           charge: () => access.chargeMessages(request, reply, POST_COST),

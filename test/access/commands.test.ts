@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
 
@@ -18,7 +18,7 @@ describe('commands of an operator', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const astrolabe = (...words: string[]) => runCommand([...words, '--database', url, '--data', folder])
+  const astrolabe = (...words: string[]) => runCli([...words, '--database', url, '--data', folder]).ended
 
   test('keys are made, listed without their text, rotated and revoked', async () => {
     const made = await astrolabe('keys', 'create', '--label', 'Acme', '--plan', 'developer')

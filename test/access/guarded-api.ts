@@ -34,7 +34,7 @@ export type GuardedApiOptions = {
   /** with WebSocket and event streams */
   push?: boolean
   /** with tools for agents */
-  mcp?: boolean
+  mcp?: true | { answerBytes: number }
   /** with webhooks: settings, and whether this process delivers */
   webhooks?: Partial<WebhookServiceOptions> & { deliver: boolean }
 }
@@ -69,7 +69,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     db,
     watch,
     head: () => watch.head,
-    blocks: { txs: async () => undefined },
+    blocks: { read: async () => undefined },
     now: () => Date.now(),
   }
   const { app, access } = buildGuardedApi(ctx, service, {
@@ -82,7 +82,10 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
       allow: (request) => access.allowSocket(request),
       allowKey: (request, key) => access.allowSocketKey(request, key),
     })
-  if (options.mcp) addMcpToKeySurface(app, ctx, { access, onError: (error) => options.onTrouble?.('tool', error) })
+  if (options.mcp) {
+    const { answerBytes } = options.mcp === true ? { answerBytes: undefined } : options.mcp
+    addMcpToKeySurface(app, ctx, { access, onError: (error) => options.onTrouble?.('tool', error), answerBytes })
+  }
   const webhooks = options.webhooks
     ? openWebhooks(ctx, {
         url,

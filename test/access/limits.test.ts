@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, fork } from 'node:child_process'
 import { Agent, get } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { createPlans } from '../../src/access/plans.ts'
 import { RateLimiter } from '../../src/access/rate-limit.ts'
-import { packagePath } from '../../src/lib/package-path.ts'
 import { type AccessDb, openAccessDb } from '../../src/store/access/db.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { createLimitStore, type LimitStore } from '../../src/store/access/limit-store.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runScript } from '../support/program.ts'
 import { openGuardedApi, SECRETS } from './guarded-api.ts'
 
 const planOf = (settings: Record<string, number>) =>
@@ -239,7 +238,7 @@ describe('limits', () => {
     const { text } = await createKey(sql, SECRETS, { role: 'client', plan: 'tiny', label: 'hammer' })
     const plan = { name: 'tiny', requests_per_second: 20, burst_seconds: 5 }
     const access = { plans: [{ name: 'free', requests_per_second: 5 }, plan] }
-    const ports = await Promise.all([1, 2].map(() => startServer(url, access, closing)))
+    const ports = await Promise.all([1, 2].map(() => startServer(url, access)))
     const agent = new Agent({ keepAlive: true, maxSockets: 64 })
     const startedAt = performance.now()
     const counts = new Map<number, number>()
@@ -266,17 +265,9 @@ describe('limits', () => {
   })
 })
 
-async function startServer(url: string, access: unknown, closing: (() => Promise<unknown>)[]): Promise<number> {
-  const child: ChildProcess = fork(packagePath('build/test/access/limit-server.js'), [url, JSON.stringify(access)])
-  const exited = new Promise((resolve) => child.once('exit', resolve))
-  closing.push(async () => {
-    if (child.connected) child.disconnect()
-    await exited
-  })
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve((message as { port: number }).port))
-    child.once('exit', (code) => reject(new Error(`server ended with ${code}`)))
-  })
+async function startServer(url: string, access: unknown): Promise<number> {
+  const text = await runScript('access/limit-server.js', [url, JSON.stringify(access)]).says(/^port \d+\n/)
+  return Number(/\d+/.exec(text)![0])
 }
 
 function statusOf(url: string, apikey: string, agent: Agent): Promise<number> {

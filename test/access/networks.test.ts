@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
@@ -11,6 +8,7 @@ import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
 const CHAINS = { main: 'astrolabe-devnet-1', 'test-1': 'astrolabe-test-1', 'test-2': 'astrolabe-test-2' }
@@ -22,9 +20,9 @@ type Network = keyof typeof CHAINS
 const NETWORKS = Object.keys(CHAINS) as Network[]
 
 describe('three networks from one start', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'astrolabe-networks-'))
+  const folder = makeFolder()
   const addresses: Partial<Record<Network, { api: string; websocket: string }>> = {}
-  let stop: () => Promise<unknown>
+  let cli: Program
   before(async () => {
     const config = join(folder, 'config.json')
     const readyFile = join(folder, 'ready.json')
@@ -44,22 +42,9 @@ describe('three networks from one start', () => {
       }),
     )
     const command = ['start', '--no-live', '--no-paid', '--config', config, '--data', folder, '--ready-file', readyFile]
-    const child = spawn(
-      process.execPath,
-      [packagePath('build/program/main.js'), ...command, '--database', await freshDatabase(), '--log-level', 'warn'],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-    stop = () => {
-      child.kill('SIGTERM')
-      return ended
-    }
-    let isOver = false
-    void ended.then(() => {
-      isOver = true
-    })
+    cli = runCli([...command, '--database', await freshDatabase('devnet'), '--log-level', 'warn'])
     while (!existsSync(readyFile)) {
-      if (isOver) assert.fail('start ended before it was ready')
+      assert.equal(cli.child.exitCode, null, `start ended before it was ready: ${cli.text()}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     Object.assign(addresses, (JSON.parse(readFileSync(readyFile, 'utf8')) as { networks: typeof addresses }).networks)
@@ -67,10 +52,7 @@ describe('three networks from one start', () => {
       while (((await get(network, '/head')).body as { last_height: number }).last_height < HEIGHTS[network])
         await new Promise((resolve) => setTimeout(resolve, 50))
   })
-  after(async () => {
-    await stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => cli.stop())
 
   const get = async (network: Network, path: string) => {
     const response = await fetch(addresses[network]!.api + path)
@@ -156,25 +138,15 @@ describe('an index belongs to one chain', () => {
   })
 
   test('a network that is configured for another chain does not start on an empty database', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'astrolabe-pinned-'))
+    const folder = makeFolder()
     const config = join(folder, 'config.json')
     const recording = packagePath('data/recordings/test-1')
     writeFileSync(config, JSON.stringify({ networks: [{ name: 'main', kind: 'main', chain_id: 'celestia', recording }] }))
     const url = await freshDatabase()
-    const child = spawn(
-      process.execPath,
-      [packagePath('build/program/main.js'), 'index', '--once', '--config', config, '--data', folder, '--database', url],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    )
-    let said = ''
-    child.stderr.on('data', (text) => {
-      said += String(text)
-    })
-    const status = await new Promise((resolve) => child.once('exit', resolve))
-    assert.notEqual(status, 0)
-    assert.match(said, /configured for chain celestia, its source serves astrolabe-test-1/)
+    const { code, err } = await runCli(['index', '--once', '--config', config, '--database', url]).ended
+    assert.notEqual(code, 0)
+    assert.match(err, /configured for chain celestia, its source serves astrolabe-test-1/)
     const { block } = await digestOf(url)
     assert.match(block!, /^0 rows/)
-    await rm(folder, { recursive: true, force: true })
   })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
@@ -9,71 +8,13 @@ import { run } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
 import { auditIndex } from '../../src/store/audit/audit.ts'
 import { openReader } from '../../src/store/db.ts'
-import { listRegistry } from '../../src/store/read/rollup/registered.ts'
-import { listUnverified } from '../../src/store/read/rollup/unverified.ts'
 import { editRegistry, loadRollups, resumeFill } from '../../src/store/rollups/edit-rollups.ts'
 import { fillRollups } from '../../src/store/rollups/fill.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
-import { digestOf } from '../support/digest.ts'
 import { openSharedPool } from '../support/shared-pool.ts'
 import { createDatabase, indexRecording, SCHEMA } from '../support/templates.ts'
-
-const FILE = packagePath('data/recordings/devnet/rollups.json')
-
-/** Content of all tables; the head without what counts changes of the registry and commits. */
-async function contentOf(url: string): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      `select to_jsonb(h) - 'registry_version' - 'commit_number' as head from "${SCHEMA}".head h`,
-    )
-    return { ...(await digestOf(url)), head: JSON.stringify(rows[0]) }
-  } finally {
-    await client.end()
-  }
-}
-
-async function readOne(url: string, statement: string): Promise<Record<string, unknown> | undefined> {
-  const client = new pg.Client({ connectionString: url, options: `-c search_path=${SCHEMA}` })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows[0]
-  } finally {
-    await client.end()
-  }
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, options: `-c search_path=${SCHEMA} -c timezone=UTC` })
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setTimeout(20)
-}
-
-/** Runs an edit of the registry up to its first slice, and ends its connection there. */
-async function holdOff(url: string, edit: () => Promise<unknown>): Promise<void> {
-  const holder = await connect(url)
-  try {
-    await holder.query('begin; lock table rollup_stats in share mode')
-    const ended = assert.rejects(edit())
-    await until(async () => {
-      const { rowCount } = await holder.query(
-        `select pg_terminate_backend(a.pid) from pg_stat_activity a join pg_locks l on l.pid = a.pid
-         where not l.granted and a.datname = current_database()`,
-      )
-      return rowCount === 1
-    })
-    await ended
-  } finally {
-    await holder.end()
-  }
-}
+import { connect, contentOf, FILE, holdOff, readOne } from './rollup-registry.case.ts'
 
 describe('a change of the rollup registry', () => {
   let plain: string
@@ -113,33 +54,6 @@ describe('a change of the rollup registry', () => {
     assert.equal((await readOne(url, `select description from rollup where id = ${id}`))?.description, 'other')
   })
 
-  test('counts a blob of two rollups once among all, and keeps it when one of them goes', async () => {
-    const url = await freshDatabase('devnet')
-    const before = await contentOf(url)
-    const sum = async () => (await readOne(url, 'select sum(rollup_blobs_count)::int as n from block_bucket where frame = 1'))?.n
-    assert.equal(await sum(), 290)
-    // The signer of the first rollup, 146 of whose 437 blobs are in that rollup's namespace.
-    const providers = [{ address: 'celestia1eyxcmwhgqxl2y0h9yj8d6z2y9mm902lu3z00d7' }]
-    const id = await editRegistry(url, SCHEMA, (registry) => registry.create({ name: 'Double', providers }, true))
-    assert.equal(await sum(), 290 + 437 - 146)
-    assert.equal((await readOne(url, `select blobs_count::int as n from rollup_stats where rollup_id = ${id}`))?.n, 437)
-    await editRegistry(url, SCHEMA, (registry) => registry.remove(id))
-    assert.deepEqual(await contentOf(url), before)
-  })
-
-  test('can be rolled back over: the heights that go take their links along', async () => {
-    const url = await copyOf(plain)
-    await loadRollups(url, SCHEMA, FILE)
-    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
-    await writer.revertTo(340)
-    await writer.close()
-    const oracle = await freshDatabase()
-    await indexRecording(oracle, 'devnet', { rollups: true, until: 340 })
-    const { undo: _undo, ...tables } = await contentOf(url)
-    const { undo: _other, ...expected } = await contentOf(oracle)
-    assert.deepEqual(tables, expected)
-  })
-
   test('while blocks come in is seen by the writer, which starts over and links by the new registry', async () => {
     const url = await freshDatabase()
     const { signal } = new AbortController()
@@ -168,43 +82,6 @@ describe('a change of the rollup registry', () => {
     assert.equal(await loading, 3)
     assert.deepEqual(retries, ['head_moved'])
     assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
-  })
-
-  test('leaves the head free while the blobs of a rollup are linked, and shows the rollup when it has all of them', async () => {
-    const url = await freshDatabase()
-    await indexRecording(url, 'devnet', { until: 300 })
-    const holder = await connect(url)
-    const reader = openReader({ url, schema: SCHEMA, max: 1 })
-    try {
-      // The fill comes as far as its first insert into this table, and stands there with everything it holds.
-      await holder.query('begin; lock table rollup_stats in share mode')
-      const loading = loadRollups(url, SCHEMA, FILE)
-      await until(
-        async () =>
-          (
-            await readOne(
-              url,
-              'select count(*)::int as n from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-            )
-          )?.n === 1,
-      )
-      await indexRecording(url, 'devnet')
-      assert.equal((await readOne(url, 'select last_height from head'))?.last_height, 403)
-      assert.deepEqual(
-        (await listRegistry(reader)).map(({ state, blobs }) => [state, blobs]),
-        [
-          ['filling', 0],
-          ['filling', 0],
-          ['unverified', 0],
-        ],
-      )
-      assert.deepEqual((await listUnverified(reader)).length, 1)
-      await holder.query('commit')
-      assert.equal(await loading, 3)
-      assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
-    } finally {
-      await Promise.all([holder.end(), reader.end()])
-    }
   })
 
   test('that is cut off between two slices is finished later, with the same tables', async () => {

@@ -10,9 +10,9 @@ import { after, before, describe, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { traceNodeCall } from '../../src/observability/spans.ts'
 import { Tracer } from '../../src/observability/tracer.ts'
-import { runCli } from '../first-hour/cli.ts'
 import { waitUntil } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runCli } from '../support/program.ts'
 
 type Span = {
   traceId: string

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { runCli } from '../first-hour/cli.ts'
 import { WsClient } from '../live/ws-client.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runCli } from '../support/program.ts'
 
 describe('two workers of one server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'astrolabe-workers-'))

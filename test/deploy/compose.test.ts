@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { packagePath } from '../../src/lib/package-path.ts'
-import { makeFolder, runCli } from '../first-hour/cli.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
 import { readComposeServices, readRolesSql } from './compose-file.ts'
 
@@ -58,9 +58,10 @@ test('the services of compose.yaml index a chain, serve it with its page, and co
   }
   const [, recording = ''] = services.get('node')!.command
   const changes: Record<string, string> = { '0.0.0.0': '127.0.0.1', [recording]: packagePath(recording) }
-  // The port of the file may be taken here.
-  const replay = runCli([...services.get('node')!.command.map((word) => changes[word] ?? word), '--port', '0'])
-  const [, rpc] = /on (http:\S+), height 300/.exec(await replay.says(/height 300/))!
+  // The port of the file may be taken here, and fewer blocks are enough.
+  const command = services.get('node')!.command.map((word) => changes[word] ?? word)
+  const replay = runCli([...command, '--port', '0', '--start', '30'])
+  const [, rpc] = /on (http:\S+), height 30/.exec(await replay.says(/height 30/))!
   const document = JSON.parse(
     readFileSync(packagePath('ops/compose/config.json'), 'utf8')
       .replaceAll('0.0.0.0', '127.0.0.1')
@@ -76,7 +77,7 @@ test('the services of compose.yaml index a chain, serve it with its page, and co
     const answer = await fetch(`${address}/v1/head`)
     return answer.status === 200 ? ((await answer.json()) as { last_height: number }).last_height : 0
   }
-  while ((await height()) <= 300) await sleep(100)
+  while ((await height()) <= 30) await sleep(100)
   const page = await fetch(`${address}/`)
   assert.equal(page.status, 200)
   assert.match(await page.text(), /<title>/)

@@ -12,9 +12,10 @@ import { openFolder } from '../../src/lib/object-store/folder.ts'
 import type { ObjectStore } from '../../src/lib/object-store/object-store.ts'
 import { type Db, openReader } from '../../src/store/db.ts'
 import { DATASETS } from '../../src/store/export/datasets.ts'
-import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
+import { writeConfig } from '../support/config-file.ts'
 import { readCsv } from '../support/csv.ts'
 import { devnetUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 /** The recorded chain ends at 403. */

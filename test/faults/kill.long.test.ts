@@ -1,3 +1,3 @@
 import { testKills } from './kill.case.ts'
 
-testKills(60)
+testKills('devnet', 60)

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
-import { makeFolder, runCli } from './cli.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { allBlocks, blocksOf } from './markdown.ts'
 
 test('the committed documents are what the program says about itself (`npm run gen`)', async () => {

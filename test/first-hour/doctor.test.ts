@@ -10,8 +10,9 @@ import { startJsChain } from '../../src/pay/local-chain/js-chain.ts'
 import type { FaultName, FaultOptions } from '../../src/simulation/node/faults.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { startIndexer } from '../live/stack.ts'
+import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
-import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 
 test('doctor finds nothing wrong with a machine that can start', async () => {
   const node = await startReplayNode({ dir: packagePath('data/recordings/test-1') })

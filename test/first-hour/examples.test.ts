@@ -6,8 +6,9 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
-import { type Cli, makeFolder, recording, runCli, writeConfig } from './cli.ts'
+import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { allBlocks, type Block } from './markdown.ts'
 import { compareShape, matchesText } from './shape.ts'
 
@@ -18,7 +19,7 @@ const scratch = packagePath('build/docs-examples')
 
 /** Everything that `start` serves, over the indexed main recording; `live` plays another chain block by block. */
 let urls: { main: string; live: string; paid: string }
-let cli: Cli
+let cli: Program
 const bin = makeFolder()
 
 before(async () => {

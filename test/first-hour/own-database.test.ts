@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { recording, writeConfig } from '../support/config-file.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
-import { makeFolder, recording, runCli, writeConfig } from './cli.ts'
 
 async function schemasOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })

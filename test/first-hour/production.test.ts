@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config/load.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
-import { makeFolder, runCli } from './cli.ts'
 import { blocksOf } from './markdown.ts'
 
 const guide = readFileSync(packagePath('docs/production.md'), 'utf8')
@@ -36,7 +36,7 @@ test('the units start commands that exist, with files that the guide names', () 
 })
 
 test('indexer, servers and paid surface run with the roles of the guide, and the public ones cannot touch the chain', async () => {
-  const node = await startReplayNode({ dir: packagePath('data/recordings/test-1'), startHeight: 157 })
+  const node = await startReplayNode({ dir: packagePath('data/recordings/test-1'), startHeight: 60 })
   const admin = await createDatabase(serverUrl, `production_${process.pid}`)
   const [sql] = blocksOf(guide, 'sql run')
   const client = new pg.Client({ connectionString: admin })
@@ -63,7 +63,7 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const first = run(writer, 'index', '--network', 'main')
   const height = async () =>
     Number((await client.query('select last_height from net_main.head').catch(() => undefined))?.rows[0]?.last_height)
-  while ((await height()) !== 157) await new Promise((resolve) => setTimeout(resolve, 100))
+  while ((await height()) !== 60) await new Promise((resolve) => setTimeout(resolve, 100))
   const [standby, operator, serve, workers, pay] = [
     run(writer, 'index', '--network', 'main'),
     run(writer, 'operator'),
@@ -75,7 +75,7 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   const [, served] = /"address":"([^"]+)","msg":"serving"/.exec(await serve.says(/"msg":"serving"/))!
   await workers.says(/("msg":"serving"\}\s.*){2}/s)
   const [, paid] = /"address":"([^"]+)".*"msg":"serving the paid surface"/.exec(await pay.says(/serving the paid surface/))!
-  assert.equal(((await (await fetch(`${served}/v1/head`)).json()) as { last_height: number }).last_height, 157)
+  assert.equal(((await (await fetch(`${served}/v1/head`)).json()) as { last_height: number }).last_height, 60)
   assert.equal((await fetch(`${paid}/v1/head`)).status, 402)
   const [, health] = /"address":"([^"]+)","msg":"health and metrics"/.exec(await pay.says(/health and metrics/))!
   const ready = await fetch(`${health}/readyz`)

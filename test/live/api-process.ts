@@ -14,7 +14,7 @@ const ctx = {
   db,
   head: () => watch.head,
   watch,
-  blocks: { txs: async () => undefined },
+  blocks: { read: async () => undefined },
   now: () => Date.now(),
 }
 const app = buildApi(ctx)

@@ -143,7 +143,7 @@ export type ApiSetup = PushOptions & {
   servers?: ReadServers
 }
 
-const NO_BLOCKS: BlockStore = { txs: async () => undefined }
+const NO_BLOCKS: BlockStore = { read: async () => undefined }
 
 /** The key surface with its push in this process, on a port of its own. */
 export async function startApi(

@@ -1,9 +1,3 @@
-import { test } from 'node:test'
-import { SEED } from './stack.ts'
-import { liveThrough } from './story.ts'
+import { testStories } from './story.case.ts'
 
-/** More of them: `node build/test/faults/live-stories.js SEED COUNT`. */
-for (const seed of [SEED, SEED + 1])
-  test(`forks, failing nodes, cut connections and restarts end in the final chain, for tables and client (seed ${seed})`, async () => {
-    await liveThrough(seed)
-  })
+testStories(1)

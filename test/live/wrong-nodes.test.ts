@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { test } from 'node:test'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { runCli } from '../support/program.ts'
 import { readForged, toRaw } from './branches.ts'
 import { assertSameTables } from './oracle.ts'
 import { startIndexer, startNode } from './stack.ts'
@@ -33,8 +32,8 @@ test('without a chain id in the settings the database decides, whichever node an
   const stranger = await startNode({ recording: 'devnet', startHeight: 300 })
   const right = await startNode({ recording: RECORDING, startHeight: 100, faults: { slow: { delayMs: 200 } } })
   const args = ['index', '--once', '--database', url, '--rpc', stranger.url, '--rpc', right.url, '--log-level', 'silent']
-  const child = spawn(process.execPath, [packagePath('build/program/main.js'), ...args], { stdio: 'ignore' })
-  assert.deepEqual(await once(child, 'exit'), [0, null])
+  const { code, text } = await runCli(args).ended
+  assert.equal(code, 0, text)
   assertSameTables(await digestOf(url), await digestOf100())
 })
 

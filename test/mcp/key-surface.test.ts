@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CATALOG } from '../../src/operations/catalog.ts'
 import { createKey } from '../../src/store/access/keys.ts'
+import { listUsage } from '../../src/store/access/usage.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
-import { callOf, connect, type ToolClient, textOf } from './clients.ts'
+import { callOf, connect, type ToolClient, type ToolResult, textOf } from './clients.ts'
 import { callEveryTool } from './every-tool.ts'
 import { pricedChain } from './priced-chain.ts'
 
@@ -132,6 +133,70 @@ test('calls are charged as the same requests over REST, to the key that is sent'
     await assert.rejects(connect(address, wrong), /not an API key|401/)
   } finally {
     await limited.close()
+  }
+})
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const batchOf = (count: number, name: string, args: object) =>
+  Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }))
+type Answered = { id: number; result: ToolResult }
+
+test('a message holds a bounded number of calls, and its answers a bounded number of bytes', async () => {
+  const post = (messages: unknown[], to = url) =>
+    fetch(`${to}/mcp`, { method: 'POST', headers: HEADERS, body: JSON.stringify(messages) })
+  const full = await post(batchOf(20, 'getHead', {}))
+  assert.equal(((await full.json()) as Answered[]).filter(({ result }) => !result.isError).length, 20)
+  const tooMany = await post(batchOf(21, 'getHead', {}))
+  assert.deepEqual([tooMany.status, ((await tooMany.json()) as { code: string }).code], [413, 'too_many_messages'])
+  const narrow = await openGuardedApi(database, { mcp: { answerBytes: 20_000 } })
+  const address = await narrow.app.listen({ host: '127.0.0.1', port: 0 })
+  const answered = (await (await post(batchOf(12, 'listBlocks', { limit: 20 }), address)).json()) as Answered[]
+  const texts = answered.sort((a, b) => a.id - b.id).map(({ result }) => textOf(result))
+  const cut = texts.findIndex((text) => /answers of this message/.test(text))
+  assert.ok(cut > 0 && texts.slice(cut).every((text) => /answers of this message/.test(text)), String(cut))
+  const bytes = texts.slice(0, cut).map((text) => text.length)
+  assert.ok(bytes.slice(0, -1).reduce((sum, each) => sum + each, 0) < 20_000)
+  await narrow.close()
+})
+
+test('a call that fails costs what it would have cost, whatever it fails of', async () => {
+  const plans = [{ name: 'free', requests_per_second: 1000 }]
+  const limited = await openGuardedApi(database, { mcp: true, access: { plans } })
+  const address = await limited.app.listen({ host: '127.0.0.1', port: 0 })
+  const { sql, parts } = limited.service
+  const { text: apikey, account } = await createKey(sql, SECRETS, { role: 'client', plan: 'free', label: 'agent' })
+  await parts.ring.refresh()
+  const spent = async () => {
+    await parts.usage.flush()
+    return (await listUsage(sql, account, 2)).reduce((sum, { points }) => sum + points, 0)
+  }
+  const cost = async (body: unknown, headers: Record<string, string> = HEADERS) => {
+    const before = await spent()
+    await (await fetch(`${address}/mcp`, { method: 'POST', headers: { ...headers, apikey }, body: JSON.stringify(body) })).text()
+    return (await spent()) - before
+  }
+  try {
+    const [series] = batchOf(1, 'getSeries', { name: 'tps', timeframe: 'hour' })
+    const whole = await cost(series)
+    assert.ok(whole > 1)
+    assert.equal(await cost(batchOf(1, 'getSeries', { name: 'tps', timeframe: 'never' })[0]), whole, 'a wrong argument')
+    assert.equal(await cost(batchOf(1, 'getSeries', {})[0]), whole, 'a missing one')
+    assert.equal(await cost(batchOf(5, 'getNothing', {})), 5, 'no such tool')
+    assert.equal(await cost(batchOf(3, 'getBlock', { height: 99999999 })), 3, 'nothing found')
+    assert.equal(await cost([{ jsonrpc: '2.0', id: 1, method: 'tools/call' }]), 1, 'no parameters')
+    assert.equal(await cost([{ jsonrpc: '2.0', method: 'tools/call', params: { name: 'getHead' } }]), 1, 'no id')
+    assert.equal(await cost([...batchOf(3, 'getHead', {}), { jsonrpc: '1.0' }]), 4, 'a message that spoils its batch')
+    assert.equal(await cost(batchOf(2, 'getHead', {}), { ...HEADERS, accept: 'text/html' }), 2, 'an answer that nobody takes')
+    assert.equal(await cost(batchOf(21, 'getHead', {})), 1, 'more calls than a message holds')
+  } finally {
+    await limited.close()
+  }
+})
+
+test('an argument that is not valid text is refused, not replaced', async () => {
+  for (const query of ['a\0b', 'a\ud800b']) {
+    const result = await callOf(client)('search', { query })
+    assert.deepEqual([result.isError, textOf(result)], [true, 'query is not valid text'])
   }
 })
 

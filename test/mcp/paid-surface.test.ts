@@ -43,7 +43,7 @@ async function openLookup({ onStop }: Bed): Promise<Lookup> {
   const watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
   const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const operations = openOperations({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
   onStop(async () => {
     operations.close()

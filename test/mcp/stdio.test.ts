@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Mcp } from 'mppx'
-import { packagePath } from '../../src/lib/package-path.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
 import { openGuardedApi, type TestApi } from '../access/guarded-api.ts'
 import { type Bed, makeBed } from '../pay/bed.ts'
+import { makeEnv, makeFolder, PROGRAM, runCli } from '../support/program.ts'
 import { callByMpp, callByX402, callOf, connectOver, textOf, X402_RESPONSE } from './clients.ts'
 import { callEveryTool } from './every-tool.ts'
 import { pricedChain } from './priced-chain.ts'
 
 /** The command that agents start themselves. */
-const MAIN = packagePath('build/program/main.js')
-
-/** A demo that was started in this folder would bring its own networks. */
-const NO_DATA = packagePath('build/no-data')
-
 const start = (...words: string[]) =>
   connectOver(
-    new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp', ...words], stderr: 'inherit' }) as Transport,
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM, 'mcp', ...words],
+      stderr: 'inherit',
+      env: makeEnv(),
+      cwd: makeFolder(),
+    }) as Transport,
   )
 
 describe('astrolabe mcp', () => {
@@ -39,7 +39,7 @@ describe('astrolabe mcp', () => {
   })
 
   test('serves every tool from the configured database', async () => {
-    const client = await start('--database', database, '--network', 'main', '--data', NO_DATA)
+    const client = await start('--database', database, '--network', 'main')
     assert.equal((await callEveryTool(callOf(client))).length, CATALOG.length)
     const wrong = await callOf(client)('getBlock', { height: 'x' })
     assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be an integer'])
@@ -71,9 +71,7 @@ describe('astrolabe mcp', () => {
   })
 
   test('an address that is none is refused with a sentence', async () => {
-    const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
-      execFile(process.execPath, [MAIN, 'mcp', '--url', 'celestia'], (error, _out, err) => resolve({ code: error?.code, err }))
-    })
+    const { code, err } = await runCli(['mcp', '--url', 'celestia']).ended
     assert.equal(code, 1)
     assert.match(err, /^astrolabe: --url takes the address of a service/)
   })

@@ -37,7 +37,7 @@ export type Bed = {
   rpc: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
   serve: (options?: ServeOptions) => Promise<Server>
   /** runs when the bed stops, also after a failed test */
-  onStop: (stop: () => Promise<void>) => void
+  onStop: (stop: () => Promise<unknown>) => void
   stop: () => Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function makeBed(): Promise<Bed> {
   await fundGas(chain.rpcUrl, privateKeyToAddress(settlerKey))
   const client = openClient({ url: chain.rpcUrl })
   const servers = new Set<Server>()
-  const stops: (() => Promise<void>)[] = []
+  const stops: (() => Promise<unknown>)[] = []
   const settings = settingsFor(chain, settlerKey)
 
   const serve = async ({ settings: changed, ...options }: ServeOptions = {}): Promise<Server> => {

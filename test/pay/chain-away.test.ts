@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { packagePath } from '../../src/lib/package-path.ts'
 import { fundGas } from '../../src/pay/local-chain/anvil.ts'
 import { openPaid } from '../../src/pay/open.ts'
 import { createFastClock } from '../clocks.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { type Bed, echo, makeBed, silent } from './bed.ts'
 import { payHeader } from './clients.ts'
 import { startRpcProxy } from './rpc-proxy.ts'
@@ -55,21 +53,16 @@ test('a settler without gas is not ready, and ready once it is filled up', async
   }
 })
 
-test('a key file that holds no key is a sentence, not a stack trace', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'astrolabe-key-'))
-  try {
-    writeFileSync(join(folder, 'bad'), 'not a key\n')
-    for (const [file, said] of [
-      ['bad', /does not hold a private key: 32 bytes in hex/],
-      ['missing', /cannot be read: ENOENT/],
-    ] as const) {
-      const args = [packagePath('build/program/main.js'), 'pay-demo', '--payer-key-file', join(folder, file)]
-      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-      assert.notEqual(status, 0)
-      assert.match(stderr, said)
-      assert.doesNotMatch(stderr, /\n\s+at /)
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
+test('a key file that holds no key is a sentence, not a stack trace', async () => {
+  const folder = makeFolder()
+  writeFileSync(join(folder, 'bad'), 'not a key\n')
+  for (const [file, said] of [
+    ['bad', /does not hold a private key: 32 bytes in hex/],
+    ['missing', /cannot be read: ENOENT/],
+  ] as const) {
+    const { code, err } = await runCli(['pay-demo', '--payer-key-file', join(folder, file)]).ended
+    assert.notEqual(code, 0)
+    assert.match(err, said)
+    assert.doesNotMatch(err, /\n\s+at /)
   }
 })

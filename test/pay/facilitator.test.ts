@@ -92,6 +92,17 @@ for (const mode of ['down', 'failing'] as const)
     assert.equal((await bed.revenue()) - before, 2n * PRICE)
   })
 
+test('a facilitator that answers without end is 503, is not read to the end, and the same payment is taken once', async () => {
+  const before = await bed.revenue()
+  const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
+  facilitator.mode = 'flooding'
+  await isOwed(() => head(header))
+  assert.ok(facilitator.flooded < 32 * 2 ** 20, `${facilitator.flooded} bytes`)
+  facilitator.mode = 'up'
+  assert.equal((await persist(() => head(header))).status, 200)
+  assert.equal((await bed.revenue()) - before, PRICE)
+})
+
 test('a facilitator that takes an order and never answers is 503 after its time, and the same payment is taken once', async () => {
   const evm = { ...settings.evm!, facilitator: { url: facilitator.url, timeoutMs: 300 } }
   const impatient = await bed.serve({ settings: { ...settings, evm, baseUrl: server.url }, reconcileMs: 3_600_000 })
@@ -160,7 +171,7 @@ test('a process killed before it asks the facilitator, or before it answers: cha
     const doomed = await spawnPaid(bed, baseUrl, { dieAt, settings })
     const header = await payHeader('x402', { ...bed.settings, baseUrl }, `${doomed.url}/v1/head`)
     await assert.rejects(head(header, doomed.url), TypeError)
-    await doomed.gone
+    await doomed.ended
     assert.equal((await persist(() => head(header, replica.url))).status, 200, dieAt)
   }
   assert.equal((await bed.revenue()) - before, BigInt(steps.length) * PRICE)

@@ -7,6 +7,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createWalletClient, http, nonceManager, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { fundGas } from '../../src/pay/local-chain/anvil.ts'
+import { flood } from '../support/flood.ts'
 import type { Bed } from './bed.ts'
 
 export type LocalFacilitator = {
@@ -14,9 +15,11 @@ export type LocalFacilitator = {
   /**
    * `up` does what it should, `down` breaks every connection, `failing` answers 500, `lost` settles and breaks off before it says so, `lying`
    * names a transaction that does not exist, `boasting` names that of another payment, `refusing` settles nothing and says so, `silent` takes
-   * the order to settle and never answers
+   * the order to settle and never answers, `flooding` answers without end
    */
-  mode: 'up' | 'down' | 'failing' | 'lost' | 'lying' | 'boasting' | 'refusing' | 'silent'
+  mode: 'up' | 'down' | 'failing' | 'lost' | 'lying' | 'boasting' | 'refusing' | 'silent' | 'flooding'
+  /** bytes of its endless answers */
+  flooded: number
   asked: { path: string; body: Asked }[]
   close: () => Promise<void>
 }
@@ -61,6 +64,10 @@ export async function startFacilitator({ chain, settings }: Bed): Promise<LocalF
       started.asked.push({ path, body })
       if (started.mode === 'down') return request.socket.destroy()
       if (started.mode === 'failing') return response.writeHead(500).end('{"error":"out of order"}')
+      if (started.mode === 'flooding')
+        return flood(response, (bytes) => {
+          started.flooded += bytes
+        })
       if (started.mode === 'silent' && path === '/settle') return
       const said = await answer(path, body)
       if (started.mode === 'lost' && path === '/settle') return request.socket.destroy()
@@ -71,6 +78,7 @@ export async function startFacilitator({ chain, settings }: Bed): Promise<LocalF
   const started: LocalFacilitator = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'up',
+    flooded: 0,
     asked: [],
     close: () =>
       new Promise((resolve) => {

@@ -27,7 +27,7 @@ before(async () => {
   watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
   const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const ctx = { network, db, watch, head: () => watch.head, blocks, now: () => Date.now() }
   key = buildApi(ctx)
   operations = openOperations(ctx, { validateResponses: true })

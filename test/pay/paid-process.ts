@@ -26,5 +26,3 @@ const paid = await openPaid({
 })
 await paid.app.listen({ port, host: '127.0.0.1' })
 process.stdout.write('ready\n')
-// Ends with the test, also when the test is killed.
-process.stdin.on('end', () => process.exit(0)).resume()

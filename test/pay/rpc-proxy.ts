@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { flood } from '../support/flood.ts'
 
 /** A tenth of a millionth of a coin. */
 export const L1_FEE = '0x174876e800'
@@ -11,9 +12,11 @@ export type RpcProxy = {
   /**
    * `up` passes on, `down` breaks every connection, `silent` never answers, `forgetful` has no logs in its receipts, `confused` takes
    * transactions and says it failed, `blind` fails to look for them, `rollup` adds the cost of data on the chain
-   * below to its receipts, `limiting` answers 429 and `failing` 500
+   * below to its receipts, `limiting` answers 429 and `failing` 500, `flooding` answers without end
    */
-  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind' | 'rollup' | 'limiting' | 'failing'
+  mode: 'up' | 'down' | 'silent' | 'forgetful' | 'confused' | 'blind' | 'rollup' | 'limiting' | 'failing' | 'flooding'
+  /** bytes of its endless answers */
+  flooded: number
   calls: string[]
   close: () => Promise<void>
 }
@@ -26,6 +29,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       return
     }
     if (proxy.mode === 'silent') return
+    if (proxy.mode === 'flooding')
+      return flood(response, (bytes) => {
+        proxy.flooded += bytes
+      })
     if (proxy.mode === 'limiting' || proxy.mode === 'failing') {
       response.writeHead(proxy.mode === 'limiting' ? 429 : 500, { 'content-type': 'application/json' }).end('{}')
       return
@@ -51,6 +58,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'up',
+    flooded: 0,
     calls: [],
     close: () =>
       new Promise((resolve) => {

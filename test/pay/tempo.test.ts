@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Challenge } from 'mppx'
 import { Mppx, tempo } from 'mppx/client'
-import { createClient, http, parseAbi } from 'viem'
+import { createClient, createTestClient, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/tempo/chains'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -113,7 +113,7 @@ test('a chain that cannot say where a payment is costs no second one, however la
   assert.equal((await balance()) - before, 1000n)
 })
 
-for (const mode of ['down', 'silent', 'limiting', 'failing'] as const)
+for (const mode of ['down', 'silent', 'limiting', 'failing', 'flooding'] as const)
   test(`a node that is ${mode} is 503 and never held against the payer`, async () => {
     const proxy = await startRpcProxy(rpcUrl)
     bed.onStop(proxy.close)
@@ -130,6 +130,7 @@ for (const mode of ['down', 'silent', 'limiting', 'failing'] as const)
       assert.equal(response.headers.get('www-authenticate'), null)
       assert.ok(response.headers.get('retry-after'))
     }
+    assert.ok(proxy.flooded < 256 * 2 ** 20, `${proxy.flooded} bytes`)
     proxy.mode = 'up'
     assert.equal((await persist(() => fetch(url, { headers }))).status, 200)
   })
@@ -144,4 +145,23 @@ test('the demonstration finds the offer it can pay, and says so when there is no
 
 test('the evm payer is served beside it', async () => {
   assert.equal((await mppClient(server.settings).fetch(`${server.url}/v1/head`)).status, 200)
+})
+
+test('a transaction whose time is over on its chain is 402 with a new offer', async () => {
+  const url = `${server.url}/v1/head`
+  const payment = await tempoClient().preparePayment(await fetch(url))
+  const headers = { authorization: await payment.createCredential() }
+  const before = await balance()
+  // Last in this file: the clock of the chain stays ahead.
+  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+  await client.increaseTime({ seconds: 3600 })
+  await client.mine({ blocks: 1 })
+  const late = await fetch(url, { headers })
+  assert.equal(late.status, 402, await late.clone().text())
+  assert.deepEqual(
+    Challenge.fromResponseList(late).map(({ method }) => method),
+    ['evm', 'tempo'],
+  )
+  assert.match(((await late.json()) as { detail: string }).detail, /has expired/)
+  assert.equal(await balance(), before)
 })

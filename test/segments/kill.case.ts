@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { createSeededRandom } from '../../src/lib/random.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { runScript } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
 import { indexWithTxs } from './index-with-txs.ts'
 
@@ -18,12 +19,6 @@ const HEIGHTS = '20'
 /** Each segment has three steps: its object, its rows, done. */
 const MOST_STEPS = 8
 const MOST_MS = 10
-
-const startSealer = (url: string, folder: string) =>
-  fork(new URL('./seal-process.js', import.meta.url), [url, folder, HEIGHTS], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-
-/** Exit code; null when it was killed. */
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
 
 function killAfter(child: ChildProcess, steps: number, ms: number): void {
   let left = steps
@@ -47,21 +42,22 @@ export const testSealerKills = (kills: number): Promise<void> =>
       const name = `t_${randomBytes(6).toString('hex')}`
       return { url: await createDatabase(serverUrl, name, new URL(indexed).pathname.slice(1)), folder: join(work, name) }
     }
-    const seal = ({ url, folder }: { url: string; folder: string }) => startSealer(url, folder)
+    const seal = ({ url, folder }: { url: string; folder: string }) =>
+      runScript('segments/seal-process.js', [url, folder, HEIGHTS], { channel: true })
     try {
       const undisturbed = await open()
-      assert.equal(await ended(seal(undisturbed)), 0)
+      assert.equal((await seal(undisturbed).ended).code, 0)
       const expected = await resultOf(undisturbed.url, undisturbed.folder)
       assert.equal(expected.files.length, 15)
       for (let killed = 0; killed < kills; ) {
         const disturbed = await open()
         for (let code: number | null = null; code === null; ) {
-          const child = seal(disturbed)
-          const end = ended(child)
+          const { child, ended } = seal(disturbed)
           if (killed < kills) killAfter(child, 1 + Math.floor(random() * MOST_STEPS), random() * MOST_MS)
-          code = await end
+          const { text, ...end } = await ended
+          code = end.code
           if (code === null) killed++
-          else assert.equal(code, 0)
+          else assert.equal(code, 0, text)
         }
         assert.deepEqual(await resultOf(disturbed.url, disturbed.folder), expected)
       }

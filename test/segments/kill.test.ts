@@ -1,3 +1,3 @@
 import { testSealerKills } from './kill.case.ts'
 
-testSealerKills(2)
+testSealerKills(1)

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
+import { writeConfig } from '../support/config-file.ts'
 import { serverUrl } from '../support/database.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase } from '../support/templates.ts'
 
 type Said = { code: number | null; text: string }
@@ -16,6 +17,9 @@ export function snapshot(url: string, folder: string): Promise<Said> {
   return runCli(['snapshot', folder, '--config', config, '--database', url, '--data', makeFolder()]).ended
 }
 
+/** Enough to see that they are looked at; the last one of an option counts. */
+const BLOCKS = ['--blocks', '5']
+
 /** Restores as network main, with these nodes to confirm the block. */
 export function restore(
   url: string,
@@ -24,7 +28,7 @@ export function restore(
   { options = [], network = {} }: { options?: string[]; network?: object } = {},
 ): Promise<Said> {
   const config = writeConfig(makeFolder(), { networks: [{ rpc: nodes.map((node) => node.url), ...network }] })
-  return runCli(['restore', folder, '--config', config, '--database', url, '--data', makeFolder(), ...options]).ended
+  return runCli(['restore', folder, '--config', config, '--database', url, '--data', makeFolder(), ...BLOCKS, ...options]).ended
 }
 
 /** A copy that a test may damage. */

@@ -197,7 +197,7 @@ async function openStateless(): Promise<Operations> {
   const watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
   const network = { name: 'main', chainId: CHAIN, kind: 'main' } as const
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const operations = openOperations({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
   closeAfterwards(async () => {
     operations.close()

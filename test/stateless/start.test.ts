@@ -5,15 +5,16 @@ import type { FaultName, FaultOptions } from '../../src/simulation/node/faults.t
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { signBlocks } from '../../src/simulation/node/sign.ts'
 import { CHAIN_ID } from '../builders.ts'
-import { makeFolder, runCli, writeConfig } from '../first-hour/cli.ts'
 import { toRaw } from '../live/branches.ts'
 import { assertSameTables } from '../live/oracle.ts'
 import { JOINED_AT, LENGTH, makeBlocks, makeGenesis, makeSignedChain, validatorsAt } from '../live/signed-chain.ts'
 import { startApi, startIndexer, startNode } from '../live/stack.ts'
 import { WsClient } from '../live/ws-client.ts'
 import { bareDatabase, query, restore, snapshot } from '../snapshot/published.ts'
+import { writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { makeFolder, runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 /** The set that signs this block is not the one that signs the next: carol joins between them. */

@@ -60,6 +60,21 @@ test('only folders called store talk to the database', () => {
   )
 })
 
+test('bodies from outside are read through one function that bounds them', () => {
+  // The client runs elsewhere, the simulation is the outside, and the answer of a trace collector is not read.
+  const own = files.filter(({ path }) => !/^src\/(client|simulation)\/|^src\/observability\/tracer\.ts$/.test(path))
+  const opensHttp = ({ text, packages }: (typeof own)[number]) =>
+    /\b(await|return) fetch\(|new HTTPFacilitatorClient/.test(text) ||
+    packages.includes('s3mini') ||
+    (packages.includes('viem') && /\bhttp\(/.test(text))
+  const bound = 'src/lib/read-bounded.ts'
+  assert.deepEqual(
+    own.filter((file) => opensHttp(file) && file.path !== bound && !file.imports.includes(bound)).map(({ path }) => path),
+    [],
+  )
+  assert.ok(own.filter(({ imports }) => imports.includes(bound)).length >= 5)
+})
+
 test('what a client gets imports nothing of the service', () => {
   for (const { path, imports, packages } of files)
     if (path.startsWith('src/client/')) {

@@ -4,29 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/lib/package-path.ts'
 
 /** What takes longest starts first, so that nothing is left to wait for at the end. */
-const LONG = [
-  'test/browser/recorded',
-  'test/first-hour/life',
-  'test/first-hour/demo',
-  'test/first-hour/refusals',
-  'test/browser/live',
-]
+const LONG = ['test/browser/recorded', 'test/first-hour/life', 'test/first-hour/refusals', 'test/browser/live']
 
 /** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */
-const ALONE = [
-  'test/browser',
-  'test/deploy',
-  'test/faults',
-  'test/first-hour',
-  'test/live/slow',
-  'test/mcp',
-  'test/pay',
-  'test/support',
-]
+const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
 
-const FILES_PER_PROCESS = 10
+const FILES_PER_PROCESS = 16
 /** Tests beside the code are short. */
-const UNITS_PER_PROCESS = 24
+const UNITS_PER_PROCESS = 48
 
 /**
  * Hands over what to run in the place of `files`: most of them in groups, one process each, since loading the program takes longer

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { findNeeds, findTestFiles, isUnitTest } from './select-files.ts'
@@ -26,12 +27,13 @@ test('unit tests are those beside the code that need no server', () => {
   assert.ok(!units.some((file) => file.startsWith('build/test/live')))
 })
 
-test('campaigns run only when asked for, and each has a short form in the default run', () => {
+test('campaigns run only when asked for, and a test with a size has a short form in the default run', () => {
   const shortForms = findTestFiles([])
   const campaigns = findTestFiles([], { long: true })
   assert.ok(campaigns.length > 0)
   assert.ok(!shortForms.some((file) => file.endsWith('.long.test.js')))
-  for (const file of campaigns)
+  const isShared = (file: string) => existsSync(packagePath(file.replace('build/', '').replace('.long.test.js', '.case.ts')))
+  for (const file of campaigns.filter(isShared))
     assert.ok(shortForms.includes(file.replace('.long.test.js', '.test.js')), `${file} has no short form`)
 })
 

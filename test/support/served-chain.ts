@@ -26,7 +26,7 @@ export async function serveChain(url: string): Promise<ServedChain> {
       db,
       watch,
       head: () => watch.head,
-      blocks: { txs: async () => undefined },
+      blocks: { read: async () => undefined },
       now: () => Date.parse(watch.head?.last_time ?? '1970-01-01T00:00:00Z'),
     },
     { validateResponses: true, cacheBytes: 0, onError: (error) => console.error(error) },

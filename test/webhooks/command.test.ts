@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { PEPPER } from '../access/guarded-api.ts'
-import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/database.ts'
+import { runCli } from '../support/program.ts'
 import { Receiver } from './receiver.ts'
 import { openWebhookApi } from './stack.ts'
 
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const astrolabe = (...words: string[]) => runCommand([...words, '--database', url, '--data', folder], env)
+const astrolabe = (...words: string[]) => runCli([...words, '--database', url, '--data', folder], { env }).ended
 
 async function answer<T>(...words: string[]): Promise<T> {
   const { code, out, err } = await astrolabe('webhooks', ...words)

@@ -8,6 +8,7 @@ import { type Client, clientOf, makeKey, openWebhookApi, subscribe } from './sta
 
 let url: string
 let api: TestApi
+let keys: string[]
 let client: Client
 let other: Client
 let head: number
@@ -16,7 +17,7 @@ const PLANS = [{ name: 'free', requests_per_second: 100_000, webhooks: 8 }]
 
 before(async () => {
   url = await freshDatabase('devnet')
-  const keys = [await makeKey(url), await makeKey(url)]
+  keys = [await makeKey(url), await makeKey(url)]
   const delivery = { ...LOCAL.delivery, pauseAfterMs: 200 }
   api = await openWebhookApi(url, {
     access: { plans: PLANS },
@@ -80,6 +81,64 @@ test('what is wrong with a subscription is said by name', async () => {
   assert.equal((await client('GET', '/webhooks/wh_none')).status, 404)
   const put = await api.app.inject({ method: 'PUT', url: '/v1/webhooks' })
   assert.deepEqual([put.statusCode, put.headers.allow], [405, 'OPTIONS, GET, HEAD, POST'])
+})
+
+test('text that the database cannot hold is refused by the name of its field, when created and when changed', async () => {
+  const { id } = await subscribe(client, { events: ['transfer'] })
+  const good = { url: 'http://127.0.0.1:9/', events: ['transfer'] }
+  for (const bad of ['a\0b', 'a\ud800b', '\udc00'])
+    for (const [change, param] of [
+      [{ description: bad }, 'description'],
+      [{ url: `http://127.0.0.1:9/${bad}` }, 'url'],
+      [{ filters: { denom: bad } }, 'filters.denom'],
+      [{ filters: { address: [bad] } }, 'filters.address.0'],
+      [{ events: [bad] }, 'events.0'],
+    ] as const)
+      for (const { status, body } of [
+        await client('POST', '/webhooks', { ...good, ...change }),
+        await client('PATCH', `/webhooks/${id}`, change),
+      ])
+        assert.deepEqual([status, body.param], [400, param], JSON.stringify([change, body]))
+  const { body } = await client('PATCH', `/webhooks/${id}`, { description: 'whole 🔭 pairs' })
+  assert.equal(body.description, 'whole 🔭 pairs')
+  await client('DELETE', `/webhooks/${id}`)
+})
+
+test('an event that is named twice is sent once', async () => {
+  const { id, receiver } = await subscribe(client, { events: ['block', 'block'], from: head })
+  assert.deepEqual((await show(id)).events, ['block'])
+  assert.deepEqual((await client('PATCH', `/webhooks/${id}`, { events: ['tx', 'block', 'tx'] })).body.events, ['tx', 'block'])
+  await client('PATCH', `/webhooks/${id}`, { events: ['block', 'block'], from: head })
+  await waitUntil(async () => (await show(id)).height === head)
+  const { body: deliveries } = await client('GET', `/webhooks/${id}/deliveries`)
+  const blocks = deliveries.filter(({ type }: { type: string }) => type === 'block')
+  assert.equal(blocks.length, 1)
+  assert.ok(receiver.events.length > 0)
+  await client('DELETE', `/webhooks/${id}`)
+})
+
+test('an action takes an empty body as none, and whose webhook it is comes before what was sent', async () => {
+  const { id } = await subscribe(client, { events: ['proposal'] })
+  const send = (key: string | undefined, method: 'POST' | 'PATCH' | 'DELETE', path: string, payload: string) =>
+    api.app.inject({
+      method,
+      url: `/v1/webhooks/${id}${path}`,
+      headers: { ...(key && { apikey: key }), 'content-type': 'application/json' },
+      payload,
+    })
+  for (const path of ['/test', '/pause', '/resume', '/rotate']) {
+    assert.equal((await send(keys[0], 'POST', path, '')).statusCode, 200, path)
+    assert.equal((await send(keys[1], 'POST', path, '')).statusCode, 404, path)
+    assert.equal((await send(keys[1], 'POST', path, '{')).statusCode, 404, path)
+    assert.equal((await send(undefined, 'POST', path, '{')).statusCode, 401, path)
+  }
+  assert.equal((await send(keys[1], 'POST', '/deliveries/msg_1/replay', '{')).statusCode, 404)
+  for (const payload of ['', '{', '{"events":[]}']) {
+    assert.equal((await send(keys[1], 'PATCH', '', payload)).statusCode, 404, payload)
+    assert.equal((await send(keys[0], 'PATCH', '', payload)).statusCode, 400, payload)
+    assert.equal((await send(keys[1], 'DELETE', '', payload)).statusCode, 404, payload)
+  }
+  assert.equal((await send(keys[0], 'DELETE', '', '')).statusCode, 200)
 })
 
 test('a plan bounds the number of webhooks', async () => {

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { Client } from '../../lib/turn-queue.ts'
 import type { RowForm } from './accept.ts'
 import { BadRequest } from './errors.ts'
 import { parseQuery, type QueryText, UNREADABLE } from './query-string.ts'
@@ -14,6 +15,7 @@ import {
   readNamespaceOrId,
   readTxName,
 } from './read-text.ts'
+import { isStorable } from './storable.ts'
 
 /** The parts of JSON schema that inputs use; `clamp`, `takesNoZero` and the formats are ours (schema/query.ts). */
 type InputSchema = {
@@ -50,6 +52,7 @@ export type BoundRequest = {
   form: RowForm | undefined
   /** path and query as given */
   url: string
+  client?: Client
 }
 
 export type Binders = {
@@ -110,7 +113,7 @@ export function compileParams(schema: TObject | undefined): Binders['bindParams'
     let key = ''
     for (const field of fields) {
       const text = params[field.name] ?? ''
-      if (text.includes('\0')) throw unreadable(field.name)
+      if (!isStorable(text)) throw unreadable(field.name)
       const value = field.read(text)
       if (typeof value === 'number') checkRange(value, field.schema, field.name)
       values[field.name] = value
@@ -147,7 +150,6 @@ function readJson(field: Field, value: unknown): unknown {
     return clamp(value, field.schema)
   }
   if (typeof value !== 'string') throw new BadRequest(`${field.name} must be a string`, field.name)
-  if (value.includes('\0')) throw unreadable(field.name)
   return field.read(value)
 }
 

@@ -3,19 +3,43 @@ import { gunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest, HttpError } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { isStorable } from './storable.ts'
 
 const gunzipAsync = promisify(gunzip)
 
-/** Reads a JSON body, gzipped or not. Another media type is a bad request, not 415 (docs/rules.md R4). */
+/**
+ * Reads a JSON body, gzipped or not; an empty one is none. Another media type is a bad request, not 415 (docs/rules.md R4), and so is a
+ * text that the database cannot hold, wherever in the body it stands.
+ */
 export async function readBody(request: FastifyRequest, raw: string | Buffer): Promise<unknown> {
+  if (raw.length === 0) return undefined
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') throw refuse('the body must be application/json')
   const plain = await decompress(raw as Buffer, request.headers['content-encoding']?.trim().toLowerCase())
+  const body = parse(plain.toString('utf8'))
+  const place = findUnstorable(body)
+  if (place !== undefined) throw new BadRequest(`${place || 'body'} is not valid text`, place || 'body')
+  return body
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(plain.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw refuse('the body is not valid JSON')
   }
+}
+
+/** Place of the first text that the database cannot hold: names of fields and positions in lists, joined by dots. */
+function findUnstorable(value: unknown): string | undefined {
+  const open: [place: string, value: unknown][] = [['', value]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [place, inner] = next
+    if (typeof inner === 'string' && !isStorable(inner)) return place
+    if (typeof inner !== 'object' || inner === null) continue
+    for (const [name, each] of Object.entries(inner)) open.push([place === '' ? name : `${place}.${name}`, each])
+  }
+  return undefined
 }
 
 async function decompress(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {

@@ -58,6 +58,7 @@ const AWAY = new Set([
 const SEGMENT_CODES = new Set([
   'bucket_refused',
   'bucket_unavailable',
+  'file_unreadable',
   'segment_damaged',
   'segment_incomplete',
   'segment_missing',

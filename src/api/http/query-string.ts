@@ -1,3 +1,5 @@
+import { isStorable } from './storable.ts'
+
 /** A value that is no text: a broken escape, bytes that are not UTF-8, or U+0000, which no stored text can hold. */
 export const UNREADABLE = Symbol('unreadable')
 
@@ -36,13 +38,4 @@ function decodeText(raw: string): QueryText {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is what has to be found
-const UNSTORABLE = /[\u0000\ud800-\udfff]/
-
-function checkText(text: string): QueryText {
-  return UNSTORABLE.test(text) && (text.includes('\0') || !isWellFormed(text)) ? UNREADABLE : text
-}
-
-function isWellFormed(text: string): boolean {
-  return (text as string & { isWellFormed(): boolean }).isWellFormed()
-}
+const checkText = (text: string): QueryText => (isStorable(text) ? text : UNREADABLE)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { withDeadline } from '../../lib/deadline.ts'
+import { loopTurns } from '../../lib/loop-turns.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head/head.ts'
 import type { Route } from '../collect-routes.ts'
@@ -7,7 +8,7 @@ import type { HeadWatch } from '../head-watch.ts'
 import { nextLink, type Page } from '../lists/next-link.ts'
 import { handleAtOffset } from '../lists/offset.ts'
 import { ListPages } from '../lists/pages.ts'
-import { LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
+import { ANYONE, LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
 import type { RowForm } from './accept.ts'
 import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
@@ -180,7 +181,9 @@ export class Responder {
     query: Record<string, unknown>,
     head: Head | undefined,
   ): Promise<Written | Streamed> {
-    const result = await handleAtOffset(route, { query, params: request.params.values, body: request.body.values }, head)
+    const { params, body, client = ANYONE } = request
+    await loopTurns.take(client.name)
+    const result = await handleAtOffset(route, { query, params: params.values, body: body.values, client }, head)
     if (result instanceof Streamed) return result
     if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])
     return this.#write(route, request, result)
@@ -226,8 +229,10 @@ export class Responder {
     if (result === undefined)
       return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
     const form = request.form && route.list?.[request.form]
-    const { text, page } = form ? await writeRows(result, form) : await writeResult(result, request.pretty)
-    if (this.#options.validateResponses) checkAnswer(route, form ? (await writeResult(result, false)).text : text)
+    const { pretty, client: { name: client } = ANYONE } = request
+    const { text, page } = form ? await writeRows(result, form, client) : await writeResult(result, { pretty, client })
+    if (this.#options.validateResponses)
+      checkAnswer(route, form ? (await writeResult(result, { pretty: false, client })).text : text)
     const first = result instanceof LongList ? result.first : Array.isArray(result) ? result[0] : result
     return {
       body: await makeBody(text, form?.contentType),

@@ -1,3 +1,4 @@
+import { loopTurns } from '../../lib/loop-turns.ts'
 import { type RowWriter, streamRows } from '../lists/forms.ts'
 import type { Page } from '../lists/next-link.ts'
 import { jsonStyle, streamJson, writeList } from '../lists/write-list.ts'
@@ -8,18 +9,31 @@ import { writeJson } from './write-json.ts'
 const PIECE_BYTES = 2 ** 20
 
 /** What a handler gave as JSON; `page` when it is a list. */
-export async function writeResult(result: unknown, pretty: boolean): Promise<{ text: string; page: Page | undefined }> {
+export async function writeResult(
+  result: unknown,
+  { pretty, client }: { pretty: boolean; client: string },
+): Promise<{ text: string; page: Page | undefined }> {
+  await loopTurns.take(client)
   if (result instanceof LongList) {
-    const { text, count, last } = await writeList(result, jsonStyle(pretty))
+    const { text, count, last } = await writeList(result, jsonStyle(pretty), { client })
     return { text, page: { count, last, isCut: count < result.length } }
   }
   return { text: writeJson(result, pretty), page: Array.isArray(result) ? pageOf(result) : undefined }
 }
 
 /** A page of rows as lines, with the line of names. */
-export async function writeRows(result: unknown, { head, row }: RowWriter): Promise<{ text: string; page: Page }> {
+export async function writeRows(
+  result: unknown,
+  { head, row }: RowWriter,
+  client: string,
+): Promise<{ text: string; page: Page }> {
+  await loopTurns.take(client)
   if (result instanceof LongList) {
-    const { text, count, last } = await writeList(result, { row, wrap: (rows) => head + rows.join('') }, PIECE_BYTES)
+    const { text, count, last } = await writeList(
+      result,
+      { row, wrap: (rows) => head + rows.join('') },
+      { client, maxLength: PIECE_BYTES },
+    )
     return { text, page: { count, last, isCut: count < result.length } }
   }
   const rows = result as unknown[]

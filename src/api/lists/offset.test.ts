@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Head } from '../../store/read/head/head.ts'
 import { BadRequest } from '../http/errors.ts'
+import { ANYONE } from '../route.ts'
 import { handleAtOffset } from './offset.ts'
 
 const head = (total: number) =>
@@ -10,7 +11,7 @@ const head = (total: number) =>
 type Query = { limit: number; offset: number; cursor?: number; sort?: string }
 
 /** A list of so many rows, and the queries it was asked with. */
-function aList(length: number, anyOffset = false) {
+function aList(length: number, deepestOffset = 1_000_000) {
   const asked: Query[] = []
   const handle = ({ query }: { query: Record<string, unknown> }) => {
     const { limit, offset } = query as Query
@@ -18,7 +19,11 @@ function aList(length: number, anyOffset = false) {
     return Array.from({ length: Math.max(Math.min(limit, length - offset), 0) }, (_, i) => offset + i)
   }
   const read = (query: Query, of: Head | undefined) =>
-    handleAtOffset({ handle, anyOffset }, { query, params: {}, body: {} }, of) as Promise<number[]>
+    handleAtOffset(
+      { handle, deepestOffset, cursorOf: (row) => Number(row) },
+      { query, params: {}, body: {}, client: ANYONE },
+      of,
+    ) as Promise<number[]>
   return { asked, read }
 }
 
@@ -41,7 +46,11 @@ test('an offset beyond everything the chain has is an empty page', async () => {
 })
 
 test('a deep offset of a long list is refused by name, of a short one it is past the end', async () => {
-  await assert.rejects(aList(1_000_001).read({ limit: 10, offset: 5_000_000 }, LONG), isRefusal)
+  await assert.rejects(aList(1_000_001).read({ limit: 10, offset: 5_000_000 }, LONG), (error: Error) => {
+    assert.equal(error.message, 'offset must be 1000000 or less: cursor=1000000 reads on from offset 1000001')
+    return isRefusal(error)
+  })
+  await assert.rejects(aList(1000, 10).read({ limit: 10, offset: 11 }, LONG), /10 or less: cursor=10 reads on from offset 11/)
   const short = aList(1_000_000)
   assert.deepEqual(await short.read({ limit: 10, offset: 5_000_000, sort: 'desc' }, LONG), [])
   assert.deepEqual(short.asked, [{ limit: 1, offset: 1_000_000, sort: 'desc' }])
@@ -50,5 +59,8 @@ test('a deep offset of a long list is refused by name, of a short one it is past
 test('no offset is too deep beside a cursor, or in a list that finds every offset', async () => {
   const query = { limit: 1, offset: 5_000_000, cursor: 5 }
   assert.deepEqual(await aList(9_000_000).read(query, LONG), [5_000_000])
-  assert.deepEqual(await aList(9_000_000, true).read({ limit: 2, offset: 5_000_000 }, LONG), [5_000_000, 5_000_001])
+  assert.deepEqual(
+    await aList(9_000_000, Number.POSITIVE_INFINITY).read({ limit: 2, offset: 5_000_000 }, LONG),
+    [5_000_000, 5_000_001],
+  )
 })

@@ -3,9 +3,6 @@ import type { Route } from '../collect-routes.ts'
 import { BadRequest } from '../http/errors.ts'
 import { LongList } from '../route.ts'
 
-/** Skipping this many index entries takes 0.1 s, with filters that look at other tables up to 1 s; beyond it a list is read by cursor. */
-const DEEPEST = 1_000_000
-
 type Values = Parameters<Route['handle']>[0]
 
 /**
@@ -14,17 +11,21 @@ type Values = Parameters<Route['handle']>[0]
  * still looks its parent up. Before that, the first row that may be skipped to tells whether the list continues at all.
  */
 export async function handleAtOffset(
-  route: Pick<Route, 'handle' | 'anyOffset'>,
+  route: Pick<Route, 'handle' | 'deepestOffset' | 'cursorOf'>,
   values: Values,
   head: Head | undefined,
 ): Promise<unknown> {
   const { offset, cursor } = values.query
-  if (typeof offset !== 'number' || offset <= DEEPEST || cursor !== undefined || route.anyOffset) return route.handle(values)
+  const { deepestOffset: deepest } = route
+  if (typeof offset !== 'number' || offset <= deepest || cursor !== undefined) return route.handle(values)
   const readPage = (page: { limit: number; offset: number }) => route.handle({ ...values, query: { ...values.query, ...page } })
   if (offset > countRows(head)) return readPage({ limit: 0, offset: 0 })
-  const rows = await readPage({ limit: 1, offset: DEEPEST })
+  const rows = await readPage({ limit: 1, offset: deepest })
   if (!(Array.isArray(rows) || rows instanceof LongList) || rows.length === 0) return rows
-  throw new BadRequest(`offset must be ${DEEPEST} or less; use cursor to go on`, 'offset', 'offset_too_deep')
+  const first = rows instanceof LongList ? rows.first : rows[0]
+  const next = route.cursorOf?.(first, values.query)
+  const way = next === undefined ? 'this order has no cursor' : `cursor=${next} reads on from offset ${deepest + 1}`
+  throw new BadRequest(`offset must be ${deepest} or less: ${way}`, 'offset', 'offset_too_deep')
 }
 
 /** Generous: a message may be linked to several addresses, a grant makes several rows. */

@@ -10,7 +10,7 @@ const list = (rows: unknown[]) => LongList.of(rows, async (row) => row)
 test('a list that is written row by row reads as if it were written at once', async () => {
   for (const pretty of [false, true])
     for (const rows of [[], ROWS.slice(0, 1), ROWS])
-      assert.deepEqual(await writeList(list(rows), jsonStyle(pretty)), {
+      assert.deepEqual(await writeList(list(rows), jsonStyle(pretty), { client: 'a' }), {
         text: writeJson(rows, pretty),
         count: rows.length,
         last: rows.at(-1),
@@ -27,10 +27,13 @@ test('a page ends with the row that makes it too long, and no row after it is ma
     made++
     return row
   })
-  const { text, count, last } = await writeList(counted, jsonStyle(false), 250)
+  const { text, count, last } = await writeList(counted, jsonStyle(false), { client: 'a', maxLength: 250 })
   assert.deepEqual([count, made, (last as { i: number }).i], [3, 3, 2])
   assert.deepEqual(JSON.parse(text), rows.slice(0, 3))
-  assert.equal((await writeList(list([{ text: 'x'.repeat(1000) }, {}]), jsonStyle(false), 250)).count, 1)
+  assert.equal(
+    (await writeList(list([{ text: 'x'.repeat(1000) }, {}]), jsonStyle(false), { client: 'a', maxLength: 250 })).count,
+    1,
+  )
 })
 
 test('JSON that is written already stands in its place', () => {

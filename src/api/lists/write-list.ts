@@ -1,32 +1,30 @@
-import { setImmediate } from 'node:timers/promises'
+import { loopTurns } from '../../lib/loop-turns.ts'
 import { writeJson } from '../http/write-json.ts'
 import type { LongList } from '../route.ts'
 
 /** A page ends with the row that makes it longer than this. */
 export const LIST_BYTES = 4 * 2 ** 20
-/** Other requests get their turn after so much time. */
-const TURN_MS = 10
-
 export type WrittenList = { text: string; count: number; last: unknown }
 
 /** How rows become the text of a list. */
 export type ListStyle = { row: (row: unknown) => string; wrap: (rows: string[]) => string }
 
 /** Writes the rows of a list until the page is full or long enough; at least one, so that every next page gets further. */
-export async function writeList(list: LongList<unknown>, style: ListStyle, maxLength = LIST_BYTES): Promise<WrittenList> {
+export async function writeList(
+  list: LongList<unknown>,
+  style: ListStyle,
+  { client, maxLength = LIST_BYTES }: { client: string; maxLength?: number },
+): Promise<WrittenList> {
   const texts: string[] = []
   let length = 0
   let last: unknown
-  let turn = performance.now()
   for await (const row of list.rows()) {
     const text = style.row(row)
     texts.push(text)
     length += text.length
     last = row
     if (length >= maxLength) break
-    if (performance.now() - turn < TURN_MS) continue
-    await setImmediate()
-    turn = performance.now()
+    await loopTurns.goOn(client)
   }
   return { text: style.wrap(texts), count: texts.length, last }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { detectContentType } from '../../decode/content-type.ts'
 import { toBase64 } from '../../lib/encoding/bytes.ts'
+import { positionOf } from '../../store/pack/id.ts'
 import { findBlobOwners, isShortPeriod, joinBlobs, listBlobKeys, listLightBlobs, pageOfBlob } from '../../store/read/blob.ts'
 import { findNamespace } from '../../store/read/namespace.ts'
 import { BadRequest } from '../http/errors.ts'
@@ -10,7 +11,9 @@ import { type RouteGroup, WithWork } from '../route.ts'
 import { Blob, BlobLog, BlobProof, LightBlobLog } from '../schema/blob.ts'
 import { Address, BlobPeriod, BlockHeight, CommaList, Commitment, NamespaceHash, Paging, SortDesc } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
-import { proveBlob, readBlob } from '../square/blob-content.ts'
+import { readBlob } from '../square/blob-content.ts'
+import { blockOfBlob } from '../square/block-ref.ts'
+import { proveRangesFromBlock } from '../square/inclusion.ts'
 import { toBlobLog, toLightBlobLog } from '../view/blob.ts'
 
 /** What names one blob: namespace, height and commitment. */
@@ -76,9 +79,9 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       },
       needsState: false,
     },
-    async ({ body: { hash: namespace, height, commitment } }) => {
+    async ({ body: { hash: namespace, height, commitment }, client }) => {
       const key = await requireKey({ namespace, height, commitment })
-      const blob = await readBlob(blocks, height, key)
+      const blob = await readBlob(blocks, height, key, client)
       return {
         namespace: toBase64(blob.namespace),
         data: writeBase64(blob.data),
@@ -121,11 +124,12 @@ export const blobRoutes: RouteGroup = (app, { db, blocks }) => {
       },
       needsState: false,
     },
-    async ({ body: { hash: namespace, height, commitment } }) => {
+    async ({ body: { hash: namespace, height, commitment }, client }) => {
       const key = await requireKey({ namespace, height, commitment })
-      const proofs = await proveBlob(blocks, height, key)
-      const answer = proofs.map(({ start, end, nodes }) => ({ start, end, nodes: nodes.map(toBase64) }))
-      return new WithWork(answer, key.block_bytes)
+      const subject = { tx: positionOf(key.tx_id), blob: key.position }
+      const { value, bytes } = await proveRangesFromBlock(blocks, { block: blockOfBlob(height, key), subject, client })
+      const proofs = value.map(({ start, end, nodes }) => ({ start, end, nodes: nodes.map(toBase64) }))
+      return new WithWork(proofs, bytes)
     },
   )
 

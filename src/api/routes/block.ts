@@ -38,7 +38,8 @@ export const blockRoutes: RouteGroup = (app, ctx) => {
       },
       needsState: false,
       cursorOf: ({ id }) => id,
-      anyOffset: true,
+      // Heights follow each other, so every offset is found without walking to it.
+      deepestOffset: Number.POSITIVE_INFINITY,
     },
     async ({ query }) => {
       const head = ctx.head()

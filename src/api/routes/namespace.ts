@@ -227,10 +227,10 @@ export const namespaceRoutes: RouteGroup = (app, { db, blocks }) => {
       needsState: false,
       cost: 10,
     },
-    async ({ params: { hash: namespace, height } }) => {
+    async ({ params: { hash: namespace, height }, client }) => {
       const keys = await listBlobKeys(db, { namespace, height })
       if (keys.length === 0) throw new BadRequest('blob: not found', undefined, 'blob_not_found')
-      const read = async (key: BlobKey) => toNodeBlob(await readBlob(blocks, height, key), key)
+      const read = async (key: BlobKey) => toNodeBlob(await readBlob(blocks, height, key, client), key)
       const bytes = keys.reduce((sum, { size }) => sum + size, 0)
       if (bytes <= LIST_BYTES) return Promise.all(keys.map(read))
       return new WholeList(bytes, async function* () {

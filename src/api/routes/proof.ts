@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { ValidatorSet } from '../../chain/validator-set.ts'
-import { toHex } from '../../lib/encoding/bytes.ts'
 import { positionOf } from '../../store/pack/id.ts'
 import { listBlobKeys } from '../../store/read/blob.ts'
 import { findBlockSeal } from '../../store/read/proof.ts'
@@ -10,8 +9,9 @@ import type { RouteGroup } from '../route.ts'
 import { BlockProof, ShareProof } from '../schema/proof.ts'
 import { BlockHeight, Commitment, NamespaceHash, TxHash } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
+import { blockOfBlob, toBlockRef } from '../square/block-ref.ts'
 import { proveFromBlock } from '../square/inclusion.ts'
-import { toBlockProof, toShareProof } from '../view/proof.ts'
+import { toBlockProof } from '../view/proof.ts'
 
 /** What lets a client check an answer by itself (the module `verify` of the typed client does). */
 export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
@@ -34,7 +34,7 @@ export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
       const seal = await findBlockSeal(db, height)
       if (!seal) return undefined
       const validators = ValidatorSet.of(await listPowersAt(db, height))
-      const signed = await blocks.signedHeader?.({ height, hash: toHex(seal.hash), bytes: seal.bytes_in_block }, validators)
+      const signed = await blocks.signedHeader?.(toBlockRef(seal), validators)
       return signed && toBlockProof(signed, validators)
     },
   )
@@ -57,10 +57,10 @@ export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
       cache: 'none',
       cost: 5,
     },
-    async ({ params }) => {
+    async ({ params, client }) => {
       const key = await findTxKey(db, params.hash)
       const seal = key && (await findBlockSeal(db, key.height))
-      return seal && toShareProof(seal, await proveFromBlock(blocks, seal, { tx: positionOf(key.id) }))
+      return seal && proveFromBlock(blocks, { block: toBlockRef(seal), subject: { tx: positionOf(key.id) }, client })
     },
   )
 
@@ -79,10 +79,11 @@ export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
       cache: 'none',
       cost: 5,
     },
-    async ({ query: { hash: namespace, height, commitment } }) => {
+    async ({ query: { hash: namespace, height, commitment }, client }) => {
       const [key] = await listBlobKeys(db, { namespace, height, commitment })
-      const seal = key && (await findBlockSeal(db, height))
-      return seal && toShareProof(seal, await proveFromBlock(blocks, seal, { tx: positionOf(key.tx_id), blob: key.position }))
+      if (!key) return undefined
+      const subject = { tx: positionOf(key.tx_id), blob: key.position }
+      return proveFromBlock(blocks, { block: blockOfBlob(height, key), subject, client })
     },
   )
 }

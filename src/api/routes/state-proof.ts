@@ -12,6 +12,7 @@ import type { ApiContext, RouteGroup } from '../route.ts'
 import { BalanceProof, SupplyProof, ValidatorProof } from '../schema/proof.ts'
 import { Address, EntityId } from '../schema/query.ts'
 import { NoContent } from '../schema/values.ts'
+import { toBlockRef } from '../square/block-ref.ts'
 import { toBlockProof } from '../view/proof.ts'
 
 const Denom = Type.String({ default: 'utia', minLength: 1, maxLength: 128, description: 'denomination' })
@@ -105,10 +106,7 @@ async function proveRecord({ db, head, blocks }: ApiContext, record: StateRecord
   if (!blocks.proveRecord || !blocks.signedHeader)
     throw new Unavailable('no_state_proofs', 'blocks do not come from nodes here, and only nodes prove the state', 60)
   const validators = ValidatorSet.of(await listPowersAt(db, seal.height))
-  const signed = await blocks.signedHeader(
-    { height: seal.height, hash: toHex(seal.hash), bytes: seal.bytes_in_block },
-    validators,
-  )
+  const signed = await blocks.signedHeader(toBlockRef(seal), validators)
   if (!signed) throw new Unavailable('no_state_proofs', `no node has the votes for block ${seal.height} yet`, 5)
   const height = seal.height - 1
   const root = { height, appHash: Buffer.from(signed.header.app_hash, 'hex') }

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { AstrolabeError, Invariant, NodeFault, type PlainError } from '../../lib/errors.ts'
-import { FairQueue } from '../../lib/fair-queue.ts'
+import { finish } from '../../lib/finish.ts'
+import { type Client, type Turn, TurnQueue } from '../../lib/turn-queue.ts'
 import { Unavailable } from '../http/errors.ts'
-import { SQUARE_WORK, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
+import { stepsOf, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
 import type { WorkReply, WorkRequest } from './worker.ts'
 
 /** What is smaller takes a few milliseconds here and now; the way to the thread would cost as much. */
@@ -11,16 +12,21 @@ const SMALL_BYTES = 128 * 1024
 const MESSAGE_WEIGHT = 8
 /** Each may wait for those before it: what is behind so many bytes would not be done within the deadline of a request. */
 const WAITING_BYTES = 256 * 2 ** 20
+/** Bytes that one client may have waiting, so that it leaves room for others. */
+const CLIENT_BYTES = WAITING_BYTES / 2
 /** The thread and what it holds go when nobody has asked for so long. */
 const IDLE_MS = 60_000
 
-type Job = { resolve: (output: unknown) => void; reject: (error: Error) => void }
+type Job = { resolve: (reply: WorkReply) => void; reject: (error: Error) => void }
 
 /** One thread for the work on large blobs and blocks, so that other requests are answered meanwhile. It starts with the first of them. */
 export class SquareThread {
   readonly #jobs = new Map<number, Job>()
   /** one at a time, so that the order is decided here and not by who came first */
-  readonly #queue = new FairQueue(0)
+  readonly #queue = new TurnQueue()
+  readonly #waiting = new Map<string, number>()
+  /** jobs that are not done, which the thread sees too: it need not pause for nobody */
+  readonly #present = new Int32Array(new SharedArrayBuffer(4))
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0
@@ -30,22 +36,52 @@ export class SquareThread {
     return this.#worker !== undefined
   }
 
-  /** `group` names what the work is about: blocks take turns, so that one that many ask for does not hold up another. */
-  async run<N extends WorkName>(name: N, input: WorkInput<N>, group: string): Promise<WorkOutput<N>> {
+  /** Clients take turns, so that one who asks for much does not hold up another. */
+  async run<N extends WorkName>(name: N, input: WorkInput<N>, client: Client): Promise<WorkOutput<N>> {
     const size = sizeOf(input)
-    if (size < SMALL_BYTES) return (SQUARE_WORK[name] as (input: WorkInput<N>) => WorkOutput<N>)(input)
-    if (this.#queue.waiting + size > WAITING_BYTES) throw new Unavailable('overloaded', 'too many large blobs are being read')
-    return this.#queue.run(group, size, () => this.#post(name, input))
+    if (size < SMALL_BYTES) return finish(stepsOf(name, input, () => false))
+    // A proof hashes some rows of a square that is known, whatever the size of its block.
+    const weight = 'sealed' in input ? SMALL_BYTES : size
+    this.#admit(client.name, weight)
+    Atomics.add(this.#present, 0, 1)
+    try {
+      const id = this.#nextId++
+      let request: WorkRequest<N> = { id, begin: { name, input } }
+      let worker: Worker | undefined
+      return await this.#queue.run(client, async () => {
+        worker ??= this.#worker ??= this.#start()
+        if (worker !== this.#worker) throw lost(new Error('the thread ended'))
+        const turn = toTurn<WorkOutput<N>>(await this.#post(worker, request))
+        request = { id }
+        return turn
+      })
+    } finally {
+      Atomics.sub(this.#present, 0, 1)
+      this.#dismiss(client.name, weight)
+    }
   }
 
-  async #post<N extends WorkName>(name: N, input: WorkInput<N>): Promise<WorkOutput<N>> {
+  #admit(client: string, weight: number): void {
+    const own = this.#waiting.get(client) ?? 0
+    const all = [...this.#waiting.values()].reduce((sum, bytes) => sum + bytes, 0)
+    // A client with nothing waiting yet finds room where others have filled theirs.
+    const isFull = own === 0 ? all > 2 * WAITING_BYTES : own + weight > CLIENT_BYTES || all + weight > WAITING_BYTES
+    if (isFull) throw new Unavailable('overloaded', 'too many large blobs are being read')
+    this.#waiting.set(client, own + weight)
+  }
+
+  #dismiss(client: string, weight: number): void {
+    const left = this.#waiting.get(client)! - weight
+    if (left > 0) this.#waiting.set(client, left)
+    else this.#waiting.delete(client)
+  }
+
+  async #post<N extends WorkName>(worker: Worker, request: WorkRequest<N>): Promise<WorkReply> {
     clearTimeout(this.#idle)
-    this.#worker ??= this.#start()
-    this.#worker.ref()
-    const id = this.#nextId++
-    const output = new Promise((resolve, reject) => this.#jobs.set(id, { resolve, reject }))
-    this.#worker.postMessage({ id, name, input } satisfies WorkRequest<N>, ownMemory(input))
-    return (await output) as WorkOutput<N>
+    worker.ref()
+    const reply = new Promise<WorkReply>((resolve, reject) => this.#jobs.set(request.id, { resolve, reject }))
+    worker.postMessage(request, request.begin ? ownMemory(request.begin.input) : [])
+    return reply
   }
 
   async close(): Promise<void> {
@@ -57,18 +93,16 @@ export class SquareThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.js', import.meta.url))
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.#present })
     worker.on('message', (reply: WorkReply) => this.#finish(reply))
     worker.on('error', (error) => this.#fail(worker, error))
     worker.on('exit', () => this.#fail(worker, new Error('the thread ended')))
     return worker
   }
 
-  #finish({ id, output, failure }: WorkReply): void {
-    const job = this.#jobs.get(id)
-    this.#jobs.delete(id)
-    if (failure) job?.reject(toError(failure))
-    else job?.resolve(output)
+  #finish(reply: WorkReply): void {
+    this.#jobs.get(reply.id)?.resolve(reply)
+    this.#jobs.delete(reply.id)
     if (this.#jobs.size > 0) return
     // Only work keeps a process alive.
     this.#worker?.unref()
@@ -79,13 +113,21 @@ export class SquareThread {
   #fail(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
-    for (const job of this.#jobs.values()) job.reject(new Invariant('square_thread', 'a thread ended unexpectedly', {}, cause))
+    for (const job of this.#jobs.values()) job.reject(lost(cause))
     this.#jobs.clear()
   }
 }
 
 /** All networks of a process share it: the work is done by one core in any case. */
 export const squareThread = new SquareThread()
+
+const lost = (cause: unknown) => new Invariant('square_thread', 'a thread ended unexpectedly', {}, cause)
+
+function toTurn<T>(reply: WorkReply): Turn<T> {
+  if (reply.state === 'failed') throw toError(reply.failure)
+  const { cost } = reply
+  return reply.state === 'done' ? { cost, isDone: true, value: reply.output as T } : { cost, isDone: false }
+}
 
 function toError({ name, message, code, facts }: PlainError): Error {
   if (code === undefined) return new Error(message)
@@ -102,5 +144,5 @@ function ownMemory(input: WorkInput<WorkName>): ArrayBuffer[] {
 function sizeOf(input: WorkInput<WorkName>): number {
   if ('raw' in input) return input.raw.block.length + input.raw.results.length
   if ('value' in input) return input.value.length * MESSAGE_WEIGHT
-  return 'txs' in input ? input.txs.reduce((sum, { length }) => sum + length, 0) : input.data.length
+  return 'rawTxs' in input ? input.rawTxs.reduce((sum, { length }) => sum + length, 0) : input.data.length
 }

@@ -1,57 +1,86 @@
 import { parseRawBlock } from '../../chain/parse.ts'
 import type { RawBlock } from '../../chain/source.ts'
 import { messageData } from '../../decode/message.ts'
-import { buildSquare } from '../../decode/square/build-square.ts'
 import { computeCommitment } from '../../decode/square/commitment.ts'
-import { findSquare } from '../../decode/square/data-hash.ts'
-import { type InclusionProof, proveInclusion, type Subject } from '../../decode/square/inclusion.ts'
-import { layoutSquare } from '../../decode/square/layout.ts'
+import { findSquare, type SealedSquare } from '../../decode/square/data-hash.ts'
+import { type InclusionProof, proveInclusion, proveRanges, type Subject } from '../../decode/square/inclusion.ts'
 import type { RangeProof } from '../../decode/square/nmt.ts'
-import { proveShareRange } from '../../decode/square/proof.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
-import { toSquareTx } from '../../decode/square/square-tx.ts'
-import { Invariant } from '../../lib/errors.ts'
+import { NodeFault } from '../../lib/errors.ts'
+import { freeLargeMemory } from '../../runtime/free-memory.ts'
 import { writeJson } from '../http/write-json.ts'
+import { toShareProof } from '../view/proof.ts'
+import type { BlockRef } from './block-ref.ts'
+import { shareTxs } from './shared-txs.ts'
 
-export type ProofInput = { txs: Uint8Array[]; versionApp: number /** which blob of which tx */; tx: number; index: number }
+/** Whether work that can pause should, because others wait. */
+export type IsTurnOver = () => boolean
 
-/** Work on whole blobs, blocks and large messages: up to half a second of one core for 8 MiB, so it is done on a thread (thread.ts). */
+/** Work on whole blobs, blocks and large messages: up to 2.5 s of one core for the largest square, so it is done on a thread (thread.ts). */
 export const SQUARE_WORK = {
   txs: readTxs,
   commitment: (blob: SquareBlob): Uint8Array => computeCommitment(blob),
-  proofs: proveBlob,
+  seal: sealSquare,
+  ranges: ({ rawTxs, sealed, subject }: ProofInput): RangeProof[] | undefined => proveRanges({ sealed, rawTxs }, subject),
+  inclusion: writeInclusion,
   message: writeMessage,
-  inclusion: proveSubject,
 }
 
-export type SquareWork = typeof SQUARE_WORK
+type SquareWork = typeof SQUARE_WORK
 export type WorkName = keyof SquareWork
 export type WorkInput<N extends WorkName> = Parameters<SquareWork[N]>[0]
-export type WorkOutput<N extends WorkName> = ReturnType<SquareWork[N]>
+export type WorkOutput<N extends WorkName> =
+  ReturnType<SquareWork[N]> extends Generator<void, infer Output> ? Output : ReturnType<SquareWork[N]>
+
+/** Work of any kind as steps; only what takes long has several. */
+export function* stepsOf<N extends WorkName>(
+  name: N,
+  input: WorkInput<N>,
+  isTurnOver: IsTurnOver,
+): Generator<void, WorkOutput<N>> {
+  const work = SQUARE_WORK[name] as (input: WorkInput<N>, isTurnOver: IsTurnOver) => unknown
+  const begun = work(input, isTurnOver)
+  return (isPaused(begun) ? yield* begun : begun) as WorkOutput<N>
+}
+
+function isPaused(begun: unknown): begun is Generator<void, unknown> {
+  return typeof begun === 'object' && begun !== null && 'next' in begun
+}
 
 function readTxs({ raw, chainId }: { raw: RawBlock; chainId: string }): { hash: string; txs: Uint8Array[] } {
   const { hash, txs } = parseRawBlock(raw, { chainId })
-  return { hash, txs: share(txs) }
+  return { hash, txs: shareTxs(txs) }
 }
 
-/** `dataHash` is upper-case hex. */
-export type InclusionInput = Subject & { txs: Uint8Array[]; versionApp: number; dataHash: string }
+export type SealInput = { rawTxs: Uint8Array[]; versionApp: number; dataHash: string }
+export type Sealing = { sealed: SealedSquare; hashedShares: number }
 
-function proveSubject({ txs, versionApp, dataHash, ...subject }: InclusionInput): InclusionProof {
-  const sealed = findSquare(txs, versionApp, dataHash)
-  if (!sealed) throw new Invariant('data_hash', 'the source of blocks gave txs that the header does not seal')
-  const proof = proveInclusion(sealed, subject)
-  if (!proof) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed tx or blob')
-  return proof
+function* sealSquare({ rawTxs, ...seal }: SealInput, isTurnOver: IsTurnOver): Generator<void, Sealing> {
+  const { sealed, hashedShares } = yield* findSquare(rawTxs, seal, isTurnOver)
+  if (!sealed) throw new NodeFault('data_hash', 'the txs of the block are not those that its header seals')
+  return { sealed, hashedShares }
 }
 
-/** One proof per row of the square that the blob touches. */
-function proveBlob({ txs, versionApp, tx, index }: ProofInput): RangeProof[] {
-  const parts = txs.map((bytes) => toSquareTx(bytes, versionApp))
-  const layout = layoutSquare(parts)
-  const placed = layout.blobs.find((blob) => blob.tx === tx && blob.index === index)
-  if (!placed) throw new Invariant('blob_content', 'the source of blocks gave a block without the indexed blob')
-  return proveShareRange(buildSquare(parts, layout), placed.start, placed.start + placed.shares)
+type ProofInput = { rawTxs: Uint8Array[]; sealed: SealedSquare; subject: Subject }
+
+/** An answer with more shares is written here, and not where all requests are answered. */
+const FEW_SHARES = 128
+
+/** The answer as a value, or as JSON where it is large; undefined as of `proveInclusion`. */
+function writeInclusion({ rawTxs, sealed, subject, block }: ProofInput & { block: BlockRef }) {
+  const proof = proveInclusion({ sealed, rawTxs }, subject)
+  if (!proof) return undefined
+  const answer = toShareProof(block, proof)
+  freeLargeMemory(proof.shares[0]!.buffer)
+  return {
+    answer: proof.shares.length > FEW_SHARES ? writeJson(answer).trimEnd() : answer,
+    hashedShares: countHashed(proof),
+  }
+}
+
+/** Each row that a proof touches is hashed, without its parity. */
+function countHashed({ rows, size }: InclusionProof): number {
+  return rows.length * size
 }
 
 export type MessageInput = { typeUrl: string; value: Uint8Array; success: boolean }
@@ -59,16 +88,4 @@ export type MessageInput = { typeUrl: string; value: Uint8Array; success: boolea
 /** `data` of a message as JSON. */
 function writeMessage({ typeUrl, value, success }: MessageInput): string {
   return writeJson(messageData(typeUrl, value, { success })).trimEnd()
-}
-
-/** Copied once into memory that both threads see, so that a block goes there and back as often as it is asked for. */
-function share(txs: Uint8Array[]): Uint8Array[] {
-  const memory = new SharedArrayBuffer(txs.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  return txs.map((bytes) => {
-    const copy = new Uint8Array(memory, end, bytes.length)
-    copy.set(bytes)
-    end += bytes.length
-    return copy
-  })
 }

@@ -1,21 +1,41 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type PlainError, toPlainError } from '../../lib/errors.ts'
-import { SQUARE_WORK, type WorkInput, type WorkName } from './work.ts'
+import { stepsOf, type WorkInput, type WorkName } from './work.ts'
 
-export type WorkRequest<N extends WorkName = WorkName> = { id: number; name: N; input: WorkInput<N> }
+/** Work to begin, or the id alone of what paused. */
+export type WorkRequest<N extends WorkName = WorkName> = { id: number; begin?: { name: N; input: WorkInput<N> } }
 
-export type WorkReply = { id: number; output?: unknown; failure?: PlainError }
+/** What came of a turn that took `cost` milliseconds: an output, a failure, or neither when it paused. */
+export type WorkReply = { id: number; cost: number } & (
+  | { state: 'done'; output: unknown }
+  | { state: 'failed'; failure: PlainError }
+  | { state: 'paused' }
+)
+
+/** Long enough to make going back and forth cheap, short enough to wait for. */
+const TURN_MS = 25
 
 const port = parentPort!
+const paused = new Map<number, Generator<void, unknown>>()
+let turnEnd = 0
+const present = workerData as Int32Array
+const isTurnOver = () => performance.now() >= turnEnd && Atomics.load(present, 0) > 1
 
-port.on('message', ({ id, name, input }: WorkRequest) => {
-  port.postMessage({ id, ...attempt(SQUARE_WORK[name] as (input: unknown) => unknown, input) } satisfies WorkReply)
+port.on('message', ({ id, begin }: WorkRequest) => {
+  const startedAt = performance.now()
+  turnEnd = startedAt + TURN_MS
+  const steps = paused.get(id) ?? stepsOf(begin!.name, begin!.input, isTurnOver)
+  const outcome = takeTurn(steps)
+  if (outcome.state === 'paused') paused.set(id, steps)
+  else paused.delete(id)
+  port.postMessage({ id, cost: performance.now() - startedAt, ...outcome } satisfies WorkReply)
 })
 
-function attempt(work: (input: unknown) => unknown, input: unknown): Omit<WorkReply, 'id'> {
+function takeTurn(steps: Generator<void, unknown>) {
   try {
-    return { output: work(input) }
+    const { done, value } = steps.next()
+    return done ? { state: 'done' as const, output: value } : { state: 'paused' as const }
   } catch (error) {
-    return { failure: toPlainError(error) }
+    return { state: 'failed' as const, failure: toPlainError(error) }
   }
 }

@@ -21,7 +21,7 @@ export async function readMessageData(sql: Reader, row: MessageRow, success: boo
   const value = await findMessageValue(sql, row)
   if (!value) throw reorganising()
   if (value.length <= SMALL_BYTES) return messageData(typeUrl, value, { success })
-  const text = await squareThread.run('message', { typeUrl, value, success }, `tx ${tx_id}`)
+  const text = await squareThread.run('message', { typeUrl, value, success }, { name: `tx ${tx_id}`, share: 1 })
   return new WrittenJson(text) as unknown as Data
 }
 

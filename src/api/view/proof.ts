@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import type { InclusionProof } from '../../decode/square/inclusion.ts'
-import { toBase64, toHexUpper } from '../../lib/encoding/bytes.ts'
-import type { BlockSeal } from '../../store/read/proof.ts'
+import { toBase64 } from '../../lib/encoding/bytes.ts'
 import type { BlockProof, ShareProof } from '../schema/proof.ts'
+import type { BlockRef } from '../square/block-ref.ts'
 
 export function toBlockProof({ header, commit }: SignedHeader, validators: ValidatorSet): Static<typeof BlockProof> {
   return {
@@ -23,11 +23,11 @@ export function toBlockProof({ header, commit }: SignedHeader, validators: Valid
   }
 }
 
-export function toShareProof(seal: BlockSeal, proof: InclusionProof): Static<typeof ShareProof> {
+export function toShareProof(block: BlockRef, proof: InclusionProof): Static<typeof ShareProof> {
   return {
-    height: seal.height,
-    hash: toHexUpper(seal.hash),
-    data_hash: toHexUpper(seal.data_hash),
+    height: block.height,
+    hash: block.hash.toUpperCase(),
+    data_hash: block.dataHash,
     square_size: proof.size,
     namespace: toBase64(proof.namespace),
     start: proof.start,

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Transient } from '../../lib/errors.ts'
-import { ByteCollector } from '../../runtime/byte-collector.ts'
+import { readBounded } from '../../lib/read-bounded.ts'
 
 export type HttpLimits = {
   /** To the first byte of the answer. */
@@ -114,23 +114,11 @@ async function readBody(response: IncomingMessage, exchange: HttpExchange, watch
   }
   // Errors of either stream end the loop below.
   const body: Readable = encoding === 'gzip' ? pipeline(response, createGunzip(), () => {}) : response
-  const collected = new ByteCollector()
-  try {
-    for await (const part of body as AsyncIterable<Buffer>) {
-      collected.add(part)
-      if (collected.size > exchange.maxBytes) {
-        throw new Transient('answer_too_large', `the answer is larger than ${exchange.maxBytes} bytes`, {
-          maxBytes: exchange.maxBytes,
-        })
-      }
-      const gate = exchange.onBytes?.(part.length)
-      if (gate) await watch.pauseFor(gate)
-      watch.sawBytes()
-    }
-    return collected.take()
-  } finally {
-    collected.drop()
-  }
+  return readBounded(body as AsyncIterable<Buffer>, exchange.maxBytes, (bytes) => {
+    const gate = exchange.onBytes?.(bytes)
+    if (!gate) return watch.sawBytes()
+    return watch.pauseFor(gate).then(() => watch.sawBytes())
+  })
 }
 
 type TimeWatch = { sawBytes(): void; pauseFor(gate: Promise<void>): Promise<void>; stop(): void }

@@ -15,7 +15,7 @@ import { listPowersAt } from '../../store/read/validator-set.ts'
 import type { StateProof } from '../../store/write/state-proof.ts'
 import { openSource } from '../wiring/source.ts'
 
-const INVARIANT = 'I17'
+const INVARIANT = 'I18'
 /** Balances and delegations each, unless all are asked for. */
 const SAMPLE = 1000
 const MAX_DETAILS = 20

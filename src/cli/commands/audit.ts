@@ -8,9 +8,10 @@ import { StepLine } from '../terminal/progress.ts'
 import { print } from '../terminal/terminal.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { explainNotIndexed } from '../wiring/missing-tables.ts'
-import { type CommonOptions, configOf, networkOf, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, configOf, networkOf, readCount, withCommonOptions } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 import { segmentReaderOf } from '../wiring/segments.ts'
+import { auditBlocks, MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
 import { auditState } from './audit-state.ts'
 import { auditSegments } from './repair-segments.ts'
 
@@ -20,15 +21,15 @@ export function registerAuditCommand(program: Command): void {
   withCommonOptions(program.command('audit').description('recount everything: links, counters, money, stake, time series'))
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--repair', 'make missing and damaged segments again from a node')
+    .option('--blocks <count>', 'heights that are recomputed from blocks of the nodes, at random', readCount, SAMPLED_BLOCKS)
     .option(
       '--prove',
       "compare a sample of balances and delegations, all validators and the supply with proofs of the chain's state",
     )
-    .option('--all', 'with --prove: every balance and delegation')
-    .action((options: CommonOptions & { repair?: boolean; prove?: boolean; all?: boolean }) => {
+    .option('--all', 'recompute every height from blocks of the nodes; with --prove, also prove every balance and delegation')
+    .action((options: CommonOptions & { repair?: boolean; blocks: number; prove?: boolean; all?: boolean }) => {
       const config = configOf(options)
-      return runCommand(config.log_level, async () => {
-        if (options.all && !options.prove) throw new OperatorError('bad_option', '--all goes with --prove')
+      return runCommand(config.log_level, async ({ signal }) => {
         const network = networkOf(config, options.network)
         const database = await openDatabase(config)
         const db = openReader({
@@ -38,7 +39,7 @@ export function registerAuditCommand(program: Command): void {
           statementTimeoutMs: AUDIT_TIMEOUT_MS,
           segments: segmentReaderOf(config, network),
         })
-        const steps = new StepLine('audit', AUDIT_STEPS + (options.prove ? 2 : 1))
+        const steps = new StepLine('audit', AUDIT_STEPS + (options.prove ? 3 : 2))
         let failed = 0
         const report = (step: AuditStep) => {
           print(describe(step))
@@ -61,6 +62,9 @@ export function registerAuditCommand(program: Command): void {
             for await (const step of auditIndex(sql)) report(step)
             if (options.prove) report(await auditState(network, sql, proving))
           })
+          report(
+            await auditBlocks({ network, sql: db, count: options.all ? 'all' : options.blocks, minNodes: MIN_NODES, signal }),
+          )
         } catch (error) {
           throw explainNotIndexed(network, error)
         } finally {
@@ -73,8 +77,8 @@ export function registerAuditCommand(program: Command): void {
     })
 }
 
-function describe({ invariant, name, violations, isSkipped }: AuditStep): string {
-  if (isSkipped) return `skip ${invariant} ${name}: this index began without state\n`
+function describe({ invariant, name, violations, isSkipped, reason = 'this index began without state' }: AuditStep): string {
+  if (isSkipped) return `skip ${invariant} ${name}: ${reason}\n`
   const details = violations.map(({ detail }) => `       ${detail}\n`)
   return `${violations.length === 0 ? 'ok  ' : 'FAIL'} ${invariant} ${name}\n${details.join('')}`
 }

@@ -83,11 +83,10 @@ async function followNetwork(
   try {
     const observability = await openObservability(config, [{ network, ctx: { db } }], telemetry, {
       isIndexer: true,
-      movePort: false,
+      log,
       checks: [observer.check()],
       collect: () => observer.nodes(source.nodes?.() ?? []),
     })
-    if (observability) log.info({ address: observability.url }, 'health and metrics')
     const polling = runOffchain(offchain, linked.signal)
     try {
       await indexNetwork(config, network, source, { url, follow: true, observer }, { log, signal })

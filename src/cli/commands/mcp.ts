@@ -35,7 +35,7 @@ async function serveNetwork(config: Config, name: string | undefined, runtime: R
       config,
       network,
       database.urlOf(network),
-      () => ({ txs: async () => undefined }),
+      () => ({ read: async () => undefined }),
       runtime,
     )
     closing.push(context.close)
@@ -66,7 +66,8 @@ async function relay(text: string, key: string | undefined, { log, signal }: Run
   await relayStdio({
     url,
     headers: apikey === undefined ? {} : { apikey },
-    onError: (error) => log.warn({ reason: error.message }, 'message not passed on'),
+    onError: (error) =>
+      log.warn({ reason: error.message }, 'the connection to the service failed: the call is answered with an error'),
     signal,
   })
 }

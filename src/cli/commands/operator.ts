@@ -29,7 +29,9 @@ async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   try {
     const { sql, secrets } = await openKeys(config, database.url, 2)
     closing.push(() => sql.end({ timeout: 2 }))
-    const ring = new KeyRing(sql, secrets, { onError: (error) => log.warn({ err: error }, 'keys not read') })
+    const ring = new KeyRing(sql, secrets, {
+      onError: (error) => log.warn({ err: error }, 'reading keys failed: known keys stay valid, trying again'),
+    })
     closing.push(() => ring.stop())
     await ring.start()
     const networks = []

@@ -19,11 +19,10 @@ import {
 } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 import { openSource } from '../wiring/source.ts'
+import { MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
+import { verifyRestored } from './verify-restored.ts'
 
-type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number }
-
-/** A single node may be the publisher's accomplice, or on a branch of its own. */
-const MIN_NODES = 2
+type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number; blocks: number; all?: boolean }
 
 export function registerRestoreCommand(program: Command): void {
   withCommonOptions(
@@ -35,6 +34,8 @@ export function registerRestoreCommand(program: Command): void {
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .option('--rpc <urls>', 'ask these nodes (comma-separated) instead of the configured ones')
     .option('--min-nodes <count>', 'nodes that have to confirm the last block of the snapshot; 0 asks none', readCount, MIN_NODES)
+    .option('--blocks <count>', 'heights that are recomputed from blocks of the nodes, at random', readCount, SAMPLED_BLOCKS)
+    .option('--all', 'recompute every height from blocks of the nodes')
     .action((dir: string, options: RestoreOptions) => {
       const config = configOf(options)
       return runCommand(config.log_level, async ({ signal }) => {
@@ -53,13 +54,20 @@ export function registerRestoreCommand(program: Command): void {
         const database = await openDatabase(config)
         const steps = new TableSteps('restore')
         try {
+          const url = database.urlOf(network)
+          const count = options.all ? 'all' : options.blocks
           await restoreSnapshot({
-            url: database.urlOf(network),
+            url,
             schema: schemaOf(network),
             folder,
             manifest,
             signal,
             onTable: (table, total) => steps.done(table, total),
+            verify: async (schema) => {
+              if (nodes.length === 0) return
+              const audit = { network, url, schema, count, minNodes: options.minNodes, signal } as const
+              process.stdout.write(`${await verifyRestored(config, audit)}\n`)
+            },
           })
           const confirmed = nodes.length > 0 ? `confirmed by ${nodes.join(', ')}` : 'confirmed by nobody'
           process.stdout.write(

@@ -37,14 +37,13 @@ export function registerServeCommand(program: Command): void {
       if (!Number.isInteger(workers) || workers < 1 || workers > 64)
         throw new OperatorError('bad_option', '--workers takes a number from 1 to 64')
       return runCommand(config.log_level, (runtime) =>
-        workers > 1 && cluster.isPrimary ? supervise(options, workers, runtime) : serve(options, runtime),
+        workers > 1 && cluster.isPrimary ? supervise(config, workers, runtime) : serve(config, runtime),
       )
     })
 }
 
-async function serve(options: ServeOptions, runtime: Runtime): Promise<void> {
+async function serve(config: Config, runtime: Runtime): Promise<void> {
   collectSooner()
-  const config = configOf(options)
   const database = await openReadable(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
@@ -105,11 +104,8 @@ async function showHealth(
   { log }: Runtime,
   registry?: OpenObservabilityOptions['registry'],
 ): Promise<void> {
-  const shown = { isIndexer: false, movePort: false, ...(registry && { registry }) }
-  const service = await openObservability(config, networks, telemetry, shown)
-  if (!service) return
-  closing.push(service.close)
-  log.info({ address: service.url }, 'health and metrics')
+  const service = await openObservability(config, networks, telemetry, { isIndexer: false, log, ...(registry && { registry }) })
+  if (service) closing.push(service.close)
 }
 
 /** Health of the networks, and the counts of all workers as one. */
@@ -125,9 +121,8 @@ async function superviseHealth(config: Config, database: ReadableDatabase, closi
 }
 
 /** Processes that share the listening sockets; one that ends is replaced, unless it cannot even start. */
-async function supervise(options: ServeOptions, workers: number, runtime: Runtime): Promise<void> {
+async function supervise(config: Config, workers: number, runtime: Runtime): Promise<void> {
   const { log, signal } = runtime
-  const config = configOf(options)
   const database = await openReadable(config, runtime.log)
   const closing: Closing = [database.stop]
   try {
@@ -146,7 +141,7 @@ async function supervise(options: ServeOptions, workers: number, runtime: Runtim
         if (signal.aborted) return Object.keys(cluster.workers ?? {}).length === 0 ? stop() : undefined
         if (Date.now() - startedAt.get(worker.id)! < 3000)
           return fail(new OperatorError('worker_failed', `a worker ended with code ${code} while starting`))
-        log.warn({ worker: worker.id, code }, 'worker ended, starting another')
+        log.warn({ worker: worker.id, code }, 'a worker ended unexpectedly: starting another')
         fork()
       })
       signal.addEventListener('abort', () => {

@@ -23,7 +23,7 @@ import { indexNetwork } from '../wiring/indexer.ts'
 import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../wiring/kept-ports.ts'
 import { type NetworkApi, startNetworkApi } from '../wiring/network-api.ts'
 import { openOperatorApi } from '../wiring/operator.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, readSettings, withCommonOptions } from '../wiring/options.ts'
 import { pageNetworks } from '../wiring/page-networks.ts'
 import type { StartedPaid } from '../wiring/paid.ts'
 import { announceReady } from '../wiring/ready-file.ts'
@@ -45,7 +45,7 @@ export function registerStartCommand(program: Command): void {
     .option('--limit-loopback', 'apply rate limits to requests from this machine too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
-      const config = configOf(options, {}, options.live)
+      const config = readSettings(options, () => options.live)
       return runCommand(config.log_level, (runtime) => start(config, options, runtime))
     })
 }

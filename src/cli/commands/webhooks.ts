@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { Compile } from 'typebox/compile'
 import { createPlans } from '../../access/plans.ts'
+import type { Config } from '../../config/schema.ts'
 import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
 import type { WebhookDesk } from '../../webhooks/desk.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
@@ -38,7 +39,9 @@ export function registerWebhooksCommand(program: Command): void {
     .option('--filters <json>', 'filters as JSON, as in POST /v1/webhooks')
     .option('--description <text>', 'a note')
     .option('--from <height>', 'first height to send', readCount)
-    .action((options: CreateOptions) => withDesk(options, options.network, (desk) => create(desk, options)))
+    .action((options: CreateOptions) =>
+      withTables(options, (_, config) => openDesk(config, options.network, (desk) => create(desk, options))),
+    )
 
   withCommonOptions(webhooks.command('list').description('list all webhooks and how they fare'))
     .option('--json', 'print JSON')
@@ -114,13 +117,13 @@ async function list(sql: WebhookDb, asJson: boolean): Promise<void> {
 
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 1)}\n`)
 
-function withTables(options: CommonOptions, work: (sql: WebhookDb) => Promise<void>): Promise<never> {
+function withTables(options: CommonOptions, work: (sql: WebhookDb, config: Config) => Promise<void>): Promise<never> {
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
     const database = await openDatabase(config)
     const sql = openWebhookDb(database.url)
     try {
-      await work(sql)
+      await work(sql, config)
     } finally {
       await sql.end()
       await database.stop()
@@ -134,32 +137,19 @@ function withWebhook(
   id: string,
   work: (desk: WebhookDesk, row: WebhookRow) => Promise<unknown>,
 ): Promise<never> {
-  return withTables(options, async (sql) => {
+  return withTables(options, async (sql, config) => {
     const row = await findWebhook(sql, id)
     if (!row)
       throw new OperatorError('unknown_webhook', `there is no webhook ${id}: \`astrolabe webhooks list\` shows all of them`)
-    await openDesk(options, row.network, async (desk) => print(await work(desk, row)))
+    await openDesk(config, row.network, async (desk) => print(await work(desk, row)))
   })
 }
 
-function withDesk(
-  options: CommonOptions,
-  network: string | undefined,
-  work: (desk: WebhookDesk) => Promise<void>,
-): Promise<never> {
-  return withTables(options, () => openDesk(options, network, work))
-}
-
-async function openDesk(
-  options: CommonOptions,
-  network: string | undefined,
-  work: (desk: WebhookDesk) => Promise<void>,
-): Promise<void> {
-  const config = configOf(options)
+async function openDesk(config: Config, network: string | undefined, work: (desk: WebhookDesk) => Promise<void>): Promise<void> {
   const database = await openDatabase(config)
   const { sql: keys, secrets } = await openKeys(config, database.url, 1)
   await keys.end()
-  const blocks = { txs: async () => undefined }
+  const blocks = { read: async () => undefined }
   const log = { warn: () => {} } as never
   const { ctx, close } = await openNetworkContext(config, networkOf(config, network), database.url, () => blocks, {
     log,

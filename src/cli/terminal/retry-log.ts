@@ -4,7 +4,7 @@ import { findCode } from './explain.ts'
 
 const DISK_FULL = ['53100', 'ENOSPC']
 
-/** Says why indexing starts again: every time, but for a full disk, which is said once and once more when there is room. */
+/** Says why indexing failed and when it is tried again: every time, but for a full disk, which is said once and once more when there is room. */
 export class RetryLog {
   readonly #log: Logger
   /** of the bundled database; one that is configured has its disk elsewhere */
@@ -19,11 +19,14 @@ export class RetryLog {
   failed(error: Error, delayMs: number): void {
     // An edit of the registry of rollups does that.
     if (error instanceof HeadMoved) {
-      this.#log.info({ reason: error.message, delay_ms: delayMs }, 'indexing starts again')
+      this.#log.info(
+        { reason: error.message, delay_ms: delayMs },
+        `indexing was interrupted: trying again in ${delayMs / 1000} s`,
+      )
       return
     }
     if (findCode(error, DISK_FULL) === undefined) {
-      this.#log.warn({ err: error, delay_ms: delayMs }, 'indexing starts again')
+      this.#log.warn({ err: error, delay_ms: delayMs }, `indexing failed: trying again in ${delayMs / 1000} s`)
       return
     }
     if (this.#isFull) return

@@ -68,7 +68,10 @@ async function findCopy(url: string, readUrl: string | undefined, setting: strin
     const isAway = error instanceof OperatorError && error.code === 'database_away'
     const copy = isAway && readUrl !== undefined ? await findAnswering(readUrl) : undefined
     if (copy === undefined) throw error
-    log.warn({ reason: (error as Error).message, replica: copy.place }, 'the primary is away, serving from a replica')
+    log.warn(
+      { reason: (error as Error).message, replica: copy.place },
+      'connecting to the primary failed: serving from a replica until it is back',
+    )
     return copy.url
   }
 }
@@ -90,7 +93,7 @@ function createLossLog(log: Logger): (what: ServerLoss) => void {
   return ({ reason, delayMs }) =>
     delayMs === undefined
       ? log.info('the bundled PostgreSQL runs again')
-      : log.warn({ reason, delay_ms: delayMs }, 'the bundled PostgreSQL is gone, starting it again')
+      : log.warn({ reason, delay_ms: delayMs }, 'the bundled PostgreSQL ended unexpectedly: starting it again')
 }
 
 /** Where the ledger of payments is kept, as a role that can do no more; who configures a database chooses the role. */

@@ -6,7 +6,7 @@ import { type DemoNode, startDemoNode } from '../../simulation/generated/demo-no
 
 const folderOf = (data: string) => join(resolve(data), 'demo-chain')
 
-/** Whether `start` has made the demo chain in this data folder: without settings other commands then mean the networks of the demo. */
+/** Whether `start` has made the demo chain in this data folder. */
 export const hasDemo = (data: string): boolean => existsSync(folderOf(data))
 
 /** The chain goes with the index of it. */

@@ -76,7 +76,8 @@ export async function indexNetwork(
           schema: schemaOf(network),
           heights: config.storage.segment_heights,
           onSealed: ({ first, last }) => log.debug({ first, last }, 'heights moved into a segment'),
-          onError: (error) => log.warn({ err: error }, 'no heights moved into segments, they stay in the database'),
+          onError: (error) =>
+            log.warn({ err: error }, 'moving heights into segments failed: they stay in the database, trying again'),
         },
         linked.signal,
       ),
@@ -113,7 +114,7 @@ export async function indexNetwork(
         },
         onStall: (facts) => {
           observer?.stalled()
-          log.error(facts, 'nothing was committed although the chain advances, rebuilding the pipeline')
+          log.error(facts, 'indexing stalled: nothing was committed although the chain advances, rebuilding the pipeline')
         },
       },
       {
@@ -140,13 +141,17 @@ export async function indexNetwork(
         },
         onRollback: (from, to) => {
           observer?.rolledBack(from, to)
-          log.warn({ from, to }, 'rolled back')
+          log.warn({ from, to }, 'the chain was reorganized: rolled back')
         },
         onUnverified: () =>
           log.warn(
             'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any) and no node told them; restart when one can, or index again',
           ),
-        onFault: (fault) => log.warn({ code: fault.code, reason: fault.message, ...fault.facts }, 'block refused'),
+        onFault: (fault) =>
+          log.warn(
+            { code: fault.code, reason: fault.message, ...fault.facts },
+            'block refused: it is asked for again, of another node where there is one',
+          ),
       },
       signal,
     )
@@ -182,7 +187,7 @@ async function sampleNetwork(
         log.error({ invariant, check: name, ...heights, details: violations.map(({ detail }) => detail) }, 'invariant violated')
       },
       onSample: (heights, violations) => observer?.sampled(heights, violations),
-      onError: (error) => log.warn({ err: error }, 'sample not taken'),
+      onError: (error) => log.warn({ err: error }, 'checking a sample of the index failed: trying again at the next interval'),
     },
     signal,
   )
@@ -194,7 +199,9 @@ const FILL_CHECK_MS = 60_000
 /** Finishes the back-fill of rollups whose process was ended. */
 async function finishFills(network: NetworkConfig, { url }: IndexerOptions, { log, signal }: Runtime): Promise<void> {
   while (!signal.aborted) {
-    await resumeFill(url, schemaOf(network)).catch((error) => log.warn({ err: error }, 'blobs of new rollups are not linked yet'))
+    await resumeFill(url, schemaOf(network)).catch((error) =>
+      log.warn({ err: error }, 'linking blobs of new rollups failed: trying again in a minute'),
+    )
     // Only an abort ends the sleep early.
     await systemClock.sleep(FILL_CHECK_MS, signal).catch(() => {})
   }

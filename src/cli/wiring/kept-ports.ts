@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config } from '../../config/schema.ts'
+import { type Config, OBSERVABILITY_PORT } from '../../config/schema.ts'
 import type { Addresses } from '../terminal/welcome.ts'
 
 /** A port that was taken, and the one that is used in its place. */
@@ -27,12 +27,13 @@ function readKept(config: Config): KeptPorts {
 export function withKeptPorts(config: Config): Config {
   const kept = readKept(config)
   const move = <T extends { port: number }>(listen: T): T => ({ ...listen, port: kept[listen.port] ?? listen.port })
+  const { observability } = config
   return {
     ...config,
     networks: config.networks.map((network) => ({ ...network, listen: move(network.listen) })),
     paid: move(config.paid),
     operator: move(config.operator),
-    observability: move(config.observability),
+    observability: move({ ...observability, port: observability.port ?? OBSERVABILITY_PORT }),
   }
 }
 
@@ -42,7 +43,7 @@ export function findMovedPorts(config: Config, { networks, paid, operator, obser
     ...config.networks.map(({ name, listen }) => [name, listen.port, networks[name]?.page] as [string, number, string]),
     ['the paid surface', config.paid.port, paid?.url],
     ["the operator's API", config.operator.port, operator?.url],
-    ['health', config.observability.port, observability?.url],
+    ['health', config.observability.port ?? OBSERVABILITY_PORT, observability?.url],
   ]
   return wanted.flatMap(([what, port, url]) => {
     const used = url === undefined ? 0 : Number(new URL(url).port)

@@ -21,7 +21,7 @@ export async function openNetworkContext(
   const watch = new HeadWatch(db, {
     schema: schemaOf(network),
     ...(servers ? { servers } : { listenOn: db }),
-    onError: (error) => log.warn({ err: error }, 'head not read'),
+    onError: (error) => log.warn({ err: error }, 'reading the head failed: the last one is served, trying again'),
   })
   await watch.start()
   const ctx: ApiContext = {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { loadConfig } from '../../config/load.ts'
 import type { Config, NetworkConfig } from '../../config/schema.ts'
@@ -21,19 +22,38 @@ export function readCount(text: string): number {
   return Number(text)
 }
 
-/** `demo`: which networks are meant without settings; by default those that the last `start` made in the data folder. */
-export function configOf(options: CommonOptions, overrides: Record<string, unknown> = {}, demo?: boolean): Config {
+/**
+ * Settings of a command. Without networks in them the bundled recordings are meant, or the demo where a data folder is named that `start`
+ * made one in. A folder that merely lies in the working directory decides nothing: a command that uses it says which networks it means.
+ */
+export function configOf(options: CommonOptions): Config {
+  let isAssumed = false
+  const config = readSettings(options, (named) => {
+    isAssumed = named === undefined
+    return named !== undefined && hasDemo(named)
+  })
+  if (isAssumed && config.database.url === undefined) process.stderr.write(describeAssumed(config))
+  return config
+}
+
+/** `isDemo`: whether settings without networks mean those of the demo. */
+export function readSettings(options: CommonOptions, isDemo: (namedFolder: string | undefined) => boolean): Config {
   return loadConfig({
     env: process.env,
-    demo: demo ?? hasDemo(options.data ?? process.env.ASTROLABE_DATA ?? '.astrolabe'),
+    isDemo,
     ...(options.config !== undefined && { file: options.config }),
     overrides: {
-      ...overrides,
       ...(options.data !== undefined && { data: options.data }),
       ...(options.logLevel !== undefined && { log_level: options.logLevel }),
       ...(options.database !== undefined && { database: { url: options.database } }),
     },
   })
+}
+
+function describeAssumed({ networks, data }: Config): string {
+  const names = networks.map(({ name }) => name).join(', ')
+  const demo = hasDemo(data) ? `; --data ${data} means the demo that \`start\` made there` : ''
+  return `astrolabe: no settings name networks: those of the bundled recordings are meant (${names}), in ${resolve(data)}${demo}\n`
 }
 
 /** The named network; without a name the only one, or the main one. */

@@ -44,7 +44,7 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
       config,
       network,
       database.urlOf(network),
-      () => ({ txs: async () => undefined }),
+      () => ({ read: async () => undefined }),
       runtime,
     )
     closing.push(context.close)
@@ -55,13 +55,10 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
     closing.push(paid.close)
     const observability = await openObservability(config, [{ network, ...context }], telemetry, {
       isIndexer: false,
-      movePort: false,
+      log: runtime.log,
       checks: paid.checks,
     })
-    if (observability) {
-      closing.push(observability.close)
-      runtime.log.info({ address: observability.url }, 'health and metrics')
-    }
+    if (observability) closing.push(observability.close)
     runtime.log.info({ address: paid.url, local: paid.local }, 'serving the paid surface')
     await untilStopped(runtime)
   } finally {

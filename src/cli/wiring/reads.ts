@@ -36,10 +36,15 @@ export async function openReads(
     segments,
     maxLagSeconds: database.max_replica_lag_seconds,
     onChoice: (place, before) => {
-      if (place === undefined) log.error({ network: network.name, before }, 'no database server can be read from')
+      if (place === undefined)
+        log.error({ network: network.name, before }, 'no database server can be read from: requests fail until one is back')
       else log.info({ network: network.name, server: place, before }, 'reading from this database server')
     },
-    onError: (error) => log.warn({ err: error, network: network.name }, 'no notices from the primary'),
+    onError: (error) =>
+      log.warn(
+        { err: error, network: network.name },
+        'listening to the primary failed: new heads are polled for until it is back',
+      ),
   })
   await servers.start()
   return { db: servers.db, servers, close: () => servers.stop() }

@@ -31,7 +31,7 @@ export async function runCommand(level: string, command: (runtime: Runtime) => P
   // The terminal was closed.
   process.on('SIGHUP', onSignal)
   const onFatal = (error: unknown) => {
-    log.fatal({ err: error }, 'unexpected error')
+    log.fatal({ err: error }, 'unexpected error: the process ends')
     process.exit(1)
   }
   process.on('uncaughtException', onFatal)

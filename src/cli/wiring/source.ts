@@ -57,7 +57,16 @@ export async function lastRecordedHeight({ recording }: NetworkConfig): Promise<
   return height
 }
 
+const NEXT: Record<string, string> = {
+  'node failed': 'other nodes are asked, and this one again later',
+  'node fault': 'what it said is not used',
+}
+
 /** At the tip a node often does not have the next height yet: that is no trouble. */
 export function createNodeLog(log: Logger): (event: string, fields: Record<string, unknown>) => void {
-  return (event, fields) => (fields.kind === 'behind' ? log.debug(fields, event) : log.warn(fields, event))
+  return (event, fields) => {
+    const message = NEXT[event] === undefined ? event : `${event}: ${NEXT[event]}`
+    if (fields.kind === 'behind') log.debug(fields, message)
+    else log.warn(fields, message)
+  }
 }

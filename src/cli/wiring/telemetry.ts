@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { NodeRequest } from '../../chain/rpc/pool.ts'
-import type { Config, NetworkConfig } from '../../config/schema.ts'
+import { type Config, type NetworkConfig, OBSERVABILITY_PORT } from '../../config/schema.ts'
 import { readBuildInfo } from '../../lib/build-info.ts'
 import { createMetrics, type Metrics } from '../../observability/metrics.ts'
 import { NetworkHealth } from '../../observability/network-health.ts'
@@ -29,7 +29,12 @@ export function createTelemetry({ observability }: Config, log: Logger): Telemet
   const tracer =
     url === undefined
       ? undefined
-      : new Tracer({ url, ratio, version, onError: (error) => log.warn({ err: error }, 'traces not sent') })
+      : new Tracer({
+          url,
+          ratio,
+          version,
+          onError: (error) => log.warn({ err: error }, 'sending traces failed: they are dropped'),
+        })
   return { metrics, ages: new OffchainAges(metrics), tracer, close: async () => tracer?.stop() }
 }
 
@@ -52,7 +57,10 @@ export type ObservedNetwork = {
 
 export type OpenObservabilityOptions = {
   isIndexer: boolean
-  movePort: boolean
+  /** take a free port even where the one that is taken was set */
+  movePort?: boolean
+  /** told where health and metrics are */
+  log?: Logger
   /** what is shown, when it is more than the metrics of this process */
   registry?: ObservabilityOptions['registry']
   /** what has to hold beside the health of the networks */
@@ -61,18 +69,19 @@ export type OpenObservabilityOptions = {
   collect?: () => void
 }
 
-/** Health and metrics of the networks this process serves, unless switched off. */
+/** Health and metrics of the networks this process serves, unless switched off. A port that was set is bound, or the process ends. */
 export async function openObservability(
   config: Config,
   apis: readonly ObservedNetwork[],
   { metrics, ages }: Telemetry,
-  { isIndexer, movePort, registry, checks, collect }: OpenObservabilityOptions,
+  { isIndexer, movePort = false, log, registry, checks, collect }: OpenObservabilityOptions,
 ): Promise<ObservabilityService | undefined> {
   const {
     enabled,
     max_head_age_seconds: maxLagSeconds,
     max_served_age_seconds: maxServedAgeSeconds,
-    ...listen
+    host,
+    port = OBSERVABILITY_PORT,
   } = config.observability
   if (!enabled) return undefined
   const networks = apis.map(({ network: { name, rpc }, ctx: { db }, servers }) => ({
@@ -81,9 +90,9 @@ export async function openObservability(
     servers,
     health: new NetworkHealth({ name, db, servers, isIndexer, isLive: rpc !== undefined, maxLagSeconds, maxServedAgeSeconds }),
   }))
-  return startObservability({
-    listen,
-    movePort,
+  const service = await startObservability({
+    listen: { host, port },
+    movePort: movePort || config.observability.port === undefined,
     metrics,
     registry,
     checks,
@@ -92,4 +101,8 @@ export async function openObservability(
     dataFolder: resolve(config.data),
     ...(collect && { collect }),
   })
+  const { url: address } = service
+  if (port === 0 || Number(new URL(address).port) === port) log?.info({ address }, 'health and metrics')
+  else log?.warn({ address }, `port ${port} is taken: health and metrics are on a free port instead`)
+  return service
 }

@@ -18,33 +18,47 @@ export type SquareTx = { kind: 'plain' | 'blob' | 'fibre'; inner: Uint8Array; bl
 /** `size` x `size` shares in row-major order. */
 export type Square = { size: number; bytes: Uint8Array }
 
-export function buildSquare(txs: readonly SquareTx[], layout: SquareLayout = layoutSquare(txs)): Square {
-  const bytes = new Uint8Array(layout.size ** 2 * SHARE_SIZE)
-  let cursor = 0
-  for (const { namespace, units } of listSequences(txs, layout)) cursor += writeCompact(bytes, cursor, namespace, units)
+/** Only sequences and blobs that touch `rows` are written, all of them by default: memory that nobody writes to costs nothing. */
+export function buildSquare(
+  txs: readonly SquareTx[],
+  layout: SquareLayout = layoutSquare(txs),
+  rows: { from: number; to: number } = { from: 0, to: layout.size },
+): Square {
+  const { size } = layout
+  const bytes = new Uint8Array(size ** 2 * SHARE_SIZE)
+  const [first, end] = [rows.from * size, rows.to * size]
+  const touches = (start: number, shares: number) => start < end && start + shares > first
+  const pad = (from: number, to: number, namespace: Uint8Array, shareVersion: number) =>
+    writePadding(bytes, Math.max(from, first), Math.min(to, end), namespace, shareVersion)
 
+  let cursor = 0
+  for (const { namespace, units, shares } of listSequences(txs, layout)) {
+    if (touches(cursor, shares)) writeCompact(bytes, cursor, namespace, units)
+    cursor += shares
+  }
   let padding = { namespace: PRIMARY_PADDING_NAMESPACE, shareVersion: 0 }
   for (const placed of layout.blobs) {
     const blob = txs[placed.tx]!.blobs[placed.index]!
-    writePadding(bytes, cursor, placed.start, padding.namespace, padding.shareVersion)
-    cursor = placed.start + writeBlob(bytes, placed.start, blob)
+    pad(cursor, placed.start, padding.namespace, padding.shareVersion)
+    if (touches(placed.start, placed.shares)) writeBlob(bytes, placed.start, blob)
+    cursor = placed.start + placed.shares
     padding = blob
   }
-  writePadding(bytes, cursor, layout.size ** 2, TAIL_PADDING_NAMESPACE, 0)
-  return { size: layout.size, bytes }
+  pad(cursor, size ** 2, TAIL_PADDING_NAMESPACE, 0)
+  return { size, bytes }
 }
 
 /** The compact sequences in the order of the square: what they hold of the txs of a kind, in the order of the block. */
 export function listSequences(
   txs: readonly SquareTx[],
   layout: SquareLayout,
-): { kind: SquareTx['kind']; namespace: Uint8Array; units: Uint8Array[] }[] {
+): { kind: SquareTx['kind']; namespace: Uint8Array; units: Uint8Array[]; shares: number }[] {
   const indexes = listShareIndexes(txs, layout)
   const wrappers = txs.flatMap((tx, position) => (tx.kind === 'blob' ? [wrapWithIndexes(tx.inner, indexes[position]!)] : []))
   return [
-    { kind: 'plain', namespace: TX_NAMESPACE, units: listInner(txs, 'plain') },
-    { kind: 'blob', namespace: PAY_FOR_BLOB_NAMESPACE, units: wrappers },
-    { kind: 'fibre', namespace: PAY_FOR_FIBRE_NAMESPACE, units: listInner(txs, 'fibre') },
+    { kind: 'plain', namespace: TX_NAMESPACE, units: listInner(txs, 'plain'), shares: layout.txShares },
+    { kind: 'blob', namespace: PAY_FOR_BLOB_NAMESPACE, units: wrappers, shares: layout.pfbShares },
+    { kind: 'fibre', namespace: PAY_FOR_FIBRE_NAMESPACE, units: listInner(txs, 'fibre'), shares: layout.fibreShares },
   ]
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHex } from '../../lib/encoding/bytes.ts'
 import { buildSquare } from './build-square.ts'
-import { computeDataRoot } from './data-root.ts'
+import { type AxisRoots, computeAxisRoots, computeDataRoot, growAxisRoots } from './data-root.ts'
+import { computeMerkleRoot } from './merkle.ts'
 import {
   hasPublicBlocks,
   listSquareTxs,
@@ -45,4 +46,34 @@ test('one changed byte in a square changes its data root', () => {
     return
   }
   assert.fail('no square of side 4 in the recording')
+})
+
+test('squares that are computed in turns have the roots of those that are computed at once', () => {
+  const blocks = [...readRecording('devnet')].filter(({ squareSize }) => squareSize >= 8).slice(0, 6)
+  assert.ok(new Set(blocks.map(({ squareSize }) => squareSize)).size > 1, 'squares of one size share their places in memory')
+  const running = blocks.map((block) => ({
+    block,
+    steps: growAxisRoots(buildSquare(listSquareTxs(block)), () => true),
+    turns: 0,
+  }))
+  const roots = new Map<RecordedBlock, AxisRoots>()
+  while (roots.size < blocks.length)
+    for (const one of running.filter(({ block }) => !roots.has(block))) {
+      const { done, value } = one.steps.next()
+      one.turns++
+      if (done) roots.set(one.block, value)
+    }
+  for (const { block, turns } of running) {
+    const { rows, columns, halves } = roots.get(block)!
+    assert.equal(toHex(computeMerkleRoot([...rows, ...columns])), block.dataHash, `block ${block.height}`)
+    assert.deepEqual(halves, computeAxisRoots(buildSquare(listSquareTxs(block))).halves)
+    assert.ok(turns > 2 * block.squareSize)
+  }
+})
+
+test('equal rows are hashed once', () => {
+  const square = buildSquare([])
+  const padding = { size: 16, bytes: Buffer.concat(Array.from({ length: 256 }, () => square.bytes)) }
+  // One row of the original square, and every row of its parity half.
+  assert.equal(computeAxisRoots(padding).hashedShares, 32 + 16 * 32)
 })

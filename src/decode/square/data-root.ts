@@ -1,14 +1,22 @@
 import { equalBytes } from '../../lib/encoding/bytes.ts'
+import { finish } from '../../lib/finish.ts'
 import type { Square } from './build-square.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'
-import { foldKernelTree, NODE_SIZE } from './nmt.ts'
+import { foldKernelNodes, foldKernelTree, NODE_SIZE } from './nmt.ts'
 import { turnKernelShards } from './reed-solomon.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 import { kernel, reserve, SLACK } from './simd/kernel.ts'
 
 /** Roots of the extended square: 2 x size rows and as many columns. */
-export type AxisRoots = { rows: Uint8Array[]; columns: Uint8Array[] }
+export type AxisRoots = {
+  rows: Uint8Array[]
+  columns: Uint8Array[]
+  /** of every row of the original square, side by side: the root of its left half, which is data, and that of its right half */
+  halves: Uint8Array
+  /** shares of the extended square whose leaves were hashed: equal rows are hashed once */
+  hashedShares: number
+}
 
 /** Columns that are extended together fit into the processor's cache. */
 const STRIP_BYTES = 512 * 1024
@@ -25,32 +33,48 @@ export function computeDataRoot(square: Square): Uint8Array {
 
 /** Writes over the shares as well. */
 export function computeAxisRoots(square: Square): AxisRoots {
+  return finish(growAxisRoots(square, () => false))
+}
+
+/** Axis roots in several turns: the work pauses where `isTurnOver` says so, and other squares may be computed before it goes on. */
+export function* growAxisRoots(square: Square, isTurnOver: () => boolean): Generator<void, AxisRoots> {
   const { size } = square
   const side = 2 * size
   const workshop = openWorkshop(size)
   const columns = makeColumnTrees(side, workshop)
   const rows: Uint8Array[] = []
+  const halves = new Uint8Array(side * NODE_SIZE)
+  let hashedShares = 0
   // One extended row at a time: the whole extended square would take four times the bytes of the block.
   for (let y = 0; y < side; y++) {
-    if (y === size) turnColumnsIntoParity(square, workshop)
+    if (isTurnOver()) yield* lendWorkshop(workshop)
+    if (y === size) yield* turnColumnsIntoParity(square, workshop, isTurnOver)
     const row = rowOf(square, y % size)
     if (y > 0 && y < size && equalBytes(row, rowOf(square, y - 1))) {
-      // Padding: up to three quarters of a square.
+      // Padding: up to three quarters of a square. The leaves are still there, unless the turn was over.
+      if (workshop.row !== y - 1) hashedShares += makeLeaves(workshop, row, true)
       rows.push(rows[y - 1]!)
+      halves.copyWithin(y * 2 * NODE_SIZE, (y - 1) * 2 * NODE_SIZE, y * 2 * NODE_SIZE)
     } else {
-      makeLeaves(workshop, row, y < size)
-      rows.push(foldKernelTree(workshop.nodes, workshop.scraps, side))
+      hashedShares += makeLeaves(workshop, row, y < size)
+      const { root, pair } = foldHalves(workshop, side)
+      rows.push(root)
+      if (y < size) halves.set(pair, y * 2 * NODE_SIZE)
     }
-    columns.addRow(workshop.nodes)
+    workshop.row = y
+    columns.addRow()
   }
-  return { rows, columns: columns.roots() }
+  return { rows, columns: columns.roots(), halves, hashedShares }
 }
 
-/** Leaves of one row of the original square and its parity half: all that a proof of shares in that row needs. */
-export function makeRowLeaves(square: Square, row: number): Uint8Array {
-  const workshop = openWorkshop(square.size)
-  makeLeaves(workshop, rowOf(square, row), true)
-  return workshop.bytes.slice(workshop.nodes, workshop.nodes + 2 * square.size * NODE_SIZE)
+/** Leaves of one row of the original square without its parity half. */
+export function hashRow(square: Square, row: number): Uint8Array {
+  const shares = rowOf(square, row)
+  const { bytes, at } = reserve(shares.length, square.size * NODE_SIZE)
+  const [sharesAt, nodesAt] = at
+  bytes.set(shares, sharesAt)
+  kernel().hashLeaves(sharesAt, sharesAt, SHARE_SIZE, nodesAt, square.size)
+  return bytes.slice(nodesAt, nodesAt + square.size * NODE_SIZE)
 }
 
 /** Places in the memory of the kernel: an extended row, its leaf nodes, those above, and the trees of the columns. */
@@ -58,24 +82,36 @@ type Workshop = ReturnType<typeof openWorkshop>
 
 function openWorkshop(size: number) {
   const side = 2 * size
+  const columnBytes = (Math.log2(side) + 1) * (side * NODE_SIZE + SLACK)
   const { bytes, at } = reserve(
     Math.max(side * SHARE_SIZE, STRIP_BYTES),
     side * NODE_SIZE,
     size * NODE_SIZE,
     NAMESPACE_SIZE,
-    (Math.log2(side) + 1) * (side * NODE_SIZE + SLACK),
+    columnBytes,
   )
   const [shares, nodes, scraps, parityNamespace, columns] = at
   bytes.set(PARITY_NAMESPACE, parityNamespace)
-  return { bytes, shares, nodes, scraps, parityNamespace, columns }
+  /** whose leaves are at `nodes` */
+  const row = -1
+  return { size, bytes, shares, nodes, scraps, parityNamespace, columns, columnBytes, row }
+}
+
+/** Others use the memory meanwhile; only the trees of the columns have to be there again. */
+function* lendWorkshop(workshop: Workshop): Generator<void, void> {
+  const { size, bytes, columns, columnBytes } = workshop
+  const grown = bytes.slice(columns, columns + columnBytes)
+  yield
+  Object.assign(workshop, openWorkshop(size))
+  workshop.bytes.set(grown, workshop.columns)
 }
 
 function rowOf({ size, bytes }: Square, row: number): Uint8Array {
   return bytes.subarray(row * size * SHARE_SIZE, (row + 1) * size * SHARE_SIZE)
 }
 
-/** `row` is the left half of a row of the extended square. */
-function makeLeaves({ bytes, shares, nodes, parityNamespace }: Workshop, row: Uint8Array, isOriginal: boolean): void {
+/** `row` is the left half of a row of the extended square. Answers the number of leaves. */
+function makeLeaves({ bytes, shares, nodes, parityNamespace }: Workshop, row: Uint8Array, isOriginal: boolean): number {
   const size = row.length / SHARE_SIZE
   const parity = shares + row.length
   bytes.set(row, shares)
@@ -84,13 +120,27 @@ function makeLeaves({ bytes, shares, nodes, parityNamespace }: Workshop, row: Ui
   if (isOriginal) kernel().hashLeaves(shares, shares, SHARE_SIZE, nodes, size)
   else kernel().hashLeaves(shares, parityNamespace, 0, nodes, size)
   kernel().hashLeaves(parity, parityNamespace, 0, nodes + size * NODE_SIZE, size)
+  return 2 * size
+}
+
+/** The root over the leaves of a row, and the two nodes below it. */
+function foldHalves({ bytes, nodes, scraps }: Workshop, side: number): { root: Uint8Array; pair: Uint8Array } {
+  let level = nodes
+  for (let pairs = side / 2; pairs > 1; pairs /= 2) {
+    foldKernelNodes(level, scraps, pairs)
+    level = scraps
+  }
+  const pair = bytes.slice(level, level + 2 * NODE_SIZE)
+  return { root: foldKernelTree(level, scraps, 2), pair }
 }
 
 /** From the original square to the lower left quarter of the extended one. */
-function turnColumnsIntoParity({ size, bytes }: Square, { bytes: kernelBytes, shares }: Workshop): void {
+function* turnColumnsIntoParity({ size, bytes }: Square, workshop: Workshop, isTurnOver: () => boolean): Generator<void, void> {
   const rowBytes = size * SHARE_SIZE
   const stripBytes = Math.min(rowBytes, STRIP_BYTES / size)
   for (let strip = 0; strip < rowBytes; strip += stripBytes) {
+    if (isTurnOver()) yield* lendWorkshop(workshop)
+    const { bytes: kernelBytes, shares } = workshop
     for (let y = 0; y < size; y++) {
       const from = y * rowBytes + strip
       kernelBytes.set(bytes.subarray(from, from + stripBytes), shares + y * stripBytes)
@@ -107,24 +157,24 @@ function turnColumnsIntoParity({ size, bytes }: Square, { bytes: kernelBytes, sh
  * The trees of all columns, grown row by row: of every height at most one row of nodes waits for its right neighbours, so that the
  * leaves of the whole square need not be kept.
  */
-function makeColumnTrees(side: number, { bytes, columns: start }: Workshop) {
+function makeColumnTrees(side: number, workshop: Workshop) {
   const rowBytes = side * NODE_SIZE
-  const waiting = (height: number) => start + height * (rowBytes + SLACK)
+  const waiting = (height: number) => workshop.columns + height * (rowBytes + SLACK)
   let rows = 0
   return {
-    addRow(nodes: number): void {
+    addRow(): void {
       let height = 0
-      let row = nodes
+      let row = workshop.nodes
       for (let rest = rows++; rest & 1; rest >>= 1) {
         const left = waiting(height++)
         kernel().hashNodes(left, row, NODE_SIZE, left, side)
         row = left
       }
-      bytes.copyWithin(waiting(height), row, row + rowBytes)
+      workshop.bytes.copyWithin(waiting(height), row, row + rowBytes)
     },
     roots(): Uint8Array[] {
       const top = waiting(Math.log2(side))
-      return Array.from({ length: side }, (_, x) => bytes.slice(top + x * NODE_SIZE, top + (x + 1) * NODE_SIZE))
+      return Array.from({ length: side }, (_, x) => workshop.bytes.slice(top + x * NODE_SIZE, top + (x + 1) * NODE_SIZE))
     },
   }
 }

@@ -1,8 +1,11 @@
-import { buildSquare, listSequences } from './build-square.ts'
+import { buildSquare, listSequences, type SquareTx } from './build-square.ts'
 import type { SealedSquare } from './data-hash.ts'
+import { layoutSquare, type SquareLayout } from './layout.ts'
 import type { RangeProof } from './nmt.ts'
 import { proveRow, proveShareRange } from './proof.ts'
 import { compactShareOf, measureVarint, SHARE_SIZE } from './share-counts.ts'
+import { rowRootOf } from './square-trees.ts'
+import { toSquareTx } from './square-tx.ts'
 
 /** A tx by its position in the block, or one of its blobs. */
 export type Subject = { tx: number; blob?: number | undefined }
@@ -20,33 +23,53 @@ export type InclusionProof = {
   rows: { row: number; root: Uint8Array; range: RangeProof; aunts: Uint8Array[] }[]
 }
 
-/** Undefined when the block has no such tx or blob. */
-export function proveInclusion(sealed: SealedSquare, subject: Subject): InclusionProof | undefined {
-  const place = subject.blob === undefined ? locateTx(sealed, subject.tx) : locateBlob(sealed, subject.tx, subject.blob)
-  if (!place) return undefined
-  const { txs, layout, roots } = sealed
+/** A sealed square and the txs of its block. */
+export type ProvenBlock = { sealed: SealedSquare; rawTxs: readonly Uint8Array[] }
+
+/** Undefined when the block has no such tx or blob, or when these are not the txs of the square. */
+export function proveInclusion(block: ProvenBlock, subject: Subject): InclusionProof | undefined {
+  const proven = proveRows(block, subject)
+  if (!proven) return undefined
+  const { square, place, ranges } = proven
   const { start, end } = place
-  const square = buildSquare(txs, layout)
   const first = Math.floor(start / square.size)
-  const rows = proveShareRange(square, start, end).map((range, i) => {
+  const rows = ranges.map((range, i) => {
     const row = first + i
-    return { row, root: roots.rows[row]!, range, aunts: proveRow(roots, row).aunts }
+    return { row, root: rowRootOf(block.sealed, row), range, aunts: proveRow(block.sealed, row).aunts }
   })
   const shares = Array.from({ length: end - start }, (_, i) =>
-    square.bytes.slice((start + i) * SHARE_SIZE, (start + i + 1) * SHARE_SIZE),
+    square.bytes.subarray((start + i) * SHARE_SIZE, (start + i + 1) * SHARE_SIZE),
   )
   return { size: square.size, ...place, shares, rows }
 }
 
+/** The ranges of an inclusion proof alone, as nodes give them. */
+export function proveRanges(block: ProvenBlock, subject: Subject): RangeProof[] | undefined {
+  return proveRows(block, subject)?.ranges
+}
+
+function proveRows({ sealed, rawTxs }: ProvenBlock, subject: Subject) {
+  const txs = rawTxs.map((tx) => toSquareTx(tx, sealed.versionApp))
+  const block = { txs, layout: layoutSquare(txs) }
+  const place = subject.blob === undefined ? locateTx(block, subject.tx) : locateBlob(block, subject.tx, subject.blob)
+  if (!place || block.layout.size !== sealed.size) return undefined
+  const { size } = sealed
+  const square = buildSquare(txs, block.layout, { from: Math.floor(place.start / size), to: Math.ceil(place.end / size) })
+  const ranges = proveShareRange(square, sealed, place.start, place.end)
+  return ranges && { square, place, ranges }
+}
+
+type LaidOut = { txs: SquareTx[]; layout: SquareLayout }
+
 type Place = { namespace: Uint8Array; start: number; end: number }
 
-function locateBlob({ layout }: SealedSquare, tx: number, index: number): Place | undefined {
+function locateBlob({ layout }: LaidOut, tx: number, index: number): Place | undefined {
   const placed = layout.blobs.find((blob) => blob.tx === tx && blob.index === index)
   return placed && { namespace: placed.namespace, start: placed.start, end: placed.start + placed.shares }
 }
 
 /** The shares of the compact sequence in which the tx stands; others may share the first and the last of them. */
-function locateTx({ txs, layout }: SealedSquare, position: number): Place | undefined {
+function locateTx({ txs, layout }: LaidOut, position: number): Place | undefined {
   const kind = txs[position]?.kind
   let firstShare = 0
   for (const sequence of listSequences(txs, layout)) {

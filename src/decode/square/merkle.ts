@@ -33,35 +33,39 @@ function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 /** RFC 6962 tree: the left part is the largest power of two below the number of leaves. */
 export function computeMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  return leaves.length === 0 ? sha256(new Uint8Array(0)) : foldHashes(leaves.map(hashLeaf))
+  return leaves.length === 0 ? sha256(new Uint8Array(0)) : buildMerkleLevels(leaves).at(-1)!
 }
 
-function foldHashes(hashes: readonly Uint8Array[]): Uint8Array {
-  if (hashes.length === 1) return hashes[0]!
-  const split = getSplit(hashes.length)
-  return hashNode(foldHashes(hashes.slice(0, split)), foldHashes(hashes.slice(split)))
+/** Hashes of a whole tree side by side, from the leaves up to the root: the last one of an odd number goes up as it is. */
+export function buildMerkleLevels(leaves: readonly Uint8Array[]): Uint8Array[] {
+  let level = new Uint8Array(leaves.length * HASH_SIZE)
+  for (const [i, leaf] of leaves.entries()) level.set(hashLeaf(leaf), i * HASH_SIZE)
+  const levels = [level]
+  while (level.length > HASH_SIZE) {
+    const next = new Uint8Array(Math.ceil(level.length / HASH_SIZE / 2) * HASH_SIZE)
+    for (let at = 0; at < next.length; at += HASH_SIZE) {
+      const pair = level.subarray(2 * at, 2 * at + 2 * HASH_SIZE)
+      next.set(pair.length === HASH_SIZE ? pair : hashNode(pair.subarray(0, HASH_SIZE), pair.subarray(HASH_SIZE)), at)
+    }
+    levels.push(next)
+    level = next
+  }
+  return levels
 }
 
 function getSplit(total: number): number {
   return 2 ** (31 - Math.clz32(total - 1))
 }
 
-export function proveLeaf(leaves: readonly Uint8Array[], index: number): MerkleProof {
-  const hashes = leaves.map(hashLeaf)
+export function proveLeaf(levels: readonly Uint8Array[], index: number): MerkleProof {
+  const hashAt = (level: Uint8Array, at: number) => level.slice(at * HASH_SIZE, (at + 1) * HASH_SIZE)
   const aunts: Uint8Array[] = []
-  let from = 0
-  let to = hashes.length
-  while (to - from > 1) {
-    const middle = from + getSplit(to - from)
-    if (index < middle) {
-      aunts.unshift(foldHashes(hashes.slice(middle, to)))
-      to = middle
-    } else {
-      aunts.unshift(foldHashes(hashes.slice(from, middle)))
-      from = middle
-    }
+  let at = index
+  for (const level of levels.slice(0, -1)) {
+    if ((at ^ 1) * HASH_SIZE < level.length) aunts.push(hashAt(level, at ^ 1))
+    at >>= 1
   }
-  return { total: hashes.length, index, leafHash: hashes[index]!, aunts }
+  return { total: levels[0]!.length / HASH_SIZE, index, leafHash: hashAt(levels[0]!, index), aunts }
 }
 
 export function verifyLeaf(root: Uint8Array, leaf: Uint8Array, proof: MerkleProof): boolean {

@@ -8,6 +8,7 @@ import { computeMerkleRoot } from './merkle.ts'
 import { proveRow, proveShareRange, verifyRow, verifyShareRange } from './proof.ts'
 import { listSquareTxs, type RecordedBlock, readRecording } from './recorded-blocks.case.ts'
 import { SHARE_SIZE } from './share-counts.ts'
+import { growTrees, type SquareTrees } from './square-trees.ts'
 
 const SEED = 7
 const PICKED = 20
@@ -26,17 +27,18 @@ function pickBlocks(): RecordedBlock[] {
 type Claim = Parameters<typeof verifyShareRange>[0]
 
 /** Every blob of the block with a proof of its shares. */
-function* claimBlobs(block: RecordedBlock): Generator<{ claim: Claim; roots: AxisRoots; firstRow: number }> {
+function* claimBlobs(block: RecordedBlock): Generator<{ claim: Claim; roots: AxisRoots; trees: SquareTrees; firstRow: number }> {
   const txs = listSquareTxs(block)
   const layout = layoutSquare(txs)
   const square = buildSquare(txs, layout)
   const roots = computeAxisRoots({ ...square, bytes: square.bytes.slice() })
+  const trees = growTrees(square.size, roots)
   for (const { namespace, start, shares } of layout.blobs) {
-    const proofs = proveShareRange(square, start, start + shares)
+    const proofs = proveShareRange(square, trees, start, start + shares)!
     const firstRow = Math.floor(start / square.size)
     const rowRoots = roots.rows.slice(firstRow, firstRow + proofs.length)
     const bytes = square.bytes.slice(start * SHARE_SIZE, (start + shares) * SHARE_SIZE)
-    yield { claim: { namespace, shares: bytes, proofs, rowRoots, size: square.size }, roots, firstRow }
+    yield { claim: { namespace, shares: bytes, proofs, rowRoots, size: square.size }, roots, trees, firstRow }
   }
 }
 
@@ -44,10 +46,10 @@ test(`every blob of ${PICKED} blocks (seed ${SEED}) is proven up to the data roo
   let severalRows = 0
   for (const block of pickBlocks()) {
     const dataRoot = Buffer.from(block.dataHash, 'hex')
-    for (const { claim, roots, firstRow } of claimBlobs(block)) {
+    for (const { claim, trees, firstRow } of claimBlobs(block)) {
       assert.ok(verifyShareRange(claim), `block ${block.height}`)
       for (const [i, rowRoot] of claim.rowRoots.entries()) {
-        assert.ok(verifyRow(dataRoot, rowRoot, proveRow(roots, firstRow + i)), `row of block ${block.height}`)
+        assert.ok(verifyRow(dataRoot, rowRoot, proveRow(trees, firstRow + i)), `row of block ${block.height}`)
       }
       if (claim.proofs.length > 1) severalRows++
     }
@@ -58,7 +60,7 @@ test(`every blob of ${PICKED} blocks (seed ${SEED}) is proven up to the data roo
 test('a proof is refused when share, namespace, node, range or row root is another one', () => {
   const [block] = pickBlocks()
   let checked = 0
-  for (const { claim, roots, firstRow } of claimBlobs(block!)) {
+  for (const { claim, roots, trees, firstRow } of claimBlobs(block!)) {
     const [proof, ...others] = claim.proofs
     const { start, end, nodes } = proof!
     const share = claim.shares.slice()
@@ -84,7 +86,7 @@ test('a proof is refused when share, namespace, node, range or row root is anoth
     for (const [what, change] of Object.entries(tampered)) assert.equal(verifyShareRange({ ...claim, ...change }), false, what)
 
     const dataRoot = Buffer.from(block!.dataHash, 'hex')
-    const rowProof = proveRow(roots, firstRow)
+    const rowProof = proveRow(trees, firstRow)
     const rowRoot = claim.rowRoots[0]!
     assert.equal(verifyRow(dataRoot, roots.rows[firstRow + 1]!, rowProof), false, 'root of another row')
     assert.equal(verifyRow(dataRoot, rowRoot, { ...rowProof, index: rowProof.index ^ 1 }), false, 'index')
@@ -102,12 +104,13 @@ test('a proof is refused when share, namespace, node, range or row root is anoth
 
 test('the row proof of a 1 x 1 square is a proof of the whole share', () => {
   const square = buildSquare([])
-  const [proof] = proveShareRange(square, 0, 1)
-  assert.deepEqual([proof!.start, proof!.end, proof!.nodes.length], [0, 1, 1])
   const roots = computeAxisRoots({ ...square, bytes: square.bytes.slice() })
+  const trees = growTrees(1, roots)
+  const [proof] = proveShareRange(square, trees, 0, 1)!
+  assert.deepEqual([proof!.start, proof!.end, proof!.nodes.length], [0, 1, 1])
   const dataRoot = computeDataRoot(square)
   const namespace = square.bytes.subarray(0, 29)
   assert.ok(verifyShareRange({ namespace, shares: square.bytes, proofs: [proof!], rowRoots: [roots.rows[0]!], size: 1 }))
-  assert.ok(verifyRow(dataRoot, roots.rows[0]!, proveRow(roots, 0)))
+  assert.ok(verifyRow(dataRoot, roots.rows[0]!, proveRow(trees, 0)))
   assert.equal(toHex(dataRoot), toHex(computeMerkleRoot([...roots.rows, ...roots.columns])))
 })

@@ -1,17 +1,27 @@
+import { equalBytes } from '../../lib/encoding/bytes.ts'
 import type { Square } from './build-square.ts'
-import { type AxisRoots, makeRowLeaves } from './data-root.ts'
+import { hashRow } from './data-root.ts'
 import { type MerkleProof, proveLeaf, verifyLeaf } from './merkle.ts'
 import { buildLevels, NODE_SIZE, proveRange, type RangeProof, verifyRange, writeLeafNodes } from './nmt.ts'
 import { SHARE_SIZE } from './share-counts.ts'
+import { halvesOf, type SquareTrees } from './square-trees.ts'
 
 /**
  * One proof per row that shares `start`..`end` (exclusive, flat) touch, in column indexes of that row: the answer of
- * `POST /v1/blob/proofs`.
+ * `POST /v1/blob/proofs`. Undefined when these shares are not the ones that the trees were grown from.
  */
-export function proveShareRange(square: Square, start: number, end: number): RangeProof[] {
-  return splitByRow(start, end, square.size).map(({ row, from, to }) =>
-    proveRange(buildLevels(makeRowLeaves(square, row)), from, to),
-  )
+export function proveShareRange(square: Square, trees: SquareTrees, start: number, end: number): RangeProof[] | undefined {
+  if (square.size !== trees.size) return undefined
+  const proofs: RangeProof[] = []
+  for (const { row, from, to } of splitByRow(start, end, square.size)) {
+    const levels = buildLevels(hashRow(square, row))
+    const { left, right } = halvesOf(trees, row)
+    if (!equalBytes(levels.at(-1)!, left)) return undefined
+    const { nodes } = proveRange(levels, from, to)
+    // Shares are never in the right half of a row, which is parity.
+    proofs.push({ start: from, end: to, nodes: [...nodes, right] })
+  }
+  return proofs
 }
 
 function splitByRow(start: number, end: number, size: number): { row: number; from: number; to: number }[] {
@@ -51,8 +61,8 @@ function makeLeaves(namespace: Uint8Array, shares: Uint8Array): Uint8Array {
 }
 
 /** Merkle proof of a row root in the data root. */
-export function proveRow(roots: AxisRoots, row: number): MerkleProof {
-  return proveLeaf([...roots.rows, ...roots.columns], row)
+export function proveRow({ levels }: SquareTrees, row: number): MerkleProof {
+  return proveLeaf(levels, row)
 }
 
 export function verifyRow(dataRoot: Uint8Array, rowRoot: Uint8Array, proof: MerkleProof): boolean {

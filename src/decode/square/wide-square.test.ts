@@ -8,6 +8,7 @@ import { foldToNmtRoot, NODE_SIZE, writeLeafNodes } from './nmt.ts'
 import { proveRow, proveShareRange, verifyRow, verifyShareRange } from './proof.ts'
 import { turnIntoWideParity } from './reed-solomon.ts'
 import { SHARE_SIZE } from './share-counts.ts'
+import { growTrees } from './square-trees.ts'
 
 /** The narrowest square that the 8-bit code cannot do. Every share has the same namespace, as in a block with one large blob. */
 const SIZE = 256
@@ -22,6 +23,7 @@ function makeSquare(): Square {
 
 const square = makeSquare()
 const roots = computeAxisRoots({ ...square, bytes: square.bytes.slice() })
+const trees = growTrees(SIZE, roots)
 
 /** One axis by itself: the shares that start at `from`, `step` shares apart, and their parity. */
 function extendAxis(bytes: Uint8Array, from: number, step: number): Uint8Array[] {
@@ -59,13 +61,13 @@ test('the parity rows of a square of side 256 are the rows of its extended colum
 
 test('shares over several rows of a square of side 256 are proven up to the data root', () => {
   const [start, end] = [SIZE * 9 + 200, SIZE * 12 + 17]
-  const proofs = proveShareRange(square, start, end)
+  const proofs = proveShareRange(square, trees, start, end)!
   const rowRoots = roots.rows.slice(9, 13)
   const shares = square.bytes.slice(start * SHARE_SIZE, end * SHARE_SIZE)
   const claim = { namespace: NAMESPACE, shares, proofs, rowRoots, size: SIZE }
   assert.ok(verifyShareRange(claim))
   const dataRoot = computeMerkleRoot([...roots.rows, ...roots.columns])
-  for (const [i, rowRoot] of rowRoots.entries()) assert.ok(verifyRow(dataRoot, rowRoot, proveRow(roots, 9 + i)))
+  for (const [i, rowRoot] of rowRoots.entries()) assert.ok(verifyRow(dataRoot, rowRoot, proveRow(trees, 9 + i)))
   shares[100]! ^= 1
   assert.ok(!verifyShareRange(claim))
 })

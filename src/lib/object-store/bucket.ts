@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
 import { computeBackoff } from '../backoff.ts'
 import { AstrolabeError, OperatorError, Transient } from '../errors.ts'
+import { boundFetch } from '../read-bounded.ts'
 import type { ObjectStore, StoredObject } from './object-store.ts'
 
 export type BucketSettings = {
@@ -24,6 +25,16 @@ const PAGE = 1000
 const CONTENT_TYPE = 'application/octet-stream'
 const TOO_MANY_REQUESTS = 429
 
+/** A page of a list, with keys of 1024 bytes; also what an error may say. */
+const PAGE_BYTES = 4 * 2 ** 20
+
+/** Objects are asked for by range, and no answer has more than that. */
+function boundOf(init: RequestInit | undefined): number {
+  const { range } = (init?.headers ?? {}) as { range?: string }
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  return Math.max(PAGE_BYTES, first === undefined ? 0 : Number(last) - Number(first) + 1)
+}
+
 /** A bucket of any service that speaks S3, addressed by path. Requests that fail for the moment are retried. */
 export function openBucket(settings: BucketSettings): ObjectStore {
   const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, timeoutMs = TIMEOUT_MS } = settings
@@ -34,6 +45,7 @@ export function openBucket(settings: BucketSettings): ObjectStore {
     accessKeyId,
     secretAccessKey,
     requestAbortTimeout: timeoutMs,
+    fetch: boundFetch(boundOf),
   })
   const base = prefix === '' ? '' : `${prefix}/`
   const ask = <T>(request: () => Promise<T>) => retry(name, request)
@@ -41,10 +53,6 @@ export function openBucket(settings: BucketSettings): ObjectStore {
     name,
     put: async (key, bytes) => {
       await ask(() => client.putAnyObject(base + key, bytes, CONTENT_TYPE))
-    },
-    get: async (key) => {
-      const bytes = await ask(() => client.getObjectArrayBuffer(base + key))
-      return bytes ? new Uint8Array(bytes) : undefined
     },
     getRange: (key, offset, length) => ask(() => readRange(client, base + key, offset, length)),
     list: (within) => listObjects(client, ask, base, within),

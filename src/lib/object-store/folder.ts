@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { Transient } from '../errors.ts'
 import type { ObjectStore, StoredObject } from './object-store.ts'
 
 /** Ending of a file that is being written; never an object. */
@@ -21,8 +22,7 @@ export function openFolder(folder: string): ObjectStore {
       swept.add(parent)
       await putFile(pathOf(key), bytes)
     },
-    get: (key) => orAbsent(readFile(pathOf(key))),
-    getRange: (key, offset, length) => orAbsent(readPart(pathOf(key), offset, length)),
+    getRange: (key, offset, length) => orAbsent(pathOf(key), readPart(pathOf(key), offset, length)),
     list: (prefix) => listFolder(folder, '', prefix),
     delete: (key) => rm(pathOf(key), { force: true }),
   }
@@ -70,7 +70,9 @@ function isRunning(pid: number): boolean {
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset)
+    const left = Math.max((await file.stat()).size - offset, 0)
+    const size = Math.min(length, left)
+    const { bytesRead, buffer } = await file.read(new Uint8Array(size), 0, size, offset)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
@@ -78,22 +80,24 @@ async function readPart(path: string, offset: number, length: number): Promise<U
 }
 
 async function* listFolder(root: string, at: string, prefix: string): AsyncIterable<StoredObject> {
-  const entries = (await orAbsent(readdir(join(root, at), { withFileTypes: true }))) ?? []
+  const entries = (await orAbsent(join(root, at), readdir(join(root, at), { withFileTypes: true }))) ?? []
   // A folder sorts as its keys do: with the slash.
   const named = entries.map((entry) => ({ entry, key: posix.join(at, entry.name) + (entry.isDirectory() ? '/' : '') }))
   for (const { entry, key } of named.sort((a, b) => (a.key < b.key ? -1 : 1))) {
     if (entry.isDirectory() && (key.startsWith(prefix) || prefix.startsWith(key))) yield* listFolder(root, key, prefix)
     if (!entry.isFile() || !key.startsWith(prefix) || key.endsWith(UNFINISHED)) continue
-    const found = await orAbsent(stat(join(root, key)))
+    const found = await orAbsent(join(root, key), stat(join(root, key)))
     if (found) yield { key, size: found.size }
   }
 }
 
-async function orAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+/** What is there and cannot be read (a folder in place of a file, rights, the disk) is told apart from what is not there. */
+async function orAbsent<T>(path: string, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new Transient('file_unreadable', `${path} cannot be read: ${message}`, {}, error)
   }
 }

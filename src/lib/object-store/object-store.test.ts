@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { OperatorError } from '../errors.ts'
+import { flood } from '../../../test/support/flood.ts'
+import { OperatorError, Transient } from '../errors.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openObjectStore } from './open.ts'
 
@@ -25,14 +28,14 @@ const listed = async (prefix: string) => {
 test('an object is read back whole and in part, and is replaced by the next one under its key', async () => {
   await store.put('main/a/1', bytes('first'))
   await store.put('main/a/1', bytes('second one'))
-  assert.deepEqual(await store.get('main/a/1').then(Buffer.from), Buffer.from('second one'))
+  assert.deepEqual(Buffer.from((await store.getRange('main/a/1', 0, 100))!), Buffer.from('second one'))
   assert.deepEqual(Buffer.from((await store.getRange('main/a/1', 7, 100))!), Buffer.from('one'))
   assert.deepEqual(Buffer.from((await store.getRange('main/a/1', 2, 3))!), Buffer.from('con'))
   assert.equal((await store.getRange('main/a/1', 50, 3))!.length, 0)
 })
 
 test('what is not there is absent, and deleting it is no error', async () => {
-  assert.equal(await store.get('main/none'), undefined)
+  assert.equal(await store.getRange('main/none', 0, 1), undefined)
   assert.equal(await store.getRange('none/none', 0, 1), undefined)
   await store.delete('main/none')
   assert.deepEqual(await listed('nowhere/'), [])
@@ -52,6 +55,23 @@ test('a folder that cannot be written is an error and leaves nothing behind', as
     (await readdir(join(folder, 'main/b'))).filter((name) => name !== '3.1-0-0.unfinished'),
     ['2'],
   )
+})
+
+test('a bucket that sends more than it was asked for is not read to the end', async () => {
+  let sent = 0
+  const server = createServer((_request, response) => {
+    flood(response, (bytes) => {
+      sent += bytes
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const bucket = openObjectStore('s3://bucket/prefix', { endpoint, region: 'r', access_key_id: 'a', secret_access_key: 's' })
+  const isTooLarge = (error: unknown) => error instanceof Transient && error.code === 'answer_too_large'
+  await assert.rejects(bucket.getRange('main/a/1', 0, 6 * 2 ** 20), isTooLarge)
+  await assert.rejects(bucket.list('main/')[Symbol.asyncIterator]().next(), isTooLarge)
+  assert.ok(sent < 120 * 2 ** 20, `${sent} bytes`)
+  server.close()
 })
 
 test('a bucket without credentials is refused with a sentence that names the settings', () => {

@@ -4,9 +4,7 @@ export interface ObjectStore {
   readonly name: string
   /** Durable once it resolves. A reader finds the whole object or, before, what was there. */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** undefined: there is no such object */
-  get(key: string): Promise<Uint8Array | undefined>
-  /** Part of an object: `length` bytes from `offset`, fewer where it ends. undefined: there is no such object. */
+  /** `length` bytes of an object from `offset`, fewer where it ends, never more. undefined: there is no such object. */
   getRange(key: string, offset: number, length: number): Promise<Uint8Array | undefined>
   /** Objects whose key begins with `prefix`, in the order of their keys. */
   list(prefix: string): AsyncIterable<StoredObject>

@@ -9,6 +9,7 @@ import {
   TimeoutError,
 } from 'viem'
 import { Transient } from '../../lib/errors.ts'
+import { boundFetch } from '../../lib/read-bounded.ts'
 
 const AWAY = 'the payment network is not available'
 const REASONS = {
@@ -52,7 +53,15 @@ export class NodeRefused extends Error {
   }
 }
 
-export const RPC_TIMEOUT_MS = 5000
+const RPC_TIMEOUT_MS = 5000
+
+/** The logs of a range of blocks are the largest answer that is asked for. */
+const ANSWER_BYTES = 10 * 2 ** 20
+
+/** One node over HTTP. */
+export function openTransport(url: string, options: { retryCount: number; batch?: boolean }) {
+  return http(url, { timeout: RPC_TIMEOUT_MS, retryDelay: 100, fetchFn: boundFetch(ANSWER_BYTES), ...options })
+}
 
 /** `isBatched`: calls that are made at once go out as one request */
 export type ClientOptions = { url: string; more?: readonly string[] | undefined; isBatched?: boolean }
@@ -61,7 +70,7 @@ export type ClientOptions = { url: string; more?: readonly string[] | undefined;
 export function openClient({ url, more = [], isBatched = false }: ClientOptions): PublicClient {
   const [first, ...others] = [url, ...more].map((address) =>
     // Each is asked twice, except where another one can be asked at once.
-    http(address, { timeout: RPC_TIMEOUT_MS, retryCount: more.length === 0 ? 1 : 0, retryDelay: 100, batch: isBatched }),
+    openTransport(address, { retryCount: more.length === 0 ? 1 : 0, batch: isBatched }),
   )
   return createPublicClient({
     transport: others.length === 0 ? first! : fallback([first!, ...others], { retryCount: 1, retryDelay: 100 }),

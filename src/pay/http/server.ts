@@ -67,7 +67,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes 
   const afterwork = new Set<Promise<void>>()
   const track = (work: Promise<void>) => {
     const tracked = work
-      .catch((error) => log.error({ err: error }, 'payment not marked'))
+      .catch((error) => log.error({ err: error }, 'marking a payment failed: it stays open until the reconciler closes it'))
       .finally(() => {
         afterwork.delete(tracked)
       })

@@ -163,7 +163,7 @@ export class PaidSurface {
     }
     if (error instanceof ChainAway) {
       metrics.credential(error.code)
-      log.error({ err: error, code: error.code }, 'payment chain not available')
+      log.error({ err: error, code: error.code }, 'payment chain not available: the request was answered with 503')
       return problemAnswer(plainProblem(503, error.message), { 'retry-after': String(error.retryAfterS) })
     }
     const failure = toErrorAnswer(error)

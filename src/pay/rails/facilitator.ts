@@ -1,5 +1,4 @@
-import { HTTPFacilitatorClient } from '@x402/core/http'
-import { type PaymentPayload, type PaymentRequirements, SettleError, VerifyError } from '@x402/core/types'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem'
 import { OperatorError } from '../../lib/errors.ts'
 import { ChainAway } from '../evm/rpc.ts'
@@ -7,9 +6,7 @@ import type { Authorization } from '../evm/token.ts'
 import { TokenChain } from '../evm/token-chain.ts'
 import { type Reason, refuse } from '../problem.ts'
 import type { EvmSettings, FacilitatorSettings, Hex } from '../settings.ts'
-
-/** Request to a facilitator to verify and to settle. */
-export type FacilitatorRequest = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
+import { FacilitatorClient, type FacilitatorRequest } from './facilitator-client.ts'
 
 /** Answer of a facilitator about a settlement. All of it is looked up on the chain before it counts. */
 export type FacilitatorAnswer =
@@ -32,11 +29,12 @@ const REASONS: [RegExp, Reason][] = [
   [/signature/i, 'invalid_signature'],
 ]
 
-const reasonOf = (text = ''): Reason | undefined => REASONS.find(([pattern]) => pattern.test(text))?.[1]
+const reasonOf = (text: string | null | undefined): Reason | undefined =>
+  REASONS.find(([pattern]) => pattern.test(text ?? ''))?.[1]
 
 /** Verifies and settles through somebody else's service (x402 version 2), which sends the transfer and pays the gas. */
 export class Facilitator extends TokenChain {
-  readonly #client: HTTPFacilitatorClient
+  readonly #client: FacilitatorClient
   readonly #terms: { recipient: Hex; ttlS: number }
 
   constructor(
@@ -45,18 +43,14 @@ export class Facilitator extends TokenChain {
     terms: { recipient: Hex; ttlS: number },
   ) {
     super(settings)
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers })
-    this.#client = new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders })
+    this.#client = new FacilitatorClient({ url, token, timeoutMs })
     this.#terms = terms
   }
 
   /** Throws when it does not settle on this chain, or does not answer. */
   async check(): Promise<void> {
     const { chainId } = this.settings
-    const { kinds } = await this.#client.getSupported().catch((error) => {
-      throw new ChainAway('facilitator', error)
-    })
+    const { kinds } = await this.#ask(() => this.#client.supported())
     const isKnown = kinds.some(
       ({ x402Version, scheme, network }) =>
         x402Version === 2 && scheme === 'exact' && (network === `eip155:${chainId}` || network === 'eip155:*'),
@@ -91,30 +85,34 @@ export class Facilitator extends TokenChain {
 
   /** Throws when the facilitator says that the payment cannot be taken, or says nothing. Gas is its business: 0. */
   async simulate(auth: Authorization, given?: PaymentPayload): Promise<bigint> {
-    const { paymentPayload, paymentRequirements } = this.requestOf(auth, given)
-    const { isValid, invalidReason } = await this.#client.verify(paymentPayload, paymentRequirements).catch((error) => {
-      if (error instanceof VerifyError && error.statusCode < 500) return { isValid: false, invalidReason: error.invalidReason }
-      throw new ChainAway('facilitator', error)
-    })
+    const request = this.requestOf(auth, given)
+    const { isValid, invalidReason } = await this.#ask(() => this.#client.verify(request))
     if (isValid) return 0n
     const reason = reasonOf(invalidReason)
     // Which of the reasons it is, the token knows best.
     throw reason === undefined ? await this.explainRevert(auth) : refuse(reason)
   }
 
-  async settle({ paymentPayload, paymentRequirements }: FacilitatorRequest): Promise<FacilitatorAnswer> {
+  async settle(request: FacilitatorRequest): Promise<FacilitatorAnswer> {
     try {
-      const answer = await this.#client.settle(paymentPayload, paymentRequirements)
-      return read(answer.transaction, answer.success, answer.errorReason)
-    } catch (error) {
+      const { transaction, success, errorReason } = await this.#client.settle(request)
+      return read(transaction, success, errorReason)
+    } catch {
       // A fault of its own says nothing about whether it has sent the transfer before.
-      if (!(error instanceof SettleError) || error.statusCode >= 500) return { kind: 'unknown' }
-      return read(error.transaction, false, error.errorReason)
+      return { kind: 'unknown' }
+    }
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      throw new ChainAway('facilitator', error)
     }
   }
 }
 
-function read(transaction: string, isSuccess: boolean, reason: string | undefined): FacilitatorAnswer {
-  if (TRANSACTION.test(transaction)) return { kind: 'sent', hash: transaction.toLowerCase() as Hex }
+function read(transaction: string | null | undefined, isSuccess: boolean, reason: string | null | undefined): FacilitatorAnswer {
+  if (transaction && TRANSACTION.test(transaction)) return { kind: 'sent', hash: transaction.toLowerCase() as Hex }
   return isSuccess ? { kind: 'unknown' } : { kind: 'refused', reason: reasonOf(reason) }
 }

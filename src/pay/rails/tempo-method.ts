@@ -1,19 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createClient, http, type Transport } from 'viem'
-import { ChainAway, isNodeFault, RPC_TIMEOUT_MS } from '../evm/rpc.ts'
+import { BaseError, createClient, type Transport } from 'viem'
+import { ChainAway, isNodeFault, openTransport } from '../evm/rpc.ts'
+import { type PaymentRefused, refuse } from '../problem.ts'
 import type { PaySettings } from '../settings.ts'
 
-/** Faults of the node during one validation. The library tells all of them as a bad credential, which they are not. */
-const noticed = new AsyncLocalStorage<{ fault?: unknown }>()
+/** Why a call of one validation failed. The library tells a node at fault and a payment that is too late as a bad credential. */
+const noticed = new AsyncLocalStorage<{ cause?: ChainAway | PaymentRefused }>()
 
-/** Runs `work`; when it fails after the node was at fault, that is what is thrown. */
+/** Runs `work`; when it fails after a call to the node did, the cause of that is thrown. */
 export function blameNode<T>(work: () => Promise<T>): Promise<T> {
-  const notice: { fault?: unknown } = {}
+  const notice: { cause?: ChainAway | PaymentRefused } = {}
   return noticed.run(notice, async () => {
     try {
       return await work()
     } catch (error) {
-      throw notice.fault === undefined ? error : new ChainAway('rpc', notice.fault)
+      throw notice.cause ?? error
     }
   })
 }
@@ -26,7 +27,8 @@ function noticing(transport: Transport): Transport {
         return await opened.request(call as never)
       } catch (error) {
         const notice = noticed.getStore()
-        if (notice && isNodeFault(error)) notice.fault = error
+        if (notice && isTooLate(call, error)) notice.cause = refuse('expired')
+        else if (notice && isNodeFault(error)) notice.cause = new ChainAway('rpc', error)
         throw error
       }
     }
@@ -34,12 +36,20 @@ function noticing(transport: Transport): Transport {
   }
 }
 
+/** Whether the time of the simulated transaction is over, by our clock or by the chain's: nodes call that an internal error. */
+function isTooLate(call: unknown, error: unknown): boolean {
+  const { params } = call as { params?: [{ validBefore?: string }?, ...unknown[]] }
+  const validBefore = params?.[0]?.validBefore
+  if (validBefore === undefined) return false
+  return Number(validBefore) * 1000 <= Date.now() || (error instanceof BaseError && /transaction expired/i.test(error.details))
+}
+
 /** Loaded only where it is offered: it brings half a second of code. */
 export async function createTempoMethod({ tempo: chain, recipient }: PaySettings) {
   const [{ tempo }, chains] = await Promise.all([import('mppx/server'), import('viem/tempo/chains')])
   const { chainId, rpcUrl, token, decimals } = chain!
   // The chain's own transaction form comes from its definition; id and address are ours to say.
-  const transport = noticing(http(rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1, retryDelay: 100 }))
+  const transport = noticing(openTransport(rpcUrl, { retryCount: 1 }))
   const client = createClient({ chain: { ...chains.tempo, id: chainId }, transport })
   return tempo.charge({
     currency: token,

@@ -39,7 +39,7 @@ export class ChainGate {
       this.#isOpen = true
     } catch (error) {
       if (!isAway(error) && !(error instanceof ChainAway)) throw error
-      this.#deps.log.error({ err: error }, 'payment chain not available: nothing is sold until it is')
+      this.#deps.log.error({ err: error }, 'payment chain not available: nothing is sold until it is, trying again')
     }
   }
 
@@ -49,7 +49,9 @@ export class ChainGate {
     while (!this.#isOpen && !signal.aborted) {
       await clock.sleep(RETRY_MS, signal).catch(() => {}) // aborted: the loop ends
       if (signal.aborted) return
-      await this.tryOpen().catch((error) => log.error({ err: error }, 'the payment chain is not the one of the settings'))
+      await this.tryOpen().catch((error) =>
+        log.error({ err: error }, 'checking the payment chain failed: it is not the one of the settings, and nothing is sold'),
+      )
       if (this.#isOpen) log.info('payment chain available')
     }
   }

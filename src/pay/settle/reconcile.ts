@@ -67,13 +67,22 @@ export async function runReconciler(deps: ReconcileDeps, signal: AbortSignal): P
   }
   const compare = async () => {
     await clock.sleep(FIRST_CHECK_MS, signal).catch(() => {}) // aborted: nothing is compared
-    await repeat(CHECK_MS, () => compareWithChain(deps, signal), 'ledger not compared with the chain')
+    await repeat(
+      CHECK_MS,
+      () => compareWithChain(deps, signal),
+      'comparing the ledger with the chain failed: trying again tomorrow',
+    )
   }
   // Beside each other: a day's transfers take long to look at, and nobody's payment waits for that.
   await Promise.all([
-    repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'payments not reconciled'),
-    repeat(BALANCE_MS, () => lookAtGas(deps), 'gas of the settler not known'),
-    deps.chain && repeat(deps.watchMs ?? WATCH_MS, () => watchSettled({ ...deps, chain: deps.chain! }), 'payments not watched'),
+    repeat(deps.intervalMs ?? INTERVAL_MS, () => reconcileOnce(deps, signal), 'reconciling payments failed: trying again'),
+    repeat(BALANCE_MS, () => lookAtGas(deps), 'reading the balance of the settler failed: trying again'),
+    deps.chain &&
+      repeat(
+        deps.watchMs ?? WATCH_MS,
+        () => watchSettled({ ...deps, chain: deps.chain! }),
+        'watching settled payments failed: trying again',
+      ),
     deps.isChainKept === false ? undefined : compare(),
   ])
 }
@@ -95,7 +104,8 @@ async function compareWithChain({ db, settings, metrics, log }: ReconcileDeps, s
       signal,
     )
     faults += missing.length + unrecorded.length
-    if (missing.length + unrecorded.length > 0) log.error({ missing, unrecorded }, 'ledger and chain differ')
+    if (missing.length + unrecorded.length > 0)
+      log.error({ missing, unrecorded }, 'ledger and chain differ: see `astrolabe pay report`')
   }
   metrics.ledgerFaults(faults)
 }
@@ -115,7 +125,8 @@ async function reconcileOnce(deps: ReconcileDeps, signal: AbortSignal): Promise<
     }
     const outcome = await reconcileRow(deps, row, holder).catch((error) => {
       // The chain is away: the next round asks again.
-      if (!(error instanceof ChainAway)) log.error({ err: error, key: row.key }, 'payment not reconciled')
+      if (!(error instanceof ChainAway))
+        log.error({ err: error, key: row.key }, 'reconciling a payment failed: it stays open, trying again')
       return 'open' as const
     })
     done[outcome]++

@@ -49,7 +49,7 @@ async function sendTakenBack({ db, metrics, log }: WatchDeps, settler: EvmSettle
   for (const row of rows) await sendSigned(settler.client, fromBytes(row.raw_tx!))
   if (rows.length === 0) return
   metrics.sentAgain(rows.length)
-  log.warn({ payments: rows.length }, 'the payment chain took payments back: sent again')
+  log.warn({ payments: rows.length }, 'the payment chain was reorganized: payments that it dropped were sent again')
 }
 
 /** At the watched depth: the transfer is there for good, or is looked for, or is lost. */
@@ -80,7 +80,10 @@ async function giveUpWhenOver({ db, chain, metrics, log }: WatchDeps, row: Watch
   }
   if (!(await markTakenBack(db, row.key))) return
   metrics.takenBack(row.tier, BigInt(row.amount))
-  log.error({ key: row.key, amount: row.amount }, 'a payment whose answer is out was taken back by the payment chain')
+  log.error(
+    { key: row.key, amount: row.amount },
+    'a payment was lost: the payment chain was reorganized after its answer had been delivered, and it cannot be sent again',
+  )
 }
 
 function expectedOf(row: WatchedRow, { settings }: TokenChain) {

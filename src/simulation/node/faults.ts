@@ -27,6 +27,7 @@ export const FAULT_NAMES = [
   'results-not-kept',
   'tampered-header',
   'tampered-tx',
+  'tampered-blob',
   'tampered-results',
   'tampered-validators',
   // proofs of state

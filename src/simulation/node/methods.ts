@@ -1,6 +1,7 @@
 import { parseResults } from '../../chain/parse-results.ts'
 import type { RawBlock } from '../../chain/source.ts'
 import { ValidatorSet } from '../../chain/validator-set.ts'
+import { toSquareTx } from '../../decode/square/square-tx.ts'
 import { deriveGenesis } from '../../derive/genesis.ts'
 import { answerStateQuery } from './abci-query.ts'
 import type { ReplayChain } from './chain.ts'
@@ -198,6 +199,12 @@ function twist(faults: FaultSwitch, call: Call, raw: RawBlock): RawBlock {
         block.block.data.txs = (block.block.data.txs ?? []).map((tx) => `AAAA${tx.slice(4)}`)
       })
     }
+    if (faults.strike('tampered-blob', call)) {
+      changes.push(({ block: { block } }) => {
+        const versionApp = Number(block.header.version.app)
+        block.data.txs = (block.data.txs ?? []).map((tx) => spoilBlobs(Buffer.from(tx, 'base64'), versionApp).toString('base64'))
+      })
+    }
   } else {
     if (faults.strike('null-results', call)) {
       changes.push(({ results }) => {
@@ -214,6 +221,13 @@ function twist(faults: FaultSwitch, call: Call, raw: RawBlock): RawBlock {
   const forged = toForgedBlock(raw)
   for (const change of changes) change(forged)
   return toRawBlock(forged)
+}
+
+/** The first byte of every blob is another one; the tx is as well formed as before. */
+function spoilBlobs(tx: Buffer, versionApp: number): Buffer {
+  // Payloads are views into the tx.
+  for (const { data } of toSquareTx(tx, versionApp).blobs) if (data.length > 0) data[0]! ^= 1
+  return tx
 }
 
 function toResult(value: unknown): Answer {

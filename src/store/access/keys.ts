@@ -94,7 +94,7 @@ export function rotateKey(
       from api_key
       where id = ${id}`
     if (!old) throw unknownKey(id)
-    if (!old.active) throw new OperatorError('key_over', `key ${id} is revoked or expired: create a new one`)
+    if (!old.active) throw new OperatorError('key_inactive', `key ${id} is revoked or expired: create a new one`)
     const made = await insertKey(tx, secrets, {
       role: old.role,
       plan: old.plan,

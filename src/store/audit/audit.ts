@@ -8,8 +8,8 @@ import { moneyChecks, stakeChecks } from './money-checks.ts'
 import { checkRewards } from './reward-checks.ts'
 import { seriesChecks } from './series-checks.ts'
 
-/** `isSkipped`: the index began without the state that this is about. */
-export type AuditStep = { invariant: string; name: string; violations: Violation[]; isSkipped?: true }
+/** `isSkipped`: for a `reason`, or because the index began without the state that this is about. */
+export type AuditStep = { invariant: string; name: string; violations: Violation[]; isSkipped?: true; reason?: string }
 
 const CHECKS = [...linkChecks, ...counterChecks, ...moneyChecks, ...stakeChecks, ...historyChecks, ...seriesChecks]
 /** They recount state from the beginning of the chain. */

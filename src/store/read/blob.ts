@@ -259,6 +259,7 @@ export type BlobKey = {
   /** the block that holds it: after a fork its height stands for another one */
   block_hash: Buffer
   block_bytes: number
+  data_hash: Buffer
 }
 
 /** Blobs of one namespace in one block, in the order of the square; only those with the commitment, when it is given. */
@@ -268,7 +269,7 @@ export function listBlobKeys(
 ): Promise<BlobKey[]> {
   return sql<BlobKey[]>`
     select b.tx_id, b.position, b.commitment, b.size, b.share_version, b.content_type, k.version_app,
-           k.hash as block_hash, k.bytes_in_block as block_bytes
+           k.hash as block_hash, k.bytes_in_block as block_bytes, k.data_hash
     from namespace n
     join blob b on b.height = ${f.height} and b.namespace_id = n.id
     join block k on k.height = b.height

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { AstrolabeError } from '../../lib/errors.ts'
 import type { ObjectStore } from '../../lib/object-store/object-store.ts'
 import type { Reader } from '../db.ts'
 import { UNSEALED_KINDS } from '../pack/unsealed-kind.ts'
@@ -39,9 +40,22 @@ export async function* findBadSegments(sql: Reader, store: ObjectStore): AsyncGe
   const rows = await sql<(SegmentRow & { sha256: Buffer })[]>`
     select first_height, last_height, key, bytes, index_at, sha256 from segment order by first_height`
   for (const { sha256: expected, ...row } of rows) {
-    const bytes = await store.get(row.key)
-    if (!bytes) yield { ...row, detail: `segment ${row.key} is missing` }
-    else if (!sha256(bytes).equals(expected)) yield { ...row, detail: `segment ${row.key} is damaged` }
+    const problem = await findProblem(store, row, expected)
+    if (problem !== undefined) yield { ...row, detail: `segment ${row.key} ${problem}` }
+  }
+}
+
+type SegmentFile = { key: string; bytes: number }
+
+async function findProblem(store: ObjectStore, { key, bytes }: SegmentFile, expected: Buffer): Promise<string | undefined> {
+  try {
+    // A byte more, by which one that has grown differs.
+    const found = await store.getRange(key, 0, bytes + 1)
+    if (!found) return 'is missing'
+    return sha256(found).equals(expected) ? undefined : 'is damaged'
+  } catch (error) {
+    if (error instanceof AstrolabeError && error.code === 'file_unreadable') return `is damaged: ${error.message}`
+    throw error
   }
 }
 

@@ -1,8 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../../lib/errors.ts'
+import { readBounded } from '../../lib/read-bounded.ts'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -30,6 +32,8 @@ export type Manifest = Static<typeof ManifestSchema>
 export type SnapshotTable = Manifest['tables'][number]
 
 export const MANIFEST_FILE = 'manifest.json'
+/** A hundred times what our tables need. */
+const MANIFEST_BYTES = 2 ** 20
 
 /** Rows as PostgreSQL's COPY writes them in its binary format. */
 export const fileOf = ({ name }: { name: string }): string => `${name}.copy.gz`
@@ -43,11 +47,11 @@ export async function writeManifest(folder: string, facts: Omit<Manifest, 'forma
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST_FILE)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readBounded(createReadStream(file), MANIFEST_BYTES).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? `it has no ${MANIFEST_FILE}` : error.message
     throw new OperatorError('no_snapshot', `${folder} is no complete snapshot: ${reason}`, {}, error)
   })
-  const manifest = parse(text)
+  const manifest = parse(bytes.toString('utf8'))
   if (manifest instanceof Error)
     throw new OperatorError('bad_manifest', `${file} is no manifest of a snapshot: ${manifest.message}`, {}, manifest)
   return manifest

@@ -20,6 +20,8 @@ export type RestoreOptions = {
   manifest: Manifest
   signal: AbortSignal
   onTable?: (table: SnapshotTable, total: number) => void
+  /** Compares the rows, in a schema that nobody serves from yet, with the chain; what it throws takes the restore back. */
+  verify?: (schema: string) => Promise<void>
 }
 
 /** The migrations that made the tables of a snapshot. One of a newer program is refused. */
@@ -35,11 +37,13 @@ export async function migrationsOf({ migrations }: Manifest): Promise<Migration[
 }
 
 /**
- * Fills the empty schema of a network from a snapshot whose files have been checked: the tables as they were made, all rows or none, and
- * then the migrations that came later. An index that continues from here is the same as one from genesis.
+ * Fills the empty schema of a network from a snapshot whose files have been checked: the tables as they were made, all rows or none, then
+ * the migrations that came later. The schema has another name until its rows are verified, so that nothing false is served. An index that continues from here is the same as one from genesis.
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
   const { url, schema, manifest } = options
+  // No network has a schema of such a name.
+  const unverified = `unverified_${schema}`
   const migrations = await migrationsOf(manifest)
   const client = await connectClient(url, { application_name: `astrolabe restore ${schema}`, connectionTimeoutMillis: 5000 })
   const stop = () => void client.end()
@@ -54,16 +58,29 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
     await client.query('begin')
     await fillTables(client, options)
     await checkContent(client, manifest)
+    await moveSchema(client, schema, unverified)
     await client.query('commit')
-    await migrate(url, schema, 'network')
-    await countCommit(client, schema)
+    await client.query(`set search_path to "${unverified}"`)
+    await migrate(url, unverified, 'network')
     // Without statistics the first answers would scan whole tables.
-    for (const { name } of await listTables(client, schema)) await client.query(`analyze ${quoted(name)}`)
+    for (const { name } of await listTables(client, unverified)) await client.query(`analyze ${quoted(name)}`)
+    await options.verify?.(unverified).catch(async (error) => {
+      await client.query(`drop schema "${unverified}" cascade`)
+      throw error
+    })
+    await moveSchema(client, unverified, schema)
+    await client.query(`set search_path to "${schema}"`)
+    await countCommit(client, schema)
   } finally {
     options.signal.removeEventListener('abort', stop)
     // Ending the connection takes back what was not committed.
     await client.end()
   }
+}
+
+/** One that stands there was left by a restore that was killed. */
+async function moveSchema(client: pg.Client, from: string, to: string): Promise<void> {
+  await client.query(`drop schema if exists "${to}" cascade; alter schema "${from}" rename to "${to}"`)
 }
 
 /** Tables of another version cannot take the rows, and there is no way back to the version of the snapshot. */

@@ -10,35 +10,6 @@ testRecorded('the pages', (executable, recorded) => {
     places = await findPlaces(recorded.client)
   })
 
-  test('every page shows the chain on a desktop and on a phone, without complaint of browser or axe, and fits into 320 pixels', async (t) => {
-    const visitor = await openVisitor(executable)
-    await visitor.visit(recorded.url)
-    for (const place of places)
-      await t.test(place.name, async () => {
-        await visitor.become(DESKTOP)
-        visitor.complaints.length = 0
-        const address = `${recorded.url}${place.address}`
-        // All addresses are answered with the same page, so it is loaded once.
-        const answer = await fetch(address)
-        assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
-        await visitor.follow(address)
-        for (const look of [DESKTOP, PHONE]) {
-          if (look === PHONE) await visitor.become(PHONE)
-          const name = `${place.name}-${look === PHONE ? 'phone' : 'desktop'}`
-          await visitor.screenshot(name)
-          const text = (await visitor.page.locator('main').textContent()) ?? ''
-          for (const part of place.shows) assert.ok(text.includes(part), `${name} does not show ${part}:\n${text}`)
-          await visitor.assertFits(name)
-          await visitor.assertAccessible(look === PHONE ? 'look' : 'all')
-        }
-        await visitor.become({ ...PHONE, width: 320 })
-        await visitor.assertFits(`${place.name} at 320 pixels`)
-        assert.ok(await visitor.page.locator('h1').first().isVisible(), `${place.name} has no heading at 320 pixels`)
-        visitor.assertNoComplaints()
-      })
-    await visitor.leave()
-  })
-
   test('a chart that is not drawn again yet does not widen a window that became narrower', async () => {
     const visitor = await openVisitor(executable, PHONE)
     // Nothing is told that its size changed, so the charts stay as they are.

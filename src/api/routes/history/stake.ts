@@ -5,6 +5,7 @@ import { StakeChange } from '../../schema/history.ts'
 import { EntityId, Paging, Period, SortDesc } from '../../schema/query.ts'
 import { HistogramItem } from '../../schema/stats.ts'
 import { ShortTimeframe } from '../stats/series.ts'
+import { DEEPEST_CHANGE } from './account.ts'
 import { bordersOf } from './borders.ts'
 
 /** The stake of a validator through time. */
@@ -21,6 +22,7 @@ export const stakeHistoryRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(StakeChange) },
       },
       cursorOf: (row) => row.id,
+      deepestOffset: DEEPEST_CHANGE,
       cost: 2,
     },
     ({ params, query }) => listStakeChanges(db, { ...query, validatorId: params.id }),

@@ -9,7 +9,7 @@ import { Limit, Offset, Period, SortDesc } from '../../schema/query.ts'
 import { HistogramItem } from '../../schema/stats.ts'
 import { NoContent } from '../../schema/values.ts'
 import { ShortTimeframe } from '../stats/series.ts'
-import { ChangeList } from './account.ts'
+import { ChangeList, DEEPEST_CHANGE } from './account.ts'
 import { bordersOf } from './borders.ts'
 import { AsOf, findAskedHeight } from './past.ts'
 
@@ -44,6 +44,7 @@ export const supplyRoutes: RouteGroup = (app, { db, head }) => {
         response: { 200: Type.Array(SupplyChange) },
       },
       cursorOf: (row) => row.id,
+      deepestOffset: DEEPEST_CHANGE,
       cost: 2,
     },
     async ({ query: { cause: causes, ...query } }) => {

@@ -3,7 +3,7 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, schemaOf } from '../../../config/schema.ts'
+import { type Config, OBSERVABILITY_PORT, schemaOf } from '../../../config/schema.ts'
 import { OperatorError } from '../../../lib/errors.ts'
 import { openObjectStore } from '../../../lib/object-store/open.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../../store/migrations/migrate.ts'
@@ -41,7 +41,7 @@ export function registerDoctorCommand(program: Command): void {
 }
 
 async function* examine(config: Config): AsyncGenerator<Finding> {
-  yield { level: 'ok', what: 'configuration', detail: `${config.networks.length} network(s)` }
+  yield { level: 'ok', what: 'configuration', detail: `networks ${config.networks.map(({ name }) => name).join(', ')}` }
   yield checkNode()
   yield* checkFolder(resolve(config.data))
   if (config.storage.segments !== undefined) yield await checkSegments(config, config.storage.segments)
@@ -146,18 +146,25 @@ async function checkSchema(schema: string, version: number | undefined): Promise
 }
 
 async function* checkPorts(config: Config): AsyncGenerator<Finding> {
-  const wanted = [
+  const { operator, observability, paid } = config
+  const wanted: { what: string; host: string; port?: number; isMovable?: boolean }[] = [
     ...config.networks.map(({ name, listen }) => ({ what: `port of ${name}`, ...listen })),
-    ...(config.operator.enabled ? [{ what: "port of the operator's API", ...config.operator }] : []),
-    ...(config.observability.enabled ? [{ what: 'port of observability', ...config.observability }] : []),
-    ...(config.paid.enabled ? [{ what: 'port of the paid surface', ...config.paid }] : []),
+    ...(operator.enabled ? [{ what: "port of the operator's API", ...operator }] : []),
+    ...(observability.enabled
+      ? [{ what: 'port of observability', isMovable: observability.port === undefined, ...observability }]
+      : []),
+    ...(paid.enabled ? [{ what: 'port of the paid surface', ...paid }] : []),
   ]
-  for (const { what, host, port } of wanted) {
+  for (const { what, host, port = OBSERVABILITY_PORT, isMovable } of wanted) {
     if (port === 0) continue
     const code = await tryPort(host, port)
     if (code === undefined) yield { level: 'ok', what, detail: `${host}:${port} is free` }
     else if (code === 'EADDRINUSE')
-      yield { level: 'warn', what, detail: `${host}:${port} is taken: start chooses another one, serve and pay refuse` }
+      yield {
+        level: 'warn',
+        what,
+        detail: `${host}:${port} is taken: ${isMovable ? 'another one is chosen' : 'start chooses another one, serve and pay refuse'}`,
+      }
     else yield { level: 'fail', what, detail: `${host}:${port} cannot be used (${code})` }
   }
 }

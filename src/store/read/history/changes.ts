@@ -61,17 +61,20 @@ export function listStatement(sql: Reader, f: ChangeFilter): Promise<StatementRo
     order by page.id ${f.sort === 'asc' ? sql`asc` : sql`desc`}`
 }
 
-/** `with …, page as (…)`: each type gives what it has at most of the page, and the first of all of them are taken. */
+/**
+ * `with …, page as (…)`: each type gives what it has at most of the page, and the first of all of them are taken. Rows that are skipped are
+ * keys of an index; only those of the page are looked up.
+ */
 function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
   const dir = f.sort === 'asc' ? sql`asc` : sql`desc`
   const skipped = f.cursor === undefined ? f.offset : 0
   const beyond = f.sort === 'asc' ? sql`>` : sql`<`
   return sql`
-    ${withTypesOf(sql, f.addressId, f)}, page as materialized (
-      select c.*, t.part, t.cause, t.denom
+    ${withTypesOf(sql, f.addressId, f)}, key as materialized (
+      select c.id, t.id as type_id
       from type t
       cross join lateral (
-        select id, tx, amount, balance
+        select id
         from balance_change
         where address_id = ${f.addressId} and type_id = t.id
           ${f.cursor === undefined ? sql`` : sql`and id ${beyond} ${f.cursor}`}
@@ -82,6 +85,11 @@ function withPageOfChanges(sql: Reader, f: ChangeFilter): Fragment {
       ) c
       order by c.id ${dir}
       limit ${f.limit} offset ${skipped}
+    ), page as materialized (
+      select c.id, c.tx, c.amount, c.balance, t.part, t.cause, t.denom
+      from key
+      join type t on t.id = key.type_id
+      join balance_change c on c.address_id = ${f.addressId} and c.type_id = key.type_id and c.id = key.id
     )`
 }
 

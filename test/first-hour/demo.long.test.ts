@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { demoNetworks } from '../../src/config/demo.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { visitDemo } from '../browser/demo-visit.ts'
+import { writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
-import { type Cli, makeFolder, runCli, writeConfig } from './cli.ts'
+import { makeFolder, type Program, runCli } from '../support/program.ts'
 
 const folder = makeFolder()
 /** The demo's own network as without settings, but on free ports. */
@@ -18,7 +19,7 @@ const ready = join(folder, 'ready.json')
 type Head = { name: string; chain_id: string; last_height: number; total_proposals: number; total_blobs_size: number }
 type Ready = { networks: Record<string, { api: string; page: string }> }
 
-async function start(): Promise<{ cli: Cli; text: string; networks: Ready['networks'] }> {
+async function start(): Promise<{ cli: Program; text: string; networks: Ready['networks'] }> {
   rmSync(ready, { force: true })
   const cli = runCli(['start', ...(await settings), '--no-paid', '--ready-file', ready])
   const text = await cli.says(/Ctrl-C stops it/)
@@ -26,7 +27,7 @@ async function start(): Promise<{ cli: Cli; text: string; networks: Ready['netwo
   return { cli, text, ...(JSON.parse(readFileSync(ready, 'utf8')) as Ready) }
 }
 
-async function stop(cli: Cli): Promise<void> {
+async function stop(cli: Program): Promise<void> {
   cli.pressCtrlC()
   const { code, text } = await cli.ended
   assert.equal(code, 0, text)

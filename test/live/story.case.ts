@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import pg from 'pg'
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
@@ -10,7 +11,7 @@ import { digestOf } from '../support/digest.ts'
 import { delayBranch, readForged, renameBranch, toRaw } from './branches.ts'
 import { followBranches } from './follow.ts'
 import { assertSameTables } from './oracle.ts'
-import { startApi, startIndexer, startNode } from './stack.ts'
+import { SEED, startApi, startIndexer, startNode } from './stack.ts'
 import { WsClient } from './ws-client.ts'
 
 const RECORDING = 'test-1'
@@ -20,9 +21,9 @@ const STEPS = 14
 /**
  * A seeded life of a small chain: it grows, forks, its node fails, the writer's connections are cut and the indexer is started anew,
  * while a client follows. In the end the tables are those of the final chain, and the client has seen that chain and nothing against
- * the rules. Gives what happened, for the one who looks into a bad seed.
+ * the rules.
  */
-export async function liveThrough(seed: number): Promise<string[]> {
+async function liveThrough(seed: number): Promise<string[]> {
   const random = createSeededRandom(seed)
   const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
   const genesis = await (await openRecordingSource(packagePath('data/recordings', RECORDING))).genesis(
@@ -103,4 +104,12 @@ export async function liveThrough(seed: number): Promise<string[]> {
   assertSameTables(await digestOf(url), await digestOf(quiet))
   await Promise.all([node.close(), oracle.close()])
   return story
+}
+
+/** Tells what happened, for the one who looks into a bad seed. */
+export function testStories(count: number): void {
+  for (let seed = SEED; seed < SEED + count; seed++)
+    test(`forks, failing nodes, cut connections and restarts end in the final chain, for tables and client (seed ${seed})`, async (t) => {
+      for (const line of await liveThrough(seed)) t.diagnostic(line)
+    })
 }

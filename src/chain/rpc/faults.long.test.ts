@@ -1,0 +1,3 @@
+import { testFaultsAtLength } from './faults.case.ts'
+
+testFaultsAtLength()

@@ -1,0 +1,43 @@
+import { failedResult } from './result.ts'
+import type { Tools } from './server.ts'
+
+/** Twice the largest page of a list, so that one answer always fits. */
+const ANSWER_BYTES = 8 * 2 ** 20
+
+export type BoundedTools = Tools & {
+  /** calls that were admitted or refused; others did not get as far as a tool */
+  readonly reached: number
+}
+
+/**
+ * The tools of one HTTP message. Its calls run one after the other, since a message is answered as a whole and its answers wait in memory:
+ * when they are as long as they may be, the calls that follow are refused.
+ */
+export function boundTools(tools: Tools, maxBytes = ANSWER_BYTES): BoundedTools {
+  const full = failedResult(
+    `the answers of this message have more than ${maxBytes} bytes: call this tool in a message of its own`,
+  )
+  let [left, reached] = [maxBytes, 0]
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    isPaid: tools.isPaid,
+    get reached() {
+      return reached
+    },
+    async admit(operation) {
+      reached++
+      return tools.admit?.(operation)
+    },
+    call(operation, request, meta) {
+      const run = async () => {
+        if (left <= 0) return full
+        const result = await tools.call(operation, request, meta)
+        for (const part of result.content) if (part.type === 'text') left -= part.text.length
+        return result
+      }
+      const answered = last.then(run)
+      last = answered.catch(() => {})
+      return answered
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { testHostileNumbersAtLength } from './hostile-numbers.case.ts'
+
+testHostileNumbersAtLength()

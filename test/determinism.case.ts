@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { Writer } from '../src/store/write/writer.ts'
+import { devnetUrl, freshDatabase } from './support/database.ts'
+import { digestOf } from './support/digest.ts'
+import { indexRecording, SCHEMA } from './support/templates.ts'
+
+/** Indexed without a break, in batches of 100 blocks by one thread. */
+let oracle: Record<string, string>
+
+before(async () => {
+  oracle = await digestOf(devnetUrl)
+})
+
+/** Tests of the default run. */
+export function testDeterminism(): void {
+  /** One by one: the first blocks, and the last hundred, which have a record of everything they change and more kinds of changes than the rest. */
+  test('blocks one by one, by a writer that is stopped and started again, give the same tables', async () => {
+    const url = await freshDatabase()
+    await indexRecording(url, 'devnet', { rollups: true, batchBlocks: 1, until: 30 })
+    await indexRecording(url, 'devnet', { rollups: true, until: 137 })
+    await indexRecording(url, 'devnet', { rollups: true, until: 138 })
+    await indexRecording(url, 'devnet', { rollups: true, until: 303 })
+    await indexRecording(url, 'devnet', { rollups: true, batchBlocks: 1 })
+    assert.deepEqual(await digestOf(url), oracle)
+  })
+
+  test('a height beyond the undo records cannot be taken back, and nothing changes', async () => {
+    const url = await freshDatabase('devnet')
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+    await assert.rejects(writer.revertTo(302), { code: 'undo_missing' })
+    await writer.close()
+    assert.deepEqual(await digestOf(url), oracle)
+  })
+}
+
+/** Tests of the long run. */
+export function testDeterminismAtLength(): void {
+  for (const [batchBlocks, threads] of [
+    [7, 4],
+    [100, 4],
+  ] as const) {
+    test(`batches of ${batchBlocks} blocks and ${threads} threads give the same tables`, async () => {
+      const url = await freshDatabase()
+      await indexRecording(url, 'devnet', { rollups: true, batchBlocks, threads })
+      assert.deepEqual(await digestOf(url), oracle)
+    })
+  }
+
+  test('taking back the last 100 blocks leaves the tables of the shorter chain, and going on those of the whole', async () => {
+    const [long, short] = await Promise.all([freshDatabase('devnet'), freshDatabase()])
+    await indexRecording(short, 'devnet', { rollups: true, until: 303 })
+    const writer = await Writer.open({ url: long, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+    await writer.revertTo(303)
+    await writer.close()
+    assert.deepEqual(await digestOf(long, { undo: false }), await digestOf(short, { undo: false }))
+    await indexRecording(long, 'devnet', { rollups: true })
+    assert.deepEqual(await digestOf(long), oracle)
+  })
+}

@@ -1,0 +1,3 @@
+import { testDeterminismAtLength } from './determinism.case.ts'
+
+testDeterminismAtLength()

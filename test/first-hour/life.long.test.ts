@@ -1,0 +1,3 @@
+import { testLifeAtLength } from './life.case.ts'
+
+testLifeAtLength()

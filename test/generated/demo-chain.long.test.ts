@@ -1,0 +1,3 @@
+import { testDemoChainAtLength } from './demo-chain.case.ts'
+
+testDemoChainAtLength()

@@ -1,0 +1,3 @@
+import { testPast } from './generator.case.ts'
+
+testPast()

@@ -1,0 +1,3 @@
+import { testForgedChainsAtLength } from './forged-chains.case.ts'
+
+testForgedChainsAtLength()

@@ -1,0 +1,3 @@
+import { testForksAtLength } from './fork.case.ts'
+
+testForksAtLength()

@@ -1,0 +1,3 @@
+import { testHeadsAtLength } from './heads.case.ts'
+
+testHeadsAtLength()

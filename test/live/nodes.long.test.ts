@@ -1,0 +1,3 @@
+import { testNodesAtLength } from './nodes.case.ts'
+
+testNodesAtLength()

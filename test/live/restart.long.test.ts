@@ -1,0 +1,3 @@
+import { testRestarts } from './restart.case.ts'
+
+testRestarts(380)

@@ -1,0 +1,3 @@
+import { testSlowReadersAtLength } from './slow.case.ts'
+
+testSlowReadersAtLength()

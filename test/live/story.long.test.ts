@@ -1,0 +1,3 @@
+import { testStories } from './story.case.ts'
+
+testStories(20)

@@ -1,0 +1,3 @@
+import { testSupervisionAtLength } from './supervise.case.ts'
+
+testSupervisionAtLength()

@@ -1,0 +1,3 @@
+import { testPartitionsAtLength } from './partitions.case.ts'
+
+testPartitionsAtLength()

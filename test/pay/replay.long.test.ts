@@ -1,0 +1,3 @@
+import { testReplaysAtLength } from './replay.case.ts'
+
+testReplaysAtLength()

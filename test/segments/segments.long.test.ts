@@ -1,0 +1,4 @@
+import { testLaterSegments, testSegments } from './segments.case.ts'
+
+testSegments({ isRevisited: true })
+testLaterSegments()

@@ -1,0 +1,3 @@
+import { testSeries } from './series.case.ts'
+
+testSeries({ length: 400, tampered: 15 })

@@ -1,0 +1,3 @@
+import { testRefusalsAtLength } from './refusals.case.ts'
+
+testRefusalsAtLength()

@@ -1,0 +1,3 @@
+import { testReceiver } from './faults.case.ts'
+
+testReceiver(20)
