@@ -1,3 +1,4 @@
+import { toMicroTime } from '../lib/time.ts'
 import { type BlockRecord, digestOf, type StoredBlock } from '../store/audit/stored-block.ts'
 import { cappedInt8 } from '../store/pack/copy-column.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
@@ -10,7 +11,7 @@ type Row = Record<string, unknown>
 export function toRecord({ header, stats, ods, txs, messages }: BlockFacts): BlockRecord {
   return {
     block: {
-      time: header.time,
+      time: toMicroTime(header.time),
       version_block: header.versionBlock,
       version_app: header.versionApp,
       hash: header.hash.toLowerCase(),
