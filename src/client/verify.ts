@@ -45,7 +45,11 @@ export async function verifyBalance(
 }
 
 /** The supply of a denomination after block `proof.height`. Throws ProofError. */
-export async function verifySupply(proof: SupplyProof, { denom = 'utia' }: { denom?: string }, block: BlockAbove): Promise<bigint> {
+export async function verifySupply(
+  proof: SupplyProof,
+  { denom = 'utia' }: { denom?: string },
+  block: BlockAbove,
+): Promise<bigint> {
   return verifyAmount(proof, { kind: 'supply', denom }, block)
 }
 

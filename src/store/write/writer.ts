@@ -8,7 +8,6 @@ import type { PackedBlock } from '../pack/pack-block.ts'
 import { PartitionKeeper } from '../partitions/keeper.ts'
 import { connectClient } from '../servers/connect.ts'
 import { findPrimary } from '../servers/find-primary.ts'
-import { type StateProof, saveStateProof } from './state-proof.ts'
 import { tryWriterLock } from '../servers/writer-lock.ts'
 import { type HeadRow, headBefore } from '../state/account-tables.ts'
 import { loadResident } from '../state/loader.ts'
@@ -21,6 +20,7 @@ import { commitBatch } from './commit.ts'
 import { writeLearnedValidators } from './learned-validators.ts'
 import { readValidatorsAfter } from './past-validators.ts'
 import { revertTo } from './revert.ts'
+import { type StateProof, saveStateProof } from './state-proof.ts'
 
 export type WriterOptions = {
   url: string
