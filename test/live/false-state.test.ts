@@ -45,7 +45,7 @@ for (const lie of Object.keys(LIES) as Lie[]) {
     assertSameTables(await digestOf(url), oracle)
   })
 
-  test(`${lie} below the tip is never written`, async () => {
+  test(`${lie} below the tip is refuted before it is written, but for a last block that has no header above it yet`, async () => {
     const url = await freshDatabase()
     const faults: NodeFault[] = []
     const liar = await chain.start(
@@ -60,7 +60,10 @@ for (const lie of Object.keys(LIES) as Lie[]) {
     await indexer.reached(END)
     await indexer.stop()
     assert.deepEqual([...new Set(faults.map(({ facts }) => facts.origin))], [new URL(liar.url).host])
-    assert.deepEqual(indexer.rollbacks, [])
+    assert.ok(
+      indexer.rollbacks.every(([from, to]) => from - to === 1),
+      JSON.stringify(indexer.rollbacks),
+    )
     assertSameTables(await digestOf(url), oracle)
   })
 }
