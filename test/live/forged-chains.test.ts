@@ -58,6 +58,14 @@ const borrowed = (height: number) =>
 const payment = aSend(anAccount('alice').text, anAccount('mallory').text, 1n)
 const payments = {
   txs: [payment.bytes],
+  txResults: [
+    {
+      events: payment.result.events.map(({ type, attributes }) => ({
+        type,
+        attributes: attributes.map(([key, value]) => ({ key, value, index: true })),
+      })),
+    },
+  ],
   dataHash: toHexUpper(computeDataRoot(buildSquare([toSquareTx(payment.bytes, 9)]))),
 }
 

@@ -103,7 +103,7 @@ test('the last blocks of a first run are checked too when it ends below the head
   const liar = await startNode({
     recording: 'test-1',
     startHeight: busy + 5,
-    faults: { 'over-claims': { blocks: 1000 }, 'tampered-tx': { from: busy } },
+    faults: { 'over-claims': { blocks: 1000 }, 'tampered-tx': { from: busy, to: busy } },
   })
   const honest = await startNode({ recording: 'test-1', startHeight: 1 })
   const faults: NodeFault[] = []
@@ -140,15 +140,15 @@ test('events that overdraw an account are first a fault of the node, and the ind
   honest.setHeight(END)
   await indexer.reached(END)
   await indexer.stop()
-  assert.deepEqual([faults[0]!.code, faults[0]!.facts.height], ['negative_balance', busy])
+  assert.deepEqual([faults[0]!.code, faults[0]!.facts.height], ['events_contradict', busy])
   assertSameTables(await digestOf(url), oracle)
 
   const nodes = [await startLying(END), await startLying(END)]
   const standing = startIndexer(await freshDatabase(), nodes, { verifyCommits: true })
   const error = await standing.stands()
   assert.ok(error instanceof AstrolabeError)
-  assert.equal(error.code, 'negative_balance')
+  assert.equal(error.code, 'no_node_left')
   for (const node of nodes) assert.ok(error.message.includes(new URL(node.url).host), error.message)
-  assert.match(error.message, new RegExp(`block ${busy} `))
+  assert.match(error.message, new RegExp(`the events of height ${busy} cannot be`))
   await standing.stop()
 })
