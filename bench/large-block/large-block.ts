@@ -8,7 +8,7 @@ import { createRpcSource } from '../../src/chain/rpc/source.ts'
 import { findSquare, matchesDataHash } from '../../src/decode/square/data-hash.ts'
 import { proveInclusion } from '../../src/decode/square/inclusion.ts'
 import { finish } from '../../src/lib/finish.ts'
-import { prepareBlock } from '../../src/pipeline/prepare-block.ts'
+import { NO_HEIGHTS, prepareBlock } from '../../src/pipeline/prepare-block.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { CHAIN_ID } from '../../test/builders.ts'
@@ -61,7 +61,7 @@ async function measureThread(node: string): Promise<void> {
   if (!raw) throw new Error(`the node does not have block ${FULL_HEIGHT}`)
   const { txs, versionApp, dataHash } = parseRawBlock(raw, { chainId: CHAIN_ID })
   const megabytes = txs.reduce((sum, { length }) => sum + length, 0) / 1e6
-  const prepare = bestCpuSeconds(() => prepareBlock(raw, CHAIN_ID, { until: 0, from: Number.POSITIVE_INFINITY, share: 0 }))
+  const prepare = bestCpuSeconds(() => prepareBlock(raw, CHAIN_ID, { roots: NO_HEIGHTS, events: NO_HEIGHTS }))
   const check = bestCpuSeconds(() => {
     if (!matchesDataHash(txs, versionApp, dataHash)) throw new Error('the data root is not the one of the header')
   })

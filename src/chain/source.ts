@@ -34,6 +34,8 @@ export interface Witness {
   genesis(signal: AbortSignal): Promise<Uint8Array>
   /** Undefined when it does not have the height. */
   block(height: number, signal: AbortSignal): Promise<RawBlock | undefined>
+  /** Answer of the RPC method `block_results`; undefined when it does not have the height. */
+  results(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
   /** Answer of the RPC method `commit`, header and votes; undefined when there can be none, as for the last block of a recording. */
   commit(height: number, signal: AbortSignal): Promise<Uint8Array | undefined>
   /** Validators of a height as the source states them, to be checked against a header. Undefined where the source has none, as a recording. */

@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   rollups: async () => (await import('./commands/rollups.ts')).registerRollupsCommand,
   migrate: async () => (await import('./commands/migrate.ts')).registerMigrateCommand,
   partitions: async () => (await import('./commands/partitions.ts')).registerPartitionsCommand,
+  rollback: async () => (await import('./commands/rollback.ts')).registerRollbackCommand,
   snapshot: async () => (await import('./commands/snapshot.ts')).registerSnapshotCommand,
   restore: async () => (await import('./commands/restore.ts')).registerRestoreCommand,
   export: async () => (await import('./commands/export.ts')).registerExportCommand,

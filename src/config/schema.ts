@@ -183,6 +183,14 @@ export const ConfigSchema = Type.Object(
           description:
             'blocks whose txs are compared with the data root in the header: those at the tip and a random hundredth of the others, or all',
         }),
+        prove_state: Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          default: 8,
+          env: 'INDEX_PROVE_STATE',
+          description:
+            'accounts, delegations and validators of each batch, and of each block at the tip, that are compared with the state which the next header seals, beside those of modules and the supply, which always are; 0: nothing is compared, 1000000: everything that changed',
+        }),
         sample_minutes: Type.Number({
           minimum: 0,
           maximum: 10_080,

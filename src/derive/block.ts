@@ -1,11 +1,13 @@
 import { layoutSquare, type TxShape } from '../decode/square/layout.ts'
 import { odsRuns, packOds } from '../decode/square/ods.ts'
+import { SIGNER_COUNTED_VERSION } from '../decode/square/square-tx.ts'
 import { encodeAddress, moduleAccount } from '../lib/encoding/bech32.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import type { ChainBlock, ChainEvent } from '../types/chain.ts'
 import type { Effect } from '../types/effects.ts'
 import type { BlockStats, GasPrices, HeaderFacts, TxFacts } from '../types/facts.ts'
 import type { CoinScope } from './cause.ts'
+import { findImbalance } from './conservation.ts'
 import { constantsOfConsensus } from './constants.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import { BlockFold, toTxScope } from './fold.ts'
@@ -43,12 +45,15 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
   foldBlockEvents(block.events.slice(block.beginEventsCount), GOV)
   fold.emit(listBlockEffects(block))
 
+  const layout = layoutSquare(shapes)
   const stats = toStats(block, txs, fold)
+  // Before the signer counted, no header tells which release of the layout a proposer ran.
+  if (block.versionApp >= SIGNER_COUNTED_VERSION) stats.squareSize = layout.size
   return {
     header: toHeader(block, time),
     stats,
     gasPrices: gasPricesOf(txs, stats.gasLimit, stats.bytesInBlock),
-    ods: packOds(odsRuns(layoutSquare(shapes))),
+    ods: packOds(odsRuns(layout)),
     events: block.events,
     txs,
     messages: fold.messages,
@@ -60,6 +65,7 @@ export function deriveBlock(block: ChainBlock): BlockFacts {
     effects: fold.effects,
     unknownMessages: Array.from(fold.unknownMessages, ([typeUrl, count]) => ({ typeUrl, count })),
     undecodableTxs: fold.undecodableTxs,
+    contradiction: fold.contradiction ?? findImbalance(fold.ledger.coins, fold.ledger.listSupply()),
   }
 }
 

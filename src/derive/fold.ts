@@ -19,6 +19,8 @@ export class BlockFold {
   readonly effects: Effect[] = []
   readonly unknownMessages = new Map<string, number>()
   undecodableTxs = 0
+  /** why what the node told cannot be; the first reason */
+  contradiction: string | undefined
 
   /** Effects of a message get its place in the block, those of block events none. */
   emit(effects: readonly Effect[], tx?: number, message?: number): void {

@@ -10,6 +10,7 @@ import type { ChainEvent, TxResult } from '../types/chain.ts'
 import type { BlobFacts, Dec, MessageFacts, NamespaceHex, TxFacts } from '../types/facts.ts'
 import { MSG_UNKNOWN, messageTypeOf } from '../types/message-type.ts'
 import { type CoinScope, causeOfMessage } from './cause.ts'
+import { findContradiction } from './conservation.ts'
 import { EVENT_HANDLERS } from './event/all.ts'
 import { countAnteEvents, groupEvents } from './event-groups.ts'
 import type { BlockFold } from './fold.ts'
@@ -54,6 +55,10 @@ export function deriveTx(bytes: Uint8Array, result: TxResult, position: number, 
   const money = moneyOf(tx, result)
   const blobs = tx.error === undefined ? foldMessages(run, tx, money, scope, fold) : []
   if (tx.error !== undefined) fold.undecodableTxs++
+  else {
+    const reason = findContradiction(tx, { success, events: result.events, messages, groups: run.groups })
+    if (reason !== undefined) fold.contradiction ??= `tx ${position}: ${reason}`
+  }
   foldEvents(run, scope, fold)
 
   const facts: TxFacts = {

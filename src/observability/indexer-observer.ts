@@ -72,6 +72,13 @@ export class IndexerObserver {
     this.#setStatus('stalled')
   }
 
+  /** Nodes leave nothing to go on with: what is indexed stays and is served, and they are asked again. */
+  stoodStill(error: unknown): void {
+    if (error instanceof Invariant && this.#status !== 'halted') this.violated(error.code)
+    this.#setStatus('halted')
+    this.became('standby')
+  }
+
   /** The indexer ended with `error`; one that broke a rule of ours counts as that. */
   halted(error: unknown): void {
     if (error instanceof Invariant) this.violated(error.code)

@@ -3,13 +3,17 @@ import type { ChainSource } from '../chain/source.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
-import type { Writer } from '../store/write/writer.ts'
+import type { ChangedClaims } from '../store/write/claims.ts'
+import type { CommitOptions, Writer } from '../store/write/writer.ts'
+import type { EventComparer } from './compare-events.ts'
 import type { KnownChain } from './known-chain.ts'
 import type { PreparedBlock } from './prepare-block.ts'
 import { BlockRefused, type PreparePool } from './prepare-pool.ts'
 import { BlockUnproven, proveBlock } from './prove-block.ts'
 import { readChain } from './read-chain.ts'
 import { RecentBlocks, TIP_BLOCKS } from './recheck-tip.ts'
+import type { StateProver } from './state-prover.ts'
+import type { ToldHeights } from './told.ts'
 
 /** What was committed together; `blockBytes` has one number per block. */
 export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
@@ -27,6 +31,9 @@ export type CatchUp = TrustOptions & {
   writer: Writer
   pool: PreparePool
   chain: KnownChain
+  told: ToldHeights
+  prover: StateProver
+  comparer: EventComparer
   chainId: string
   /** last height */
   to: number
@@ -61,7 +68,7 @@ export class BlockImpossible extends NodeFault {
 
 /** Reads, checks and commits everything up to `to`. What came before a bad block is kept: a lying node cannot hold up the index. */
 export async function catchUp(
-  { source, writer, pool, chain, chainId, to, ...options }: CatchUp,
+  { source, writer, pool, chain, told, prover, comparer, chainId, to, ...options }: CatchUp,
   signal: AbortSignal,
 ): Promise<void> {
   let batch: PreparedBlock[] = []
@@ -69,14 +76,29 @@ export async function catchUp(
   let openedAt = 0
   const recent = new RecentBlocks()
   // Only a commit that others follow at once need not wait for the disk.
-  const flush = async ({ isRelaxed } = { isRelaxed: false }) => {
+  // `next` is the block above the batch, where it has been read: its header seals the state that the batch leads to.
+  const flush = async ({ isRelaxed = false, next }: { isRelaxed?: boolean; next?: PreparedBlock } = {}) => {
     if (batch.length === 0) return
+    prover.throwIfRefuted()
     const blocks = batch
     batch = []
     chars = 0
-    // The links carry the proof from the last block of a batch to all before it.
-    if (options.verifyCommits) await proveBlock(source, chainId, blocks.at(-1)!, chain.signers, signal)
-    await commit(writer, blocks, isRelaxed && blocks.at(-1)!.height < to)
+    // The links carry the proof from the last block to all before it.
+    const proving = options.verifyCommits ? proveBlock(source, chainId, next ?? blocks.at(-1)!, chain.signers, signal) : undefined
+    const [disputed] = await Promise.all([comparer.compare(blocks, signal), proving])
+    const { height: first, appHash } = blocks[0]!
+    prover.release(first, appHash, disputed.has(first - 1))
+    // The header of the last block seals the state before it: only what it does itself is written unproven.
+    const before = next || !prover.isOn ? undefined : blocks.at(-2)?.height
+    const ends = before === undefined ? disputed : new Set([...disputed, before])
+    for (const { part, following } of splitAfter(blocks, ends, next)) {
+      const info = { from: part[0]!.height, to: part.at(-1)!.height, isDisputed: disputed.has(part.at(-1)!.height) }
+      const check = async (changed: () => ChangedClaims) => {
+        if (following) await prover.check(info, changed(), following.appHash)
+        else prover.hold(info, changed())
+      }
+      await commit(writer, part, { isRelaxed: isRelaxed && info.to < to, check: prover.isOn ? check : undefined })
+    }
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
     const blockBytes = blocks.map(({ stats }) => stats.bytesInBlock)
     const progress = { height: blocks.at(-1)!.height, target: to, blocks: blocks.length, txs, blockBytes }
@@ -85,6 +107,13 @@ export async function catchUp(
       () => options.onProgress(progress),
       () => {},
     )
+  }
+  const flushAllButLast = async () => {
+    const last = batch.pop()!
+    await flush({ isRelaxed: true, next: last })
+    batch = [last]
+    chars = sizeOf(last)
+    openedAt = performance.now()
   }
   const finish = async () => {
     await flush()
@@ -103,21 +132,22 @@ export async function catchUp(
   const take = async (blocks: PreparedBlock[]) => {
     for (const block of blocks) {
       await accept(block)
+      if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true, next: block })
       if (batch.length === 0) openedAt = performance.now()
       batch.push(block)
+      told.add(block.height, block)
       recent.add(block)
       chars += sizeOf(block)
-      if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true })
     }
   }
   // `to` is only claimed. An index at the tip gets few blocks per run: they are checked by where it begins, whatever the claim, and
   // where a long run ends below the claim its last blocks are checked afterwards.
-  const roots = {
-    until: chain.tip.height + TIP_BLOCKS,
-    from: to - TIP_BLOCKS + 1,
-    share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE,
+  const tip = { until: chain.tip.height + TIP_BLOCKS, from: to - TIP_BLOCKS + 1 }
+  const checks = {
+    roots: { ...tip, share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE },
+    events: { ...tip, share: SAMPLED_SHARE },
   }
-  const range = { source, pool, chainId, from: chain.tip.height + 1, to, roots, onFetch: options.onFetch }
+  const range = { source, pool, chainId, from: chain.tip.height + 1, to, checks, onFetch: options.onFetch }
   const leaving = new AbortController()
   const linked = linkSignals([signal, leaving.signal])
   const chunks = readChain(range, linked.signal)
@@ -129,7 +159,7 @@ export async function catchUp(
       // What is read must not wait for what a source is slow to give, or claims and does not have.
       // `to` is only claimed: at the tip blocks come one by one, whatever the claim.
       const wait = batch.length > 1 && to - chain.tip.height > options.batchBlocks ? FAR_BEHIND : NEAR_HEAD
-      if (batch.length > 0 && performance.now() - openedAt > wait.full) await flush({ isRelaxed: true })
+      if (batch.length > 1 && performance.now() - openedAt > wait.full) await flushAllButLast()
       else if (batch.length > 0 && !(await settlesWithin(next, wait.idle))) await flush()
       const { done, value: blocks } = await next
       if (done) break
@@ -165,10 +195,24 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
   return Promise.race([settled, late]).finally(() => over.abort())
 }
 
+/** Blocks in order, cut behind the heights in `ends`, each part with the block that follows it. */
+function* splitAfter(
+  blocks: readonly PreparedBlock[],
+  ends: ReadonlySet<number>,
+  next: PreparedBlock | undefined,
+): Generator<{ part: PreparedBlock[]; following: PreparedBlock | undefined }> {
+  let from = 0
+  for (const [i, { height }] of blocks.entries()) {
+    if (!ends.has(height) && i < blocks.length - 1) continue
+    yield { part: blocks.slice(from, i + 1), following: blocks[i + 1] ?? next }
+    from = i + 1
+  }
+}
+
 /** Applying a batch may show that a node told what cannot be. */
-async function commit(writer: Writer, blocks: PreparedBlock[], isRelaxed: boolean): Promise<void> {
+async function commit(writer: Writer, blocks: PreparedBlock[], options: CommitOptions): Promise<void> {
   try {
-    await writer.commit(blocks, { isRelaxed })
+    await writer.commit(blocks, options)
   } catch (error) {
     const block = error instanceof Invariant ? blocks.find(({ height }) => height === error.facts.height) : undefined
     throw block ? new BlockImpossible(error as Invariant, block) : error

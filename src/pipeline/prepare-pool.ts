@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
 import { collectSooner, limitInlining } from '../runtime/engine-settings.ts'
-import type { PreparedBlock, RootChecks } from './prepare-block.ts'
+import type { BlockChecks, PreparedBlock } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
 
 /** A block failed on its way from JSON to rows; `good` are the heights before it. */
@@ -51,13 +51,13 @@ export class PreparePool {
     return this.#workers.length
   }
 
-  decode(blocks: RawBlock[], chainId: string, roots: RootChecks): Promise<PreparedBlock[]> {
+  decode(blocks: RawBlock[], chainId: string, checks: BlockChecks): Promise<PreparedBlock[]> {
     const worker = this.#load.indexOf(Math.min(...this.#load))
     const id = this.#nextId++
     this.#load[worker]!++
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { resolve, reject, worker })
-      this.#workers[worker]!.postMessage({ id, blocks, chainId, roots } satisfies DecodeRequest, transferable(blocks))
+      this.#workers[worker]!.postMessage({ id, blocks, chainId, checks } satisfies DecodeRequest, transferable(blocks))
     })
   }
 

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { freeRawBlock } from '../chain/free-raw-block.ts'
 import type { RawBlock } from '../chain/source.ts'
 import { type PlainError, toPlainError } from '../lib/errors.ts'
-import { type PreparedBlock, prepareBlock, type RootChecks } from './prepare-block.ts'
+import { type BlockChecks, type PreparedBlock, prepareBlock } from './prepare-block.ts'
 
-export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; roots: RootChecks }
+export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; checks: BlockChecks }
 
 export type DecodeFailure = PlainError & { origin: string; height: number }
 
@@ -15,13 +15,13 @@ export type DecodeWorkerData = { forSegments?: boolean | undefined }
 const port = parentPort!
 const { forSegments } = workerData as DecodeWorkerData
 
-port.on('message', ({ id, blocks, chainId, roots }: DecodeRequest) => {
+port.on('message', ({ id, blocks, chainId, checks }: DecodeRequest) => {
   const startedAt = performance.now()
   const decoded: PreparedBlock[] = []
   let failure: DecodeFailure | undefined
   for (const raw of blocks) {
     try {
-      decoded.push(prepareBlock(raw, chainId, roots, forSegments))
+      decoded.push(prepareBlock(raw, chainId, checks, forSegments))
     } catch (error) {
       failure = { ...toPlainError(error), origin: raw.origin, height: raw.height }
       break

@@ -1,6 +1,6 @@
 import type { ChainSource } from '../chain/source.ts'
 import { linkSignals } from '../lib/linked-signal.ts'
-import type { PreparedBlock, RootChecks } from './prepare-block.ts'
+import type { BlockChecks, PreparedBlock } from './prepare-block.ts'
 import type { PreparePool } from './prepare-pool.ts'
 
 export type ReadChain = {
@@ -9,7 +9,7 @@ export type ReadChain = {
   chainId: string
   from: number
   to: number
-  roots: RootChecks
+  checks: BlockChecks
   /** hears how long each chunk of the source took to come */
   onFetch: (seconds: number) => void
 }
@@ -19,7 +19,7 @@ export type ReadChain = {
  * decoded, however long the source takes for the next.
  */
 export async function* readChain(
-  { source, pool, chainId, from, to, roots, onFetch }: ReadChain,
+  { source, pool, chainId, from, to, checks, onFetch }: ReadChain,
   signal: AbortSignal,
 ): AsyncGenerator<PreparedBlock[]> {
   const leaving = new AbortController()
@@ -37,7 +37,7 @@ export async function* readChain(
       if (next.done) end = {}
       else {
         onFetch((performance.now() - askedAt) / 1000)
-        const decoded = pool.decode(next.value, chainId, roots)
+        const decoded = pool.decode(next.value, chainId, checks)
         // Reported when its turn comes; until then it must not count as unhandled.
         decoded.catch(() => {})
         queue.push(decoded)

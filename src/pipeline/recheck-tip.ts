@@ -1,6 +1,6 @@
 import type { ChainSource } from '../chain/source.ts'
 import { NodeFault } from '../lib/errors.ts'
-import type { PreparedBlock, RootChecks } from './prepare-block.ts'
+import { ALL_HEIGHTS, type BlockChecks, NO_HEIGHTS, type PreparedBlock } from './prepare-block.ts'
 import { BlockRefused, type PreparePool } from './prepare-pool.ts'
 
 /** This close to the head, and to where a run begins, every data root is checked. */
@@ -32,7 +32,7 @@ export class RecentBlocks {
   }
 }
 
-const ALL_ROOTS: RootChecks = { until: Number.POSITIVE_INFINITY, from: 0, share: 1 }
+const ALL_ROOTS: BlockChecks = { roots: ALL_HEIGHTS, events: NO_HEIGHTS }
 
 async function recheckBlock(
   block: PreparedBlock,

@@ -1,10 +1,15 @@
 import { ResultsRefused } from '../chain/link.ts'
 import type { ChainSource } from '../chain/source.ts'
+import type { StateRecord } from '../client/proof/state-record.ts'
 import { ForkDetected, Invariant, NodeFault } from '../lib/errors.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
+import { askEvents, type FalseHeight, findFalseHeight } from './compare-events.ts'
+import { findFirstFalse, isRightAfter, type StateSearch } from './find-false-state.ts'
 import { resolveFork } from './fork.ts'
 import { TxsRefused } from './recheck-tip.ts'
+import { StateRefuted } from './state-prover.ts'
+import type { ToldHeights } from './told.ts'
 
 export type RecoveryOptions = {
   maxRollbackDepth: number
@@ -19,12 +24,15 @@ export class Recovery {
   readonly #writer: Writer
   readonly #options: RecoveryOptions
   readonly #signal: AbortSignal
-  /** who told of a block that cannot be, by height */
-  readonly #impossible = new Map<number, string>()
+  readonly #told: ToldHeights
+  readonly #search: StateSearch
+  #narrow: { until: number; blocks: number } | undefined
 
-  constructor(source: ChainSource, writer: Writer, options: RecoveryOptions, signal: AbortSignal) {
+  constructor(source: ChainSource, search: StateSearch, options: RecoveryOptions, signal: AbortSignal) {
     this.#source = source
-    this.#writer = writer
+    this.#writer = search.writer
+    this.#told = search.told
+    this.#search = search
     this.#options = options
     this.#signal = signal
   }
@@ -33,6 +41,7 @@ export class Recovery {
   async handle(error: unknown): Promise<void> {
     if (error instanceof ForkDetected) await this.#resolve(error)
     else if (error instanceof BlockImpossible) await this.#doubt(error)
+    else if (error instanceof StateRefuted) await this.#disprove(error)
     else if (error instanceof ResultsRefused || error instanceof TxsRefused) await this.#takeBack(error)
     else if (error instanceof NodeFault && typeof error.facts.origin === 'string') await this.#blame(error, error.facts.origin)
     else throw error
@@ -47,29 +56,104 @@ export class Recovery {
   /** It showed late that what a node told is false: the block may be written already. */
   async #takeBack(fault: ResultsRefused | TxsRefused): Promise<void> {
     await this.#writer.settled()
-    const last = this.#writer.head!.last_height
-    if (last >= fault.height) {
-      await this.#writer.revertTo(fault.height - 1)
-      this.#options.onRollback?.(last, fault.height - 1)
-    }
+    await this.#revert(fault.height - 1)
     await this.#blame(fault, fault.origin)
   }
 
-  /** First of all the node is wrong; only when another one tells the same, we are. */
-  async #doubt(fault: BlockImpossible): Promise<void> {
-    // The batch was applied in part: memory is read again from what is committed.
-    await this.#writer.settled()
-    await this.#writer.reload()
-    const other = this.#impossible.get(fault.height)
-    if (other !== undefined && other !== fault.origin)
+  /** Heights up to `until` are read again in batches of this size at most, so that what is false in them is found by its height. */
+  get batchBlocks(): number {
+    return this.#narrow && this.#writer.head!.last_height < this.#narrow.until ? this.#narrow.blocks : Number.POSITIVE_INFINITY
+  }
+
+  /** The state that a signed header seals is not what the index has: the first height that made it so is taken back. */
+  async #disprove(fault: StateRefuted): Promise<void> {
+    await this.#restart()
+    const { record } = fault.claim
+    const last = this.#writer.head!.last_height
+    if (last >= fault.height) return this.#convict(await findFirstFalse(this.#search, record, fault.height), fault)
+    const isRight = await isRightAfter(this.#search, record, last)
+    if (isRight === false) return this.#convict(await findFirstFalse(this.#search, record, last), fault)
+    if (fault.from === fault.height) return this.#convict(fault.height, fault)
+    this.#narrow = { until: fault.height, blocks: Math.ceil((fault.height - fault.from) / 8) }
+  }
+
+  /** The events of `height` that were taken are false: whoever tells them is put aside, unless everybody does. */
+  async #convict(height: number, fault: StateRefuted | BlockImpossible): Promise<void> {
+    if (height === 0)
+      throw new Invariant(fault.code, `${fault.message}; it was so before anything that can be taken back`, fault.facts, fault)
+    const opinions = await askEvents(this.#source, height, this.#signal)
+    const known = this.#told.at(height)
+    const taken = known && (known.eventsHash ?? opinions.get(known.origin))
+    await this.#revert(height - 1)
+    // After a restart nobody knows who told what was taken: it is read again.
+    if (!known) return
+    if ([...opinions.values()].every((hash) => hash === taken))
       throw new Invariant(
         fault.code,
-        `${fault.message}, and the nodes ${other} and ${fault.origin} agree on that block: Astrolabe reads it wrongly, please report it`,
-        { ...fault.facts, origins: [other, fault.origin] },
+        `${fault.message}; the events of height ${height} are told alike by ${[...opinions.keys()].join(' and ')}`,
+        { ...fault.facts, height, origins: [...opinions.keys()] },
         fault,
       )
-    this.#impossible.set(fault.height, fault.origin)
-    await this.#blame(fault, fault.origin)
+    const guilty = [...opinions].filter(([, hash]) => hash === taken).map(([origin]) => origin)
+    for (const origin of new Set([known.origin, ...guilty])) {
+      const reason = `the events that it told of height ${height} are false: ${fault.message}`
+      await this.#blame(new NodeFault('events_refuted', reason, { ...fault.facts, height, origin }), origin)
+    }
+  }
+
+  /** A batch was applied and not written: memory is read again from what is committed. */
+  async #restart(): Promise<void> {
+    await this.#writer.settled()
+    await this.#writer.reload()
+  }
+
+  /**
+   * A block does not fit what the index holds: either it is told wrongly, or one before it was. A proof decides where there is one.
+   * Otherwise heights about which nodes disagree are taken back first, then the node is blamed that others contradict, then everything
+   * is taken back that can be. When the same comes out again, nothing is left to try with these nodes.
+   */
+  async #doubt(fault: BlockImpossible): Promise<void> {
+    await this.#restart()
+    const { height, origin } = fault
+    const last = this.#writer.head!.last_height
+    const record = recordOf(fault)
+    const isRight = record && (await isRightAfter(this.#search, record, last))
+    if (isRight === false) return this.#convict(await findFirstFalse(this.#search, record!, last), fault)
+    if (isRight && last === height - 1) return this.#blame(fault, origin)
+    if (isRight) {
+      this.#narrow = { until: height, blocks: Math.ceil((height - last - 1) / 8) }
+      return
+    }
+    const floor = await this.#writer.lowestUndo()
+    const found = await findFalseHeight(this.#source, this.#told, { below: height, floor }, this.#signal)
+    if (found) return this.#refute(found, fault)
+    const opinions = await askEvents(this.#source, height, this.#signal)
+    const others = this.#source.witnesses().filter((witness) => witness.origin !== origin)
+    if (others.some((witness) => opinions.get(witness.origin) !== opinions.get(origin))) return this.#blame(fault, origin)
+    const origins = [origin, ...others.map((witness) => witness.origin)]
+    if (this.#told.isExhausted(height, origins))
+      throw new Invariant(
+        fault.code,
+        `${fault.message}, which ${origins.join(' and ')} tell alike, also after all heights from ${floor} on were read again`,
+        { ...fault.facts, origins },
+        fault,
+      )
+    await this.#revert(floor - 1)
+  }
+
+  async #refute({ height, guilty }: FalseHeight, fault: BlockImpossible): Promise<void> {
+    await this.#revert(height - 1)
+    for (const origin of guilty) {
+      const reason = `the events that it told of height ${height} make block ${fault.height} impossible, and other nodes tell others`
+      await this.#blame(new NodeFault('events_refuted', reason, { height, origin }), origin)
+    }
+  }
+
+  async #revert(height: number): Promise<void> {
+    const last = this.#writer.head!.last_height
+    if (last <= height) return
+    await this.#writer.revertTo(height)
+    this.#options.onRollback?.(last, height)
   }
 
   async #resolve(error: ForkDetected): Promise<void> {
@@ -80,4 +164,9 @@ export class Recovery {
     const fault = await resolveFork(this.#source, this.#writer, origin, { maxDepth, verifyCommits, onRollback }, this.#signal)
     if (fault) await this.#blame(fault, origin)
   }
+}
+
+/** The balance that a block would leave below zero. */
+function recordOf({ facts: { address, denom } }: BlockImpossible): StateRecord | undefined {
+  return typeof address === 'string' && typeof denom === 'string' ? { kind: 'balance', address, denom } : undefined
 }

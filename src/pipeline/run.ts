@@ -2,12 +2,15 @@ import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
+import { type Dispute, EventComparer } from './compare-events.ts'
 import { ensureValidators } from './ensure-validators.ts'
 import { ensureGenesis } from './genesis.ts'
 import { KnownChain } from './known-chain.ts'
 import type { PreparePool } from './prepare-pool.ts'
 import { Recovery } from './recovery.ts'
 import { askSource } from './source-block.ts'
+import { type ProverOptions, StateProver } from './state-prover.ts'
+import { ToldHeights } from './told.ts'
 
 export type RunOptions = Partial<TrustOptions> & {
   /** blocks per transaction while catching up */
@@ -28,6 +31,12 @@ export type RunOptions = Partial<TrustOptions> & {
   onCaughtUp?: (head: SourceHead) => void
   onRollback?: (from: number, to: number) => void
   onFault?: (fault: NodeFault) => void
+  /** records of each batch that are compared with the state that the next header seals, beside those of modules and the supply */
+  proveState?: number
+  onProven?: ProverOptions['onProven']
+  onUnproven?: ProverOptions['onUnproven']
+  /** Nodes tell different events of a height. */
+  onDispute?: (dispute: Dispute) => void
   /** Commits should be verified, but the validators of this index are not known. */
   onUnverified?: () => void
 }
@@ -42,6 +51,7 @@ export async function run(
   pool: PreparePool,
   options: RunOptions,
   signal: AbortSignal,
+  told = new ToldHeights(options.maxRollbackDepth + options.batchBlocks),
 ): Promise<void> {
   const { batchBlocks, from, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
   const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
@@ -50,16 +60,31 @@ export async function run(
   // Without validators there is no key to verify a vote with; they are looked for once there is something to verify.
   const trust = { ...options, verifyCommits: isWanted && writer.validators().length > 0 }
   let isTrustKnown = !isWanted
-  const recovery = new Recovery(source, writer, trust, signal)
+  const prover = new StateProver(
+    source,
+    {
+      sample: options.proveState ?? 0,
+      isPossible: () => trust.verifyCommits && writer.start!.has_state,
+      onProven: (proven) => {
+        // The next one notes it again.
+        writer.noteProof(proven).catch(() => {})
+        options.onProven?.(proven)
+      },
+      ...(options.onUnproven && { onUnproven: options.onUnproven }),
+    },
+    signal,
+  )
+  const comparer = new EventComparer(source, options.onDispute)
+  const recovery = new Recovery(source, { writer, prover, told }, trust, signal)
   let chain = new KnownChain(writer, trust)
   while (!signal.aborted) {
     const head = await source.head(signal)
     if (head.chainId !== chainId)
       throw new OperatorError('wrong_chain', `this index holds chain ${chainId}, the source serves ${head.chainId}`)
-    const told = options.onHead?.(head)
+    const announced = options.onHead?.(head)
     const last = writer.head!.last_height
     const to = Math.min(head.height, until)
-    if (to > last + 1) await told
+    if (to > last + 1) await announced
     // A node that is catching up tells the validators of the height above its head only when it has one more.
     if (!isTrustKnown && last + Number(head.catchingUp) < to) {
       trust.verifyCommits = await ensureValidators(source, writer, signal)
@@ -68,8 +93,11 @@ export async function run(
       chain = new KnownChain(writer, trust)
     }
     const { verifyCommits } = trust
-    const reading = { source, writer, pool, chain, chainId, to, batchBlocks, verifyCommits, dataRoots, onProgress, onFetch }
+    const size = Math.min(batchBlocks, recovery.batchBlocks)
+    const parts = { source, writer, pool, chain, told, prover, comparer }
+    const reading = { ...parts, chainId, to, batchBlocks: size, verifyCommits, dataRoots, onProgress, onFetch }
     try {
+      prover.throwIfRefuted()
       if (last < to) await catchUp(reading, signal)
       else if (head.height < last) await checkHead(source, writer, head.height, signal)
     } catch (error) {
@@ -82,9 +110,10 @@ export async function run(
     if (writer.head!.last_height < to || signal.aborted) continue
     options.onCaughtUp?.(head)
     if (!options.follow || writer.head!.last_height >= until) return
-    await source.waitForHead(writer.head!.last_height, signal).catch((error) => {
+    const waiting = source.waitForHead(writer.head!.last_height, signal).catch((error) => {
       if (!signal.aborted) throw error
     })
+    await Promise.race([waiting, prover.idle()])
   }
 }
 

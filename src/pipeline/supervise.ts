@@ -9,6 +9,7 @@ import type { Progress } from './catch-up.ts'
 import { judgeFailure } from './failure.ts'
 import type { PreparePool } from './prepare-pool.ts'
 import { type RunOptions, run } from './run.ts'
+import { ToldHeights } from './told.ts'
 import { CommitWatchdog, PipelineStalled, WATCHDOG_LIMITS, type WatchdogLimits } from './watchdog.ts'
 
 export type SuperviseParts = {
@@ -21,10 +22,14 @@ export type SuperviseParts = {
   watchdog?: WatchdogLimits
   /** The run ended with `error` and is started again after `delayMs`. */
   onRetry?: (error: Error, delayMs: number) => void
+  /** Nobody is left to read from, or all nodes tell what cannot be: the index stays as it is and is served, and is tried again. */
+  onStandstill?: (error: Error) => void
   /** The pipeline is rebuilt because nothing was committed. */
   onStall?: (facts: Record<string, unknown>) => void
 }
 
+/** Nodes change within minutes; a question to those that are left costs little. */
+const STAND = { minMs: 1000, maxMs: 60_000 }
 const BACKOFF = { minMs: 200, maxMs: 5000 }
 /** Tries without progress after an SQL error that says nothing about the connection (docs/rules.md R58). */
 const SQL_TRIES = 3
@@ -32,7 +37,7 @@ const CHECK_MS = 1000
 /** Time that a stalled run has to end after it was told to. */
 const GRACE_MS = 5000
 
-type Ended = { progressed: boolean; error?: unknown; stall?: Record<string, unknown> | undefined }
+type Ended = { progressed: boolean; hasIndex?: boolean; error?: unknown; stall?: Record<string, unknown> | undefined }
 
 /**
  * Runs until aborted. After every transient failure `run` starts again with a new writer, which reads the head from the database: that
@@ -44,11 +49,14 @@ export async function superviseRun(parts: SuperviseParts, options: RunOptions, s
   let failures = 0
   let sqlErrors = 0
   let hasStalled = false
+  let stands = 0
+  const told = new ToldHeights(options.maxRollbackDepth + options.batchBlocks)
   while (!signal.aborted) {
-    const { progressed, error, stall } = await runOnce(parts, options, clock, signal)
+    const { progressed, error, stall, hasIndex = false } = await runOnce(parts, options, told, clock, signal)
     if (progressed) {
       failures = 0
       sqlErrors = 0
+      stands = 0
       hasStalled = false
     }
     if (signal.aborted) return
@@ -60,7 +68,12 @@ export async function superviseRun(parts: SuperviseParts, options: RunOptions, s
     }
     if (error === undefined) return
     const verdict = judgeFailure(error)
-    if (verdict === 'final' || (verdict === 'sql' && ++sqlErrors >= SQL_TRIES)) throw error
+    if (verdict === 'stand' && options.follow && hasIndex) {
+      parts.onStandstill?.(error as Error)
+      await clock.sleep(computeBackoff(stands++, random, STAND), signal).catch(() => {})
+      continue
+    }
+    if (verdict === 'stand' || verdict === 'final' || (verdict === 'sql' && ++sqlErrors >= SQL_TRIES)) throw error
     const delayMs = computeBackoff(failures++, random, BACKOFF)
     parts.onRetry?.(error as Error, delayMs)
     // Only an abort ends the sleep early, and the loop sees it.
@@ -68,7 +81,13 @@ export async function superviseRun(parts: SuperviseParts, options: RunOptions, s
   }
 }
 
-async function runOnce(parts: SuperviseParts, options: RunOptions, clock: Clock, signal: AbortSignal): Promise<Ended> {
+async function runOnce(
+  parts: SuperviseParts,
+  options: RunOptions,
+  told: ToldHeights,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Ended> {
   let writer: Writer
   try {
     writer = await parts.openWriter(signal)
@@ -92,7 +111,7 @@ async function runOnce(parts: SuperviseParts, options: RunOptions, clock: Clock,
       options.onProgress?.(progress)
     },
   }
-  const running = run(parts.source, writer, pool, watched, linked.signal).then(
+  const running = run(parts.source, writer, pool, watched, linked.signal, told).then(
     (): Ended => ({ progressed: false }),
     (error: unknown): Ended => ({ progressed: false, error }),
   )
@@ -116,7 +135,7 @@ async function runOnce(parts: SuperviseParts, options: RunOptions, clock: Clock,
     )
       // What does not let go of its connections keeps the writer lock: only the end of the process frees it.
       throw new PipelineStalled({ ...ended.stall, reason: 'the run could not be ended' })
-    return { ...ended, progressed }
+    return { ...ended, progressed, hasIndex: writer.head !== undefined }
   } finally {
     stopping.abort()
     linked.release()

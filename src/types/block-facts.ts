@@ -38,4 +38,6 @@ export type BlockFacts = {
   /** messages of unknown type or undecodable value, and undecodable txs, for the counters */
   unknownMessages: { typeUrl: string; count: number }[]
   undecodableTxs: number
+  /** why the events cannot be those of the txs; undefined when nothing speaks against them */
+  contradiction?: string | undefined
 }

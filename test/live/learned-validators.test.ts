@@ -74,7 +74,7 @@ test('a forged block is refused right after the validators were learned', async 
   await indexer.reached(OLD_HEAD + 1)
   node.fork(toRaw(branch))
   node.setHeight(OLD_HEAD + 3)
-  await assert.rejects(indexer.ended, { code: 'no_node_left' })
+  assert.match((await indexer.stands()).message, /no node/)
   assert.deepEqual(told, { unverified: 0, faults: ['commit_power'] })
 })
 

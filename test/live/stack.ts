@@ -54,6 +54,9 @@ export type Indexer = {
   reached: (height: number) => Promise<void>
   rollbacks: [from: number, to: number][]
   retries: Error[]
+  standstills: Error[]
+  /** Resolves with the reason once the indexer stands still; rejects with what ended the run before. */
+  stands: () => Promise<Error>
   stop: () => Promise<void>
 }
 
@@ -70,6 +73,12 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
   const indexer: Indexer = {
     rollbacks: [],
     retries: [],
+    standstills: [],
+    async stands() {
+      await waitUntil(() => isOver || indexer.standstills.length > 0)
+      if (isOver) await indexer.ended
+      return indexer.standstills[0]!
+    },
     async reached(wanted) {
       const isThere = async () => (await findHead(db).catch(() => undefined))?.last_height === wanted
       await waitUntil(async () => isOver || (await isThere())).catch((error) => {
@@ -85,6 +94,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
         random: createSeededRandom(SEED),
         ...(clock && { clock }),
         onRetry: (error) => indexer.retries.push(error),
+        onStandstill: (error) => indexer.standstills.push(error),
       },
       {
         batchBlocks: 50,

@@ -139,6 +139,33 @@ test('doctor names the setting to whoever has a pruned node', async () => {
   )
 })
 
+test('doctor takes a start whose header below has no results, and refuses one above the head', async () => {
+  const { url: bare } = await startSigned({ ...pruned(FROM - 1), 'results-not-kept': { to: FROM - 1 } })
+  const usable = await astrolabe(['doctor'], url, { name: 'other', rpc: [bare], from_height: FROM })
+  assert.match(usable.text, /ok +source of other/)
+  const beyond = await astrolabe(['doctor'], url, { name: 'other', rpc: [bare], from_height: END + 50 })
+  assert.equal(beyond.code, 1)
+  assert.match(beyond.text, new RegExp(`from_height is ${END + 50}, and it ends at height ${END}`))
+})
+
+test('rollback takes the last heights back as far as it can, and the indexer reads them again', async () => {
+  const copy = await freshDatabase()
+  const { indexer } = begin(copy, [node], FROM)
+  await indexer.reached(END)
+  await indexer.stop()
+  const network = { from_height: FROM }
+  const tooDeep = await astrolabe(['rollback', '--to', '1'], copy, network)
+  assert.equal(tooDeep.code, 1)
+  assert.match(tooDeep.text, new RegExp(`can be taken back to ${FROM - 1}, not to 1; nothing was changed`))
+  const { code, text } = await astrolabe(['rollback', '--to', String(END - 5)], copy, network)
+  assert.equal(code, 0, text)
+  assert.match(text, new RegExp(`heights ${END - 4} to ${END} were taken back`))
+  const again = begin(copy, [node], FROM)
+  await again.indexer.reached(END)
+  await again.indexer.stop()
+  assertSameTables(await digestOf(copy), await digestOf(url))
+})
+
 test('a snapshot of it is restored elsewhere and continued, without the setting', async () => {
   const half = await freshDatabase()
   const { indexer } = begin(half, [await startSigned(pruned(FROM - 1), toRaw(chain), END - 10)], FROM)

@@ -62,6 +62,7 @@ export async function openRecordingSource(dir: string, options: RecordingOptions
         origin: originOf(recording),
         genesis: () => readGenesis(recording),
         block: (height) => singles(height),
+        results: async (height) => (await singles(height))?.results,
         validators: async () => undefined,
         state: async (_height, keys) => keys.map(() => ({ missing: 'proof', reason: 'a recording has no proofs of state' })),
         async commit(height) {

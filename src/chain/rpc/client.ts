@@ -50,6 +50,11 @@ export async function fetchSingle(node: NodeClient, height: number, options: Exc
   return toRawBlock(node, height, block, results)
 }
 
+/** Answer of `block_results` alone. */
+export function fetchResults(node: NodeClient, height: number, options: ExchangeOptions): Promise<Uint8Array> {
+  return fetchOne(node, toCalls(height)[1], MAX_ANSWER_BYTES, options)
+}
+
 /** Answer of `commit`: the votes for a block, also for the newest one. */
 export function fetchCommit(node: NodeClient, height: number, options: ExchangeOptions): Promise<Uint8Array> {
   return fetchOne(node, { method: 'commit', params: { height: String(height) } }, MIB, options)

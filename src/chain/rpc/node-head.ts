@@ -32,16 +32,20 @@ export class NodeHead {
 
   /** The node answered the question where it stands. An answer that was overtaken by a newer one does not count. */
   claim(head: SourceHead, askedAt: number, now: number): void {
-    if (this.#claim && askedAt < this.#claim.at && head.height < this.#claim.head.height) return
-    this.#claim = { head, at: now }
-    if (!this.#denied) return
-    if (head.height <= this.#denied.height) this.#denied = undefined
+    if (!this.#take(head, askedAt, now)) return
     if (head.height <= (this.#denied?.height ?? head.height) + TOLERATED_BLOCKS) this.#falseClaims = 0
   }
 
-  /** The node announced a block on its own. */
+  /** The node announced a block on its own. That it knows better then does not excuse what it claims when it is asked. */
   announce(height: number, time: string, now: number): void {
-    if (this.#claim) this.claim({ ...this.#claim.head, height, time }, now, now)
+    if (this.#claim) this.#take({ ...this.#claim.head, height, time }, now, now)
+  }
+
+  #take(head: SourceHead, askedAt: number, now: number): boolean {
+    if (this.#claim && askedAt < this.#claim.at && head.height < this.#claim.head.height) return false
+    this.#claim = { head, at: now }
+    if (this.#denied && head.height <= this.#denied.height) this.#denied = undefined
+    return true
   }
 
   /** Asked for more at `startedAt`, the node said that it ends at `height`. */

@@ -58,6 +58,7 @@ export class NodePool {
   /** highest height that any node has served */
   #proven = 0
   readonly #told = new Map<PoolNode, { code: string; at: number }>()
+  readonly #toldClaims = new Map<PoolNode, number>()
 
   constructor(parts: PoolParts) {
     this.#parts = parts
@@ -268,7 +269,11 @@ export class NodePool {
     const now = this.#parts.clock.now()
     const claimed = node.head.claimed
     const reason = `it claims height ${claimed}, but ${failure.reason}`
-    this.#parts.log('node fault', { node: node.label, code: 'head_not_served', claimed, reason })
+    const toldAt = this.#toldClaims.get(node) ?? Number.NEGATIVE_INFINITY
+    if (now - toldAt >= TOLD_MS) {
+      this.#toldClaims.set(node, now)
+      this.#parts.log('node fault', { node: node.label, code: 'head_not_served', claimed, reason })
+    }
     this.#parts.onRequest?.({ node: node.label, method: 'status', outcome: 'head_not_served' })
     // Blocks that it does have may be nowhere else.
     const has = failure.kind === 'behind' ? failure.head : 0

@@ -1,21 +1,27 @@
 import type { SourceHead } from '../source.ts'
-import { fetchHead, fetchSingle, type NodeClient } from './client.ts'
+import { fetchCommit, fetchHead, fetchSingle, type NodeClient } from './client.ts'
 import { FailedExchange } from './failure.ts'
 import { PRUNED_ADVICE, RESULTS_ADVICE } from './node-settings.ts'
 
 /** Where a node stands, and why it cannot be indexed from; no trouble when it can. */
 export type NodeProbe = { head: SourceHead; trouble?: string }
 
+/** The height that an index needs next. `beginsThere`: the index begins with it, and needs the header below it too. */
+export type NextHeight = { height: number; beginsThere: boolean }
+
 /**
- * Asks a node once for its head and for the block and results of `height`, which an index needs next. Its status alone does not tell
+ * Asks a node once for its head and for the block and results of the height that an index needs next. Its status alone does not tell
  * whether it kept them. Rejects when the node does not answer.
  */
-export async function probeNode(node: NodeClient, height: number, signal: AbortSignal): Promise<NodeProbe> {
+export async function probeNode(node: NodeClient, { height, beginsThere }: NextHeight, signal: AbortSignal): Promise<NodeProbe> {
   const head = await fetchHead(node, { signal })
-  if (head.earliest > height)
-    return { head, trouble: `it begins at height ${head.earliest} and block ${height} is needed: ${PRUNED_ADVICE}` }
-  if (height > head.height) return { head }
+  const lowest = beginsThere ? height - 1 : height
+  if (head.earliest > lowest)
+    return { head, trouble: `it begins at height ${head.earliest} and block ${lowest} is needed: ${PRUNED_ADVICE}` }
+  if (height > head.height)
+    return beginsThere ? { head, trouble: `networks[].from_height is ${height}, and it ends at height ${head.height}` } : { head }
   try {
+    if (beginsThere) await fetchCommit(node, lowest, { signal })
     await fetchSingle(node, height, { signal })
     return { head }
   } catch (error) {

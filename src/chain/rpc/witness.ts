@@ -1,19 +1,24 @@
 import { Transient } from '../../lib/errors.ts'
 import { withLinkedSignal } from '../../lib/linked-signal.ts'
 import type { Witness } from '../source.ts'
-import { fetchCommit, fetchGenesis, fetchSingle, fetchValidators, type NodeClient } from './client.ts'
-import { toFailure } from './failure.ts'
+import { fetchCommit, fetchGenesis, fetchResults, fetchSingle, fetchValidators, type NodeClient } from './client.ts'
+import { type Failure, toFailure } from './failure.ts'
 import { fetchState } from './state.ts'
 
 /** One node by itself. Questions are few and small, so that they do not wait for a place among those for blocks. */
 export function createWitness(client: NodeClient, closed: AbortSignal): Witness {
-  async function ask<T>(subject: string, signal: AbortSignal, send: (either: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  async function ask<T>(
+    subject: string,
+    signal: AbortSignal,
+    send: (either: AbortSignal) => Promise<T>,
+    absent: readonly Failure['kind'][] = ['behind', 'pruned'],
+  ): Promise<T | undefined> {
     try {
       return await withLinkedSignal([signal, closed], send)
     } catch (error) {
       const failure = toFailure(error)
       if (!failure) throw error
-      if (failure.kind === 'behind' || failure.kind === 'pruned') return undefined
+      if (absent.includes(failure.kind)) return undefined
       throw new Transient('no_witness', `${client.label} does not tell about ${subject}: ${failure.reason}`, {}, error)
     }
   }
@@ -32,6 +37,12 @@ export function createWitness(client: NodeClient, closed: AbortSignal): Witness 
       return answers ?? keys.map(() => ({ missing: 'state', reason: `${client.label} does not have ${subject}` }))
     },
     block: (height, signal) => ask(`height ${height}`, signal, (either) => fetchSingle(client, height, { signal: either })),
+    results: (height, signal) =>
+      ask(`the results of height ${height}`, signal, (either) => fetchResults(client, height, { signal: either }), [
+        'behind',
+        'pruned',
+        'results',
+      ]),
     async commit(height, signal) {
       const answer = await ask(`height ${height}`, signal, (either) => fetchCommit(client, height, { signal: either }))
       if (!answer) throw new Transient('no_commit', `${client.label} does not have the commit of height ${height}`, { height })

@@ -67,6 +67,7 @@ export const EXAMPLES: Record<string, Example[]> = {
   'partitions make': [['partitions make --heights 500000', 'five weeks of the main network each; no row is moved']],
   'partitions list': [['partitions list', 'their heights and size']],
   'partitions detach': [['partitions detach --below 4000000', 'old txs leave the index; their tables stay']],
+  rollback: [['rollback --network main --to 8880000', 'the heights above are taken back, and read again at the next start']],
   snapshot: [['snapshot /srv/snapshots/main --network main', 'publish that folder: others restore it and need no archive node']],
   restore: [
     [

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,6 +9,7 @@ import { linkSignals } from '../../lib/linked-signal.ts'
 import type { IndexerObserver } from '../../observability/indexer-observer.ts'
 import type { Progress } from '../../pipeline/catch-up.ts'
 import { PreparePool } from '../../pipeline/prepare-pool.ts'
+import type { RunOptions } from '../../pipeline/run.ts'
 import { superviseRun } from '../../pipeline/supervise.ts'
 import { runSampler } from '../../store/audit/sampler.ts'
 import { openReader } from '../../store/db.ts'
@@ -44,13 +46,14 @@ export async function indexNetwork(
   const log = parent.child({ network: network.name })
   const progress = new ProgressLine(network.name, log)
   const { threads, batch_blocks: batchBlocks, max_rollback_depth: maxRollbackDepth } = config.indexing
-  const { verify_commits: verifyCommits, data_roots: dataRoots } = config.indexing
+  const { verify_commits: verifyCommits, data_roots: dataRoots, prove_state: proveState } = config.indexing
   const catchUp = new CatchUp(progress, options.onCaughtUp)
   const { observer } = options
   const onDecode = (seconds: number) => observer?.stage('decode', seconds)
   const announcer = openHeadAnnouncer({ url: options.url, schema: schemaOf(network) })
   const segments = segmentStoreOf(config, network)
   const retries = new RetryLog(log, config.database.url === undefined ? resolve(config.data) : undefined)
+  const told = new RefusalLog(log)
   let isStandingBy = false
   const standBy = () => {
     isStandingBy = true
@@ -112,6 +115,10 @@ export async function indexNetwork(
           observer?.became('none')
           retries.failed(error, delayMs)
         },
+        onStandstill: (error) => {
+          observer?.stoodStill(error)
+          retries.stands(error)
+        },
         onStall: (facts) => {
           observer?.stalled()
           log.error(facts, 'indexing stalled: nothing was committed although the chain advances, rebuilding the pipeline')
@@ -122,6 +129,7 @@ export async function indexNetwork(
         maxRollbackDepth,
         verifyCommits,
         dataRoots,
+        proveState,
         follow: options.follow,
         ...(network.from_height !== undefined && { from: network.from_height }),
         ...(options.until !== undefined && { until: options.until }),
@@ -147,6 +155,8 @@ export async function indexNetwork(
           log.warn(
             'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any) and no node told them; restart when one can, or index again',
           ),
+        onUnproven: (height, refusals) => told.tellOnce(height, refusals),
+        onDispute: (dispute) => log.warn(dispute, 'nodes tell different events of a height'),
         onFault: (fault) =>
           log.warn(
             { code: fault.code, reason: fault.message, ...fault.facts },
@@ -192,6 +202,27 @@ async function sampleNetwork(
     signal,
   )
   await db.end({ timeout: 1 })
+}
+
+/** A node that keeps no old state or gives no proofs is not at fault: that is said once for each. */
+class RefusalLog {
+  readonly #log: Logger
+  readonly #told = new Set<string>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  tellOnce(height: number, refusals: Parameters<NonNullable<RunOptions['onUnproven']>>[1]): void {
+    for (const { node, refusal } of refusals) {
+      if (this.#told.has(`${node} ${refusal.missing}`)) continue
+      this.#told.add(`${node} ${refusal.missing}`)
+      this.#log.warn(
+        { node, height, reason: refusal.reason },
+        'the node proves no state, which stays unproven unless another does',
+      )
+    }
+  }
 }
 
 const FILL_CHECK_MS = 60_000

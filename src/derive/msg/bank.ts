@@ -6,6 +6,7 @@ import {
   MsgUpdateParamsSchema,
   ParamsSchema,
 } from '../../decode/gen/cosmos/bank/v1beta1/types_pb.ts'
+import { formatCoins } from '../coins.ts'
 import { handler, type Link, type MessageTable, signedBy } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
 
@@ -17,6 +18,7 @@ export const bankMessages: MessageTable = {
       ['toAddress', msg.toAddress],
     ],
     charge: msg.amount,
+    moves: { spent: [[msg.fromAddress, formatCoins(msg.amount)]], received: [[msg.toAddress, formatCoins(msg.amount)]] },
   })),
   '/cosmos.bank.v1beta1.MsgMultiSend': handler(MsgMultiSendSchema, (msg) => ({
     signers: msg.inputs.map((input) => input.address),
@@ -24,6 +26,10 @@ export const bankMessages: MessageTable = {
       ...msg.inputs.map((input): Link => ['input', input.address]),
       ...msg.outputs.map((output): Link => ['output', output.address]),
     ],
+    moves: {
+      spent: msg.inputs.map(({ address, coins }) => [address, formatCoins(coins)]),
+      received: msg.outputs.map(({ address, coins }) => [address, formatCoins(coins)]),
+    },
   })),
   '/cosmos.bank.v1beta1.MsgSetSendEnabled': signedBy(MsgSetSendEnabledSchema, 'authority', (msg) => msg.authority),
   '/cosmos.bank.v1beta1.MsgUpdateParams': updateModuleParams('bank', MsgUpdateParamsSchema, ParamsSchema),

@@ -5,14 +5,18 @@ import {
   MsgUpdateBlobParamsSchema,
   ParamsSchema,
 } from '../../decode/gen/celestia/blob/v1/types_pb.ts'
-import { handler, type MessageTable, type PaidBlob } from './handler.ts'
+import { type CoinMoves, handler, type MessageTable, type PaidBlob } from './handler.ts'
 import { updateModuleParams } from './update-params.ts'
+
+/** Its fee is all that it costs. */
+const NO_MOVES: CoinMoves = { spent: [], received: [] }
 
 export const blobMessages: MessageTable = {
   '/celestia.blob.v1.MsgPayForBlobs': handler(MsgPayForBlobsSchema, (msg, success) => ({
     signers: [msg.signer],
     links: [['signer', msg.signer]],
     blobs: success ? listBlobs(msg) : [],
+    moves: NO_MOVES,
   })),
   '/celestia.blob.v1.MsgUpdateBlobParams': updateModuleParams('blob', MsgUpdateBlobParamsSchema, ParamsSchema),
 }

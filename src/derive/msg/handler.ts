@@ -24,6 +24,12 @@ export type PoolSpend = { recipient: string; amount: { denom: string; amount: st
 
 export type PaidBlob = { namespace: Uint8Array; sizeBytes: number; commitment: Uint8Array; shareVersion: number }
 
+/** Coins text by account, in the order of the events. */
+export type CoinMoves = {
+  spent: readonly [account: string, coins: string][]
+  received: readonly [account: string, coins: string][]
+}
+
 /** Part of a message that does not depend on the rest of the block. Effects get their origin later. */
 export type MessagePart = {
   /** accounts (or operators) that have to sign; the first one is the actor of the message's events */
@@ -44,6 +50,8 @@ export type MessagePart = {
   /** what a MsgGrant or MsgGrantAllowance gives */
   grants?: () => GrantTerms[]
   blobs?: readonly PaidBlob[]
+  /** every movement of coins that the message makes; left out where only the chain knows them */
+  moves?: CoinMoves
   /** what a grant that lets another account run the message is charged for it */
   charge?: readonly CoinText[]
   /** what a MsgUndelegate asks for; after a slash the event may state one unit less */

@@ -12,6 +12,8 @@ import type {
   RpcTxResult,
   RpcValidatorUpdate,
 } from '../../chain/wire.ts'
+import { layoutSquare } from '../../decode/square/layout.ts'
+import { toSquareTx } from '../../decode/square/square-tx.ts'
 
 /**
  * Blocks that never were, but pass every check that a reader can make: hashes, parent links and results are sealed as the chain
@@ -76,7 +78,10 @@ export function layOutBlock(spec: BlockSpec): ForgedBlock {
           evidence_hash: spec.evidence?.hash ?? EMPTY_ROOT,
           proposer_address: spec.proposer ?? hashUpper('proposer').slice(0, 40),
         },
-        data: { txs: txs.map((tx) => Buffer.from(tx).toString('base64')), square_size: String(spec.squareSize ?? 1) },
+        data: {
+          txs: txs.map((tx) => Buffer.from(tx).toString('base64')),
+          square_size: String(spec.squareSize ?? sideOf(txs, spec.appVersion ?? 9)),
+        },
         evidence: { evidence: spec.evidence?.list ?? [] },
         last_commit: { height: String(spec.height - 1), round: 0, block_id: EMPTY_ID, signatures: spec.signatures ?? [] },
       },
@@ -90,6 +95,10 @@ export function layOutBlock(spec: BlockSpec): ForgedBlock {
       app_hash: '',
     },
   }
+}
+
+function sideOf(txs: readonly Uint8Array[], appVersion: number): number {
+  return layoutSquare(txs.map((tx) => toSquareTx(tx, appVersion))).size
 }
 
 function fillTxResult(given: Partial<RpcTxResult> = {}): RpcTxResult {

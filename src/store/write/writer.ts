@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { Claim } from '../../chain/state/prove.ts'
+import type { StateRecord } from '../../client/proof/state-record.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { OperatorError, Transient } from '../../lib/errors.ts'
 import { RollupRegistry, readVerified } from '../families/rollups.ts'
@@ -13,10 +15,12 @@ import type { ConsensusValidatorRow } from '../state/staking-tables.ts'
 import type { StartRow } from '../state/start-table.ts'
 import { State } from '../state/state.ts'
 import { BatchApplier } from './apply-batch.ts'
+import { type ChangedClaims, listChanged, readClaimAfter } from './claims.ts'
 import { commitBatch } from './commit.ts'
 import { writeLearnedValidators } from './learned-validators.ts'
 import { readValidatorsAfter } from './past-validators.ts'
 import { revertTo } from './revert.ts'
+import { type StateProof, saveStateProof } from './state-proof.ts'
 
 export type WriterOptions = {
   url: string
@@ -26,6 +30,9 @@ export type WriterOptions = {
   /** hears how long a batch took to apply in memory, and to write */
   onStage?: (stage: 'apply' | 'commit', seconds: number) => void
 }
+
+/** `check` sees what the blocks changed before it is written; when it throws, nothing is, and memory has to be loaded again. */
+export type CommitOptions = { isRelaxed?: boolean; check?: ((changed: () => ChangedClaims) => Promise<void>) | undefined }
 
 export type ChainIdentity = { chainId: string; genesisHash: string }
 
@@ -179,7 +186,7 @@ export class Writer {
    * relaxed commit may be gone after a crash of the database, with all that follows it: harmless while more is to come, because it is
    * indexed again.
    */
-  async commit(blocks: PackedBlock[], { isRelaxed = false } = {}): Promise<void> {
+  async commit(blocks: PackedBlock[], { isRelaxed = false, check }: CommitOptions = {}): Promise<void> {
     this.#throwIfFailed()
     if (blocks.length === 0) return
     // Only here: a row that was loaded for a batch must still be there when the batch is applied.
@@ -191,6 +198,7 @@ export class Writer {
     const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
     const changes = this.#state.takeChanges()
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
+    await check?.(() => listChanged(this.#state, blocks, changes))
     await this.#partitions.cover(batch.to)
     await this.settled()
     this.#throwIfFailed()
@@ -222,6 +230,31 @@ export class Writer {
     await this.settled()
     await revertTo(this.#writes, this.#state, this.#options.schema, height)
     await this.reload()
+  }
+
+  /** The lowest height that can still be taken back; the next one when there is none. */
+  async lowestUndo(): Promise<number> {
+    const { rows } = await this.#reads.query<{ lowest: number | null }>(
+      'select min(height) as lowest from undo where height > $1',
+      [this.start!.base_height],
+    )
+    return rows[0]!.lowest ?? this.head!.last_height + 1
+  }
+
+  /** A balance or a supply as it was committed with a height that can still be taken back. */
+  claimAfter(record: StateRecord, height: number): Promise<Claim> {
+    return readClaimAfter(this.#reads, this.#state, record, height)
+  }
+
+  /** Notes that records agree with the state of the chain after a height. */
+  noteProof(proof: StateProof): Promise<void> {
+    return saveStateProof(this.#reads, proof)
+  }
+
+  /** `app_hash` of a stored block, hex: the state after the height below it. */
+  async appHashAt(height: number): Promise<string | undefined> {
+    const { rows } = await this.#reads.query<{ hash: Buffer }>('select app_hash as hash from block where height = $1', [height])
+    return rows[0]?.hash.toString('hex')
   }
 
   /** Hash of a stored block, lower-case hex. */

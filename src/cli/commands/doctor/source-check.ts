@@ -1,6 +1,6 @@
 import { readGenesisFile } from '../../../chain/genesis-file.ts'
 import { fetchHead, type NodeClient } from '../../../chain/rpc/client.ts'
-import { type NodeProbe, probeNode, sampleNode } from '../../../chain/rpc/probe.ts'
+import { type NextHeight, type NodeProbe, probeNode, sampleNode } from '../../../chain/rpc/probe.ts'
 import { createHttpTransport } from '../../../chain/rpc/transport.ts'
 import type { Config, NetworkConfig } from '../../../config/schema.ts'
 import { isConfigured, readSource } from '../../../offchain/source.ts'
@@ -24,17 +24,16 @@ export async function* checkSources(config: Config, indexed: ReadonlyMap<string,
     // One node that answers is enough.
     for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
     const sound = findings.findIndex(({ level }) => level === 'ok')
-    if (network.rpc && sound >= 0) yield* forecast(network, network.rpc[sound]!, next)
+    if (network.rpc && sound >= 0) yield* forecast(network, network.rpc[sound]!, next.height)
     yield* checkOffchain(network)
   }
 }
 
 /** The height that is needed next. */
-async function findNext({ genesis, from_height: from }: NetworkConfig, indexed: number): Promise<number> {
-  // Without state the header below the first block is needed too.
-  if (indexed === 0 && from !== undefined) return from - 1
-  if (indexed > 0 || genesis === undefined) return indexed + 1
-  return (await readGenesisFile(genesis)).initialHeight
+async function findNext({ genesis, from_height: from }: NetworkConfig, indexed: number): Promise<NextHeight> {
+  if (indexed === 0 && from !== undefined) return { height: from, beginsThere: true }
+  const isKnown = indexed > 0 || genesis === undefined
+  return { height: isKnown ? indexed + 1 : (await readGenesisFile(genesis)).initialHeight, beginsThere: false }
 }
 
 async function checkSource(network: NetworkConfig, place: string, ask: () => Promise<NodeProbe>): Promise<Finding> {
@@ -54,7 +53,7 @@ async function checkSource(network: NetworkConfig, place: string, ask: () => Pro
   }
 }
 
-const askNode = (url: string, next: number): Promise<NodeProbe> =>
+const askNode = (url: string, next: NextHeight): Promise<NodeProbe> =>
   withNode(url, (node) => probeNode(node, next, new AbortController().signal))
 
 /** Forecast of the time that the remaining heights take, where they are many. */
