@@ -1,8 +1,8 @@
 import { createKey } from '../../src/store/access/keys.ts'
 import { openPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
+import { insertWebhook } from '../../src/store/webhooks/subscriptions.ts'
 import { makeSecret, SecretBox } from '../../src/webhooks/secret.ts'
-import { insertWebhook } from '../../src/webhooks/store/subscriptions.ts'
 
 export const PEPPER = 'a pepper that is only used in benches'
 

@@ -1,8 +1,8 @@
 import { Transient } from '../lib/errors.ts'
 import type { Db } from '../store/db.ts'
 import { blockHash, findHead, findHeadMark, type Head, type HeadMark } from '../store/read/head/head.ts'
+import type { ReadServers } from '../store/replicas/read-servers.ts'
 import { HEAD_CHANNEL } from '../store/servers/head-notice.ts'
-import type { ReadServers } from '../store/servers/read-servers.ts'
 import { reorganising } from './http/errors.ts'
 
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void

@@ -3,8 +3,8 @@ import { readMigrations } from '../store/migrations/migrate.ts'
 import { findHead, type Head } from '../store/read/head/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/head/source-head.ts'
 import { findStateProof } from '../store/read/head/state-proof.ts'
-import { readSchemaVersion } from '../store/servers/inspect.ts'
-import type { Newest, ReadServers } from '../store/servers/read-servers.ts'
+import { readSchemaVersion } from '../store/replicas/inspect.ts'
+import type { Newest, ReadServers } from '../store/replicas/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
 
 export type NetworkHealthOptions = {

@@ -3,7 +3,8 @@ import type { ChainSource } from '../chain/source.ts'
 import { deriveStart } from '../derive/start.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import { packBlock } from '../store/pack/pack-block.ts'
-import type { ChainIdentity, Writer } from '../store/write/writer.ts'
+import type { ChainIdentity } from '../store/write/identity.ts'
+import type { Writer } from '../store/write/writer.ts'
 import { askHeader, learnValidators } from './learn-validators.ts'
 
 /** `from`: the first block; `isVerified`: nothing is written unless it is known who signs. */

@@ -4,8 +4,8 @@ import { systemClock } from '../lib/clock.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { toValidatorSet } from './known-chain.ts'
-import { proveBy } from './prove-block.ts'
-import { hashOf } from './source-block.ts'
+import { proveBy } from './verify/prove-block.ts'
+import { hashOf } from './verify/source-block.ts'
 
 export type ForkOptions = { maxDepth: number; verifyCommits: boolean; onRollback: (from: number, to: number) => void }
 

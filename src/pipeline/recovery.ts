@@ -4,12 +4,12 @@ import type { StateRecord } from '../client/proof/state-record.ts'
 import { ForkDetected, Invariant, NodeFault } from '../lib/errors.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
-import { askEvents, type FalseHeight, findFalseHeight } from './compare-events.ts'
-import { findFirstFalse, isRightAfter, type StateSearch } from './find-false-state.ts'
 import { resolveFork } from './fork.ts'
-import { TxsRefused } from './recheck-tip.ts'
-import { StateRefuted } from './state-prover.ts'
-import type { ToldHeights } from './told.ts'
+import { askEvents, type FalseHeight, findFalseHeight } from './verify/compare-events.ts'
+import { findFirstFalse, isRightAfter, type StateSearch } from './verify/find-false-state.ts'
+import { TxsRefused } from './verify/recheck-tip.ts'
+import { StateRefuted } from './verify/state-prover.ts'
+import type { ToldHeights } from './verify/told.ts'
 
 export type RecoveryOptions = {
   maxRollbackDepth: number

@@ -9,7 +9,7 @@ import type { Progress } from './catch-up.ts'
 import { judgeFailure } from './failure.ts'
 import type { PreparePool } from './prepare-pool.ts'
 import { type RunOptions, run } from './run.ts'
-import { ToldHeights } from './told.ts'
+import { ToldHeights } from './verify/told.ts'
 import { CommitWatchdog, PipelineStalled, WATCHDOG_LIMITS, type WatchdogLimits } from './watchdog.ts'
 
 export type SuperviseParts = {

@@ -5,13 +5,7 @@ import type { ApiContext } from '../api/route.ts'
 import type { Feed } from '../feed/feed.ts'
 import { randomBase62 } from '../store/access/key-text.ts'
 import type { SqlPool } from '../store/db.ts'
-import { type EventType, findIdleFilter, findStateEvent } from './event-types.ts'
-import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
-import { eventIdOf, writeBody } from './message.ts'
-import type { NewWebhook, WebhookChange } from './schema.ts'
-import { makeSecret, type SecretBox } from './secret.ts'
-import type { Sender } from './sender.ts'
-import { type DeliveryRow, type DeliveryState, findDelivery, listDeliveries } from './store/deliveries.ts'
+import { type DeliveryRow, type DeliveryState, findDelivery, listDeliveries } from '../store/webhooks/deliveries.ts'
 import {
   changeWebhook,
   deleteWebhook,
@@ -20,7 +14,13 @@ import {
   listWebhooks,
   replaceSecret,
   type WebhookRow,
-} from './store/subscriptions.ts'
+} from '../store/webhooks/subscriptions.ts'
+import { type EventType, findIdleFilter, findStateEvent } from './event-types.ts'
+import { compileFilters, type FilterName, type WebhookFilters } from './filters.ts'
+import { eventIdOf, writeBody } from './message.ts'
+import type { NewWebhook, WebhookChange } from './schema.ts'
+import { makeSecret, type SecretBox } from './secret.ts'
+import type { Sender } from './sender.ts'
 import { type Outcome, type Poster, TargetRefused } from './target/post.ts'
 
 export type DeskParts = {
@@ -75,7 +75,9 @@ export class WebhookDesk {
       secret: sealed,
       height,
     }
-    return { row: await insertWebhook(this.#parts.sql, webhook, limit), secret }
+    const row = await insertWebhook(this.#parts.sql, webhook, limit)
+    if (!row) throw new HttpError(403, 'too_many_webhooks', `the plan allows ${limit} webhooks, and the account has as many`)
+    return { row, secret }
   }
 
   /** A subscription that could never send anything is refused. */
@@ -93,7 +95,7 @@ export class WebhookDesk {
   async change(account: string, id: string, change: Static<typeof WebhookChange>): Promise<WebhookRow> {
     const row = await this.get(account, id)
     const { url, events, filters, description, from } = change
-    checkFilters(events ?? row.events, filters ?? row.filters)
+    checkFilters(events ?? row.events, filters ?? (row.filters as WebhookFilters))
     if (events !== undefined) this.#checkEvents(events)
     if (url !== undefined) await this.#checkTarget(url)
     return this.#write(id, {

@@ -1,6 +1,6 @@
+import type { PausedReason, WebhookRow } from '../store/webhooks/subscriptions.ts'
 import { type Message, makeEventId, writeBody } from './message.ts'
 import { type SecretBox, signHeaders } from './secret.ts'
-import type { PausedReason, WebhookRow } from './store/subscriptions.ts'
 import type { Outcome, Poster } from './target/post.ts'
 
 const USER_AGENT = 'astrolabe-webhooks/1'

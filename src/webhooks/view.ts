@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import type { DeliveryRow } from '../store/webhooks/deliveries.ts'
+import type { WebhookRow } from '../store/webhooks/subscriptions.ts'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from './schema.ts'
-import type { DeliveryRow } from './store/deliveries.ts'
-import type { WebhookRow } from './store/subscriptions.ts'
 import type { Outcome } from './target/post.ts'
 
 /** Without secrets and without what only deliverers need. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { NodeFault } from '../../src/lib/errors.ts'
-import type { ProvenState } from '../../src/pipeline/state-prover.ts'
+import type { ProvenState } from '../../src/pipeline/verify/state-prover.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { assertSameTables, type Digest } from './oracle.ts'

@@ -45,8 +45,22 @@ test('no files import each other in a circle, not even types', () => {
   assert.deepEqual(findCycles(circle), [['a', 'b', 'c', 'a']])
 })
 
-test('only folders called store talk to the database', () => {
-  const outside = files.filter(({ path }) => !path.includes('/store/'))
+test('inside store, a folder imports only from folders before it', () => {
+  const [, line] = /^Inside it the order is `([^`]+)`/m.exec(readText('docs/architecture.md'))!
+  const order = line!.split(' -> ')
+  const placeOf = (path: string) => order.indexOf(path.split('/')[2]!)
+  const inside = files.filter(({ path }) => roomOf(path) === 'store')
+  assert.deepEqual([...new Set(inside.map(({ path }) => path.split('/')[2]!))].sort(), [...order].sort())
+  const wrong = inside.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => target.startsWith('src/store/') && placeOf(target) > placeOf(path))
+      .map((target) => `${path} -> ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('only store talks to the database', () => {
+  const outside = files.filter(({ path }) => roomOf(path) !== 'store')
   const drivers = outside.filter(({ packages }) => packages.some((name) => ['pg', 'pg-copy-streams'].includes(name)))
   assert.deepEqual(
     drivers.map(({ path }) => path),

@@ -14,7 +14,7 @@ import { createRequestReporter, observeRequests } from '../../observability/requ
 import { traceQueries, traceRequests } from '../../observability/spans.ts'
 import { createWebhookObserver } from '../../observability/webhook-observer.ts'
 import { type PageNetwork, registerPage } from '../../page/page.ts'
-import type { ReadServers } from '../../store/servers/read-servers.ts'
+import type { ReadServers } from '../../store/replicas/read-servers.ts'
 import { addWebhooks, webhookPaths } from '../../webhooks/routes.ts'
 import { openWebhooks } from '../../webhooks/service.ts'
 import { listenOrFree } from './listen.ts'

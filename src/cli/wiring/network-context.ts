@@ -2,7 +2,7 @@ import { HeadWatch } from '../../api/head-watch.ts'
 import type { ApiContext } from '../../api/route.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import type { Db } from '../../store/db.ts'
-import type { ReadServers } from '../../store/servers/read-servers.ts'
+import type { ReadServers } from '../../store/replicas/read-servers.ts'
 import { openReads } from './reads.ts'
 import type { Runtime } from './runtime.ts'
 

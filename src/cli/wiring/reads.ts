@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { type Db, openReader } from '../../store/db.ts'
+import { ReadServers } from '../../store/replicas/read-servers.ts'
 import { hasSeveralServers } from '../../store/servers/address.ts'
-import { ReadServers } from '../../store/servers/read-servers.ts'
 import { segmentReaderOf } from './segments.ts'
 
 export type Reads = {

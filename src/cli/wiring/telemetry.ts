@@ -11,7 +11,7 @@ import { traceNodeCall } from '../../observability/spans.ts'
 import { type ObservabilityService, startObservability } from '../../observability/start.ts'
 import { Tracer } from '../../observability/tracer.ts'
 import type { Db } from '../../store/db.ts'
-import type { ReadServers } from '../../store/servers/read-servers.ts'
+import type { ReadServers } from '../../store/replicas/read-servers.ts'
 
 /** Metrics, health and traces of a process. */
 export type Telemetry = {

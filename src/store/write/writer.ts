@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Claim } from '../../chain/state/prove.ts'
 import type { StateRecord } from '../../client/proof/state-record.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { OperatorError, Transient } from '../../lib/errors.ts'
+import { Transient } from '../../lib/errors.ts'
 import { RollupRegistry, readVerified } from '../families/rollups.ts'
 import type { PackedBlock } from '../pack/packed-block.ts'
 import { PartitionKeeper } from '../partitions/keeper.ts'
@@ -17,6 +17,7 @@ import { State } from '../state/state.ts'
 import { BatchApplier } from './apply-batch.ts'
 import { type ChangedClaims, listChanged, readClaimAfter } from './claims.ts'
 import { commitBatch } from './commit.ts'
+import { type ChainIdentity, requireIdentity } from './identity.ts'
 import { writeLearnedValidators } from './learned-validators.ts'
 import { readValidatorsAfter } from './past-validators.ts'
 import { revertTo } from './revert.ts'
@@ -33,8 +34,6 @@ export type WriterOptions = {
 
 /** `check` sees what the blocks changed before it is written; when it throws, nothing is, and memory has to be loaded again. */
 export type CommitOptions = { isRelaxed?: boolean; check?: ((changed: () => ChangedClaims) => Promise<void>) | undefined }
-
-export type ChainIdentity = { chainId: string; genesisHash: string }
 
 /** A connection that broke without a word shows when it is used: the lock's is used this often. */
 const BEAT_MS = 2000
@@ -151,20 +150,7 @@ export class Writer {
 
   /** Checks, or pins at the first start, which chain this database is for. */
   checkIdentity(identity: ChainIdentity): void {
-    const head = this.head
-    if (!head) return
-    if (head.chain_id !== identity.chainId)
-      throw new OperatorError(
-        'wrong_chain',
-        `this index holds chain ${head.chain_id}, the source serves ${identity.chainId}`,
-        identity,
-      )
-    if (head.genesis_hash !== identity.genesisHash)
-      throw new OperatorError(
-        'wrong_genesis',
-        `the genesis of the source is not the one this index was made from (${head.chain_id})`,
-        identity,
-      )
+    if (this.head) requireIdentity(this.head, identity)
   }
 
   /** Where the index begins; undefined while it is empty. */

@@ -1,5 +1,5 @@
 import type { Plans } from '../../access/plans.ts'
-import type { DayUsage } from '../store/usage.ts'
+import type { DayUsage } from '../../store/webhooks/usage.ts'
 
 const DAY_MS = 86_400_000
 

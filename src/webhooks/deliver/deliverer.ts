@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { forgetDeliveries } from '../store/deliveries.ts'
-import { type Lease, leaveLease, takeLease } from '../store/lease.ts'
-import { WEBHOOKS_CHANNEL } from '../store/subscriptions.ts'
-import { forgetUsage } from '../store/usage.ts'
+import { forgetDeliveries } from '../../store/webhooks/deliveries.ts'
+import { type Lease, leaveLease, takeLease } from '../../store/webhooks/lease.ts'
+import { WEBHOOKS_CHANNEL } from '../../store/webhooks/subscriptions.ts'
+import { forgetUsage } from '../../store/webhooks/usage.ts'
 import { type DeliveryParts, NetworkDelivery } from './network-delivery.ts'
 
 /** A change is heard of by a notice at once, by this look at the latest. */

@@ -7,16 +7,17 @@ import { groupBy } from '../../lib/group-by.ts'
 import { Waker } from '../../lib/waker.ts'
 import type { SqlPool } from '../../store/db.ts'
 import { listBlockHashes } from '../../store/read/head/past-head.ts'
+import { listNotices } from '../../store/webhooks/deliveries.ts'
+import type { Lease } from '../../store/webhooks/lease.ts'
+import { Ledger } from '../../store/webhooks/ledger.ts'
+import { addSentBlocks, listSentBlocks, revertSentBlocks, SENT_BLOCKS } from '../../store/webhooks/sent-blocks.ts'
+import { listDeliverable, type PausedReason, resumeRested, type WebhookRow } from '../../store/webhooks/subscriptions.ts'
+import { listUsage } from '../../store/webhooks/usage.ts'
 import type { Message } from '../message.ts'
+import { makeEventId } from '../message.ts'
 import type { WebhookObserver } from '../observer.ts'
 import type { Sender } from '../sender.ts'
 import type { DeliverySettings } from '../settings.ts'
-import { listNotices } from '../store/deliveries.ts'
-import type { Lease } from '../store/lease.ts'
-import { Ledger } from '../store/ledger.ts'
-import { addSentBlocks, listSentBlocks, revertSentBlocks, SENT_BLOCKS } from '../store/sent-blocks.ts'
-import { listDeliverable, type PausedReason, resumeRested, type WebhookRow } from '../store/subscriptions.ts'
-import { listUsage } from '../store/usage.ts'
 import type { Outcome } from '../target/post.ts'
 import { DailyUsage } from './daily-usage.ts'
 import { DeliverySlots } from './slots.ts'
@@ -203,7 +204,7 @@ export class NetworkDelivery implements DeliveryHost {
     const common = top ? ((await findLastStanding(db, this.#sent))?.height ?? this.#sent[0]!.height - 1) : NOWHERE
     if (top && common !== top.height) {
       this.#limit = NOWHERE
-      const { webhooks } = await revertSentBlocks(sql, this.#lease, common)
+      const { webhooks } = await revertSentBlocks(sql, this.#lease, common, makeEventId)
       this.#sent = this.#sent.filter(({ height }) => height <= common)
       this.#isStale = true
       observer.reverted({ height: common, webhooks })

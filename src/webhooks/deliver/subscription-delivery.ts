@@ -1,11 +1,11 @@
 import type { Feed, Found, Wanted } from '../../feed/feed.ts'
 import { type BackoffRange, computeBackoff } from '../../lib/backoff.ts'
 import { Waker } from '../../lib/waker.ts'
-import { compileFilters } from '../filters.ts'
+import type { Notice } from '../../store/webhooks/deliveries.ts'
+import type { Attempt, Ledger, Progress } from '../../store/webhooks/ledger.ts'
+import type { DeliverableRow, PausedReason } from '../../store/webhooks/subscriptions.ts'
+import { compileFilters, type WebhookFilters } from '../filters.ts'
 import { eventIdOf, type Message, writeBody } from '../message.ts'
-import type { Notice } from '../store/deliveries.ts'
-import type { Attempt, Ledger, Progress } from '../store/ledger.ts'
-import type { DeliverableRow, PausedReason } from '../store/subscriptions.ts'
 import type { Outcome } from '../target/post.ts'
 import type { DailyUsage } from './daily-usage.ts'
 import { SLOW_MS } from './slots.ts'
@@ -243,7 +243,10 @@ export class SubscriptionDelivery {
   }
 }
 
-const toWanted = (row: DeliverableRow): Wanted => ({ events: new Set(row.events), selection: compileFilters(row.filters) })
+const toWanted = (row: DeliverableRow): Wanted => ({
+  events: new Set(row.events),
+  selection: compileFilters(row.filters as WebhookFilters),
+})
 
 const toAttempt = (account: string, { id, body }: Message, { ok, status, error, durationMs }: Outcome): Attempt => ({
   id,

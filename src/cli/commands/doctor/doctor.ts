@@ -7,7 +7,7 @@ import { type Config, OBSERVABILITY_PORT, schemaOf } from '../../../config/schem
 import { OperatorError } from '../../../lib/errors.ts'
 import { openObjectStore } from '../../../lib/object-store/open.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../../store/migrations/migrate.ts'
-import { inspectDatabase } from '../../../store/servers/inspect.ts'
+import { inspectDatabase } from '../../../store/replicas/inspect.ts'
 import { explainFailure } from '../../terminal/explain.ts'
 import { checkClock, type Finding } from '../../terminal/finding.ts'
 import { openDatabase } from '../../wiring/database.ts'

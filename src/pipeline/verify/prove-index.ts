@@ -1,5 +1,5 @@
-import type { ChainSource } from '../chain/source.ts'
-import { type Claim, proveState, type StateProofs, type StateRoot, type Verdict } from '../chain/state/prove.ts'
+import type { ChainSource } from '../../chain/source.ts'
+import { type Claim, proveState, type StateProofs, type StateRoot, type Verdict } from '../../chain/state/prove.ts'
 
 /** Records of one question to a node, and questions under way at a time: enough to keep a node near by busy. */
 const CLAIMS_AT_ONCE = 50

@@ -1,4 +1,4 @@
-import type { Sql } from '../../store/sql/statement.ts'
+import type { Sql } from '../sql/statement.ts'
 
 /** `day` as in 2026-11-18, of UTC. */
 export type DayUsage = { account: string; day: string; events: number; bytes: number }

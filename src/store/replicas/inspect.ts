@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '../db.ts'
-import { connectClient } from './connect.ts'
+import { connectClient } from '../servers/connect.ts'
 
 export type DatabaseFacts = {
   /** as PostgreSQL numbers itself: 150004 */

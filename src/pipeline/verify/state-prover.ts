@@ -1,10 +1,10 @@
-import type { ChainSource, StateRefusal } from '../chain/source.ts'
-import { type Claim, proveState, type StateProofs, type Verdict } from '../chain/state/prove.ts'
-import type { StateRecord, StateValue } from '../client/proof/state-record.ts'
-import { encodeAddress } from '../lib/encoding/bech32.ts'
-import { NodeFault } from '../lib/errors.ts'
-import type { Random } from '../lib/random.ts'
-import type { ChangedClaims } from '../store/write/claims.ts'
+import type { ChainSource, StateRefusal } from '../../chain/source.ts'
+import { type Claim, proveState, type StateProofs, type Verdict } from '../../chain/state/prove.ts'
+import type { StateRecord, StateValue } from '../../client/proof/state-record.ts'
+import { encodeAddress } from '../../lib/encoding/bech32.ts'
+import { NodeFault } from '../../lib/errors.ts'
+import type { Random } from '../../lib/random.ts'
+import type { ChangedClaims } from '../../store/write/claims.ts'
 
 /** Records were compared with the state of the chain and are the same. */
 export type ProvenState = { height: number; records: number }

@@ -1,6 +1,6 @@
 import { Batcher } from '../../lib/batcher.ts'
-import type { SqlPool } from '../../store/db.ts'
-import type { Sql } from '../../store/sql/statement.ts'
+import type { SqlPool } from '../db.ts'
+import type { Sql } from '../sql/statement.ts'
 import { holdsLease, type Lease } from './lease.ts'
 import { type PausedReason, WEBHOOKS_CHANNEL } from './subscriptions.ts'
 import { addUsage, type DayUsage } from './usage.ts'

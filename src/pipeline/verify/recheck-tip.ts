@@ -1,7 +1,7 @@
-import type { ChainSource } from '../chain/source.ts'
-import { NodeFault } from '../lib/errors.ts'
-import { ALL_HEIGHTS, type BlockChecks, NO_HEIGHTS, type PreparedBlock } from './prepare-block.ts'
-import { BlockRefused, type PreparePool } from './prepare-pool.ts'
+import type { ChainSource } from '../../chain/source.ts'
+import { NodeFault } from '../../lib/errors.ts'
+import { ALL_HEIGHTS, type BlockChecks, NO_HEIGHTS, type PreparedBlock } from '../prepare-block.ts'
+import { BlockRefused, type PreparePool } from '../prepare-pool.ts'
 
 /** This close to the head, and to where a run begins, every data root is checked. */
 export const TIP_BLOCKS = 10

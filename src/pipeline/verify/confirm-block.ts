@@ -1,9 +1,9 @@
-import { hashHeader } from '../chain/header-hash.ts'
-import { asObject, parseJsonObject } from '../chain/json-fields.ts'
-import { parseHeader } from '../chain/parse.ts'
-import type { Witness } from '../chain/source.ts'
-import type { RpcHeader } from '../chain/wire.ts'
-import { AstrolabeError, OperatorError } from '../lib/errors.ts'
+import { hashHeader } from '../../chain/header-hash.ts'
+import { asObject, parseJsonObject } from '../../chain/json-fields.ts'
+import { parseHeader } from '../../chain/parse.ts'
+import type { Witness } from '../../chain/source.ts'
+import type { RpcHeader } from '../../chain/wire.ts'
+import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
 
 /** A block by which others can tell a chain; the hash in lower-case hex. */
 export type KnownBlock = { chainId: string; height: number; hash: string }

@@ -1,9 +1,9 @@
-import { parseCommitAnswer } from '../chain/parse-commit.ts'
-import type { ChainSource, Witness } from '../chain/source.ts'
-import type { ValidatorSet } from '../chain/validator-set.ts'
-import { verifyCommit } from '../chain/verify-commit.ts'
-import { systemClock } from '../lib/clock.ts'
-import { NodeFault, Transient } from '../lib/errors.ts'
+import { parseCommitAnswer } from '../../chain/parse-commit.ts'
+import type { ChainSource, Witness } from '../../chain/source.ts'
+import type { ValidatorSet } from '../../chain/validator-set.ts'
+import { verifyCommit } from '../../chain/verify-commit.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { NodeFault, Transient } from '../../lib/errors.ts'
 
 export type Claim = { height: number; hash: string; origin: string }
 

@@ -1,6 +1,6 @@
 import { withDeadline } from '../../lib/deadline.ts'
 import { type Db, openReader, type ReadOptions } from '../db.ts'
-import type { ServerAddress } from './address.ts'
+import type { ServerAddress } from '../servers/address.ts'
 import { findServerMark, type ServerMark } from './server-mark.ts'
 
 export type ReadServerOptions = Omit<ReadOptions, 'url'> & {

@@ -1,6 +1,6 @@
-import { parseRawBlock } from '../chain/parse.ts'
-import type { ChainSource, RawBlock } from '../chain/source.ts'
-import { NodeFault, OperatorError } from '../lib/errors.ts'
+import { parseRawBlock } from '../../chain/parse.ts'
+import type { ChainSource, RawBlock } from '../../chain/source.ts'
+import { NodeFault, OperatorError } from '../../lib/errors.ts'
 
 /** Hash of a height as the source has it now, lower-case hex, and who says so. A faulty answer is reported and the height asked again. */
 export async function askSource(

@@ -1,6 +1,6 @@
 import { Transient } from '../../lib/errors.ts'
-import type { SqlPool } from '../../store/db.ts'
-import type { Sql } from '../../store/sql/statement.ts'
+import type { SqlPool } from '../db.ts'
+import type { Sql } from '../sql/statement.ts'
 
 /** The right to deliver for a network, which one process has at a time. */
 export type Lease = { network: string; holder: string }

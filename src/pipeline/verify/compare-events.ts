@@ -1,7 +1,7 @@
-import { hashEventsOf } from '../chain/events-hash.ts'
-import type { ChainSource, Witness } from '../chain/source.ts'
-import { systemClock } from '../lib/clock.ts'
-import { NodeFault, Transient } from '../lib/errors.ts'
+import { hashEventsOf } from '../../chain/events-hash.ts'
+import type { ChainSource, Witness } from '../../chain/source.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { NodeFault, Transient } from '../../lib/errors.ts'
 import type { ToldHeights } from './told.ts'
 
 /** Digests of the events of one height by the nodes that told them. */

@@ -1,9 +1,9 @@
 import { Transient } from '../../lib/errors.ts'
 import { type Db, readFrom, type Sealed } from '../db.ts'
-import { listServers } from './address.ts'
-import { Announcements } from './announcements.ts'
-import { HEAD_CHANNEL, parseHeadNotice } from './head-notice.ts'
-import { wrapSource } from './pool.ts'
+import { listServers } from '../servers/address.ts'
+import { Announcements } from '../servers/announcements.ts'
+import { HEAD_CHANNEL, parseHeadNotice } from '../servers/head-notice.ts'
+import { wrapSource } from '../servers/pool.ts'
 import { ReadServer } from './read-server.ts'
 
 export type ReadServersOptions = {

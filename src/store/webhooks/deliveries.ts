@@ -1,5 +1,5 @@
-import type { SqlPool } from '../../store/db.ts'
-import { optional } from '../../store/sql/fragment.ts'
+import type { SqlPool } from '../db.ts'
+import { optional } from '../sql/fragment.ts'
 
 export type DeliveryState = 'pending' | 'delivered' | 'reverted'
 

@@ -1,9 +1,9 @@
-import { toMicroTime } from '../lib/time.ts'
-import { type BlockRecord, digestOf, type StoredBlock } from '../store/audit/stored-block.ts'
-import { cappedInt8 } from '../store/pack/copy-column.ts'
-import type { BlockFacts } from '../types/block-facts.ts'
-import type { TxFacts } from '../types/facts.ts'
-import { typeUrlOf } from '../types/message-type.ts'
+import { toMicroTime } from '../../lib/time.ts'
+import { type BlockRecord, digestOf, type StoredBlock } from '../../store/audit/stored-block.ts'
+import { cappedInt8 } from '../../store/pack/copy-column.ts'
+import type { BlockFacts } from '../../types/block-facts.ts'
+import type { TxFacts } from '../../types/facts.ts'
+import { typeUrlOf } from '../../types/message-type.ts'
 
 type Row = Record<string, unknown>
 

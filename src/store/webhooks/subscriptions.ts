@@ -1,8 +1,6 @@
-import { HttpError } from '../../api/http/errors.ts'
-import type { SqlPool } from '../../store/db.ts'
-import type { Sql } from '../../store/sql/statement.ts'
-import type { EventType } from '../event-types.ts'
-import type { WebhookFilters } from '../filters.ts'
+import type { WebhookEvent } from '../../types/webhook-events.ts'
+import type { SqlPool } from '../db.ts'
+import type { Sql } from '../sql/statement.ts'
 
 export type PausedReason = 'owner' | 'failing' | 'gone' | 'quota'
 
@@ -12,8 +10,9 @@ export type WebhookRow = {
   account: string
   url: string
   description: string
-  events: EventType[]
-  filters: WebhookFilters
+  events: WebhookEvent[]
+  /** as the owner gave them */
+  filters: Record<string, unknown>
   secret: Buffer
   old_secret: Buffer | null
   old_secret_until: string | null
@@ -45,13 +44,12 @@ const columns = (sql: Sql) => sql`
   id, network, account, url, description, events, filters, secret, old_secret, old_secret_until, state, paused_reason, paused_until, height,
   epoch, failures, failing_since, next_attempt_at, last_error, last_success_at, created_at`
 
-/** Two that are made at once must not exceed the limit together. */
-export function insertWebhook(sql: SqlPool, webhook: NewWebhook, limit: number): Promise<WebhookRow> {
+/** Two that are made at once must not exceed the limit together. Undefined: the account has as many as it may. */
+export function insertWebhook(sql: SqlPool, webhook: NewWebhook, limit: number): Promise<WebhookRow | undefined> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${`webhook ${webhook.account}`}))`
     const [count] = await tx<{ count: number }[]>`select count(*) as count from webhook where account = ${webhook.account}`
-    if (count!.count >= limit)
-      throw new HttpError(403, 'too_many_webhooks', `the plan allows ${limit} webhooks, and the account has ${count!.count}`)
+    if (count!.count >= limit) return undefined
     const { id, network, account, url, description, events, filters, secret, height } = webhook
     const [row] = await tx<WebhookRow[]>`
       insert into webhook (id, network, account, url, description, events, filters, secret, state, height)

@@ -1,7 +1,8 @@
-import type { KnownBlock } from '../../feed/known-blocks.ts'
-import type { SqlPool } from '../../store/db.ts'
-import { makeEventId } from '../message.ts'
+import type { SqlPool } from '../db.ts'
 import { keepLease, type Lease } from './lease.ts'
+
+/** A block whose events may have been sent. */
+type SentBlock = { height: number; hash: string }
 
 /** Blocks that are kept: deeper than any fork that the indexer undoes by itself. */
 export const SENT_BLOCKS = 2000
@@ -9,13 +10,13 @@ export const SENT_BLOCKS = 2000
 /** Ids that a `reverted` event names; who had more asks for the list of deliveries. */
 const NAMED = 1000
 
-export function listSentBlocks(sql: SqlPool, network: string): Promise<KnownBlock[]> {
-  return sql<KnownBlock[]>`
+export function listSentBlocks(sql: SqlPool, network: string): Promise<SentBlock[]> {
+  return sql<SentBlock[]>`
     select height, encode(hash, 'hex') as hash from webhook_trail where network = ${network} order by height`
 }
 
 /** Writes the blocks before any of their events may be sent. Only the newest are kept. */
-export async function addSentBlocks(sql: SqlPool, lease: Lease, blocks: readonly KnownBlock[]): Promise<void> {
+export async function addSentBlocks(sql: SqlPool, lease: Lease, blocks: readonly SentBlock[]): Promise<void> {
   const { network } = lease
   await sql.begin(async (tx) => {
     await keepLease(tx, lease)
@@ -33,7 +34,12 @@ export async function addSentBlocks(sql: SqlPool, lease: Lease, blocks: readonly
  * Takes back what may have been sent of the heights above `common`: the events count as reverted, each subscription that had any is to
  * be told, and continues behind `common`. All of it or nothing.
  */
-export async function revertSentBlocks(sql: SqlPool, lease: Lease, common: number): Promise<{ webhooks: number }> {
+export async function revertSentBlocks(
+  sql: SqlPool,
+  lease: Lease,
+  common: number,
+  makeEventId: () => string,
+): Promise<{ webhooks: number }> {
   const { network } = lease
   return sql.begin(async (tx) => {
     await keepLease(tx, lease)

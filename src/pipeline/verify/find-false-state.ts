@@ -1,5 +1,5 @@
-import type { StateRecord } from '../client/proof/state-record.ts'
-import type { Writer } from '../store/write/writer.ts'
+import type { StateRecord } from '../../client/proof/state-record.ts'
+import type { Writer } from '../../store/write/writer.ts'
 import type { StateProver } from './state-prover.ts'
 import type { ToldHeights } from './told.ts'
 
