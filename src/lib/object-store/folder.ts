@@ -70,7 +70,9 @@ function isRunning(pid: number): boolean {
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {
-    const left = Math.max((await file.stat()).size - offset, 0)
+    const found = await file.stat()
+    if (!found.isFile()) throw new Error('EISDIR: it is not a file')
+    const left = Math.max(found.size - offset, 0)
     const size = Math.min(length, left)
     const { bytesRead, buffer } = await file.read(new Uint8Array(size), 0, size, offset)
     return buffer.subarray(0, bytesRead)

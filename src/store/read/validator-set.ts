@@ -3,7 +3,10 @@ import type { Reader } from '../db.ts'
 /** `publicKey` is lower-case hex. */
 export type PowerRow = { publicKey: string; power: bigint }
 
-/** Who could vote on a height, as far as it is known: what a block decides counts two heights later, what the index began with at once. */
+/**
+ * Voters of a height, as far as they are known: updates of a block count two heights later, those that the index began with at once. An index
+ * that began without state does not know the voters of its first block.
+ */
 export async function listPowersAt(sql: Reader, height: number): Promise<PowerRow[]> {
   const rows = await sql<{ public_key: string; power: string }[]>`
     select encode(k.public_key, 'hex') as public_key, last.power::text as power
@@ -14,6 +17,7 @@ export async function listPowersAt(sql: Reader, height: number): Promise<PowerRo
       order by p.height desc
       limit 1
     ) last
-    where last.power > 0`
+    where last.power > 0
+      and not exists (select from index_start s where not s.has_state and ${height}::integer <= s.base_height + 1)`
   return rows.map(({ public_key, power }) => ({ publicKey: public_key, power: BigInt(power) }))
 }
