@@ -31,7 +31,10 @@ test('a level wakes those who wait for a higher one, and is not kept for others 
   assert.equal(await settled(high), true)
 })
 
-test('time and the signal end a wait', async () => {
+test('time and the signal end a wait', async (t) => {
+  // A wait keeps no process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(alive))
   const waker = new Waker()
   await waker.wait({ ms: 1 })
   const ending = new AbortController()

@@ -110,7 +110,7 @@ describe('fail-over', () => {
 
     await first.start()
     await waitUntil(async () => (await servers()).down === undefined)
-    await serve.says(/limits_up/)
+    await serve.says(/limits are counted in the database again/)
     serve.child.kill('SIGTERM')
     const ended = await serve.ended
     assert.equal(ended.code, 0, ended.text)

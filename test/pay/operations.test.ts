@@ -151,7 +151,7 @@ test('an unpaid request touches neither database nor chain: offers go on when bo
   const connections = async (more: 'any' | 'busy' = 'any') => {
     const [{ count }] = await alone.ledger<[{ count: number }]>`
       select count(*) from pg_stat_activity
-      where application_name = 'astrolabe pay' and datname = current_database() and pid <> pg_backend_pid()
+      where application_name like 'astrolabe pay %' and datname = current_database() and pid <> pg_backend_pid()
         and (${more} = 'any' or state <> 'idle' or state_change > clock_timestamp() - interval '300 ms')`
     return count
   }
@@ -160,7 +160,7 @@ test('an unpaid request touches neither database nor chain: offers go on when bo
   proxy.mode = 'down'
   await alone.ledger`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'astrolabe pay' and datname = current_database() and pid <> pg_backend_pid()`
+    where application_name like 'astrolabe pay %' and datname = current_database() and pid <> pg_backend_pid()`
   while ((await connections()) > 0) await delay(5)
   for (let i = 0; i < 20; i++) assert.equal((await head(server.url)).status, 402)
   assert.equal(await connections(), 0)

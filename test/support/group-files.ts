@@ -10,6 +10,8 @@ const LONG = ['test/browser/recorded', 'test/first-hour/life', 'test/first-hour/
 const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
 
 const FILES_PER_PROCESS = 16
+/** Payments wait for their chain most of the time, so more processes run at once. */
+const PAYMENTS_PER_PROCESS = 4
 /** Tests beside the code are short. */
 const UNITS_PER_PROCESS = 48
 
@@ -42,7 +44,12 @@ function groupFiles(files: readonly string[]): string[][] {
     folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file])
   const large = [...folders.values()].filter((members) => members.length >= FILES_PER_PROCESS)
   const small = [...folders.values()].filter((members) => members.length < FILES_PER_PROCESS).flat()
-  const groups = [...[small, ...large].flatMap((members) => deal(members, FILES_PER_PROCESS)), ...deal(units, UNITS_PER_PROCESS)]
+  const groups = [
+    ...[small, ...large].flatMap((members) =>
+      deal(members, members[0]?.startsWith('build/test/pay/') ? PAYMENTS_PER_PROCESS : FILES_PER_PROCESS),
+    ),
+    ...deal(units, UNITS_PER_PROCESS),
+  ]
   return [...long.map((file) => [file]), ...groups, ...alone.map((file) => [file])]
 }
 
