@@ -172,7 +172,7 @@ export class HeadWatch {
     throw new Transient('read_server_behind', 'the database shows less than what was served already')
   }
 
-  /** The same blocks in fewer commits are not less. */
+  /** Blocks that came in fewer commits count as much. */
   async #hasCaughtUp(known: Head, mark: HeadMark): Promise<boolean> {
     if (mark.last_height < known.last_height) return false
     return (await blockHash(this.#db, known.last_height)) === known.last_hash

@@ -15,7 +15,7 @@ export function requireState(head: Head | undefined): void {
 
 const HOUR_MS = 3_600_000
 
-/** The same while such an index does not reach back so many hours: compared with the nothing before its start, any figure is a rise. */
+/** Refuses while such an index does not reach back so many hours: compared with nothing before its start, any figure is a rise. */
 export async function requireHours(db: Reader, head: Head | undefined, hours: number): Promise<void> {
   if (!head || head.has_state) return
   const first = await findBlock(db, head.first_height)

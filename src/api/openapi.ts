@@ -116,7 +116,7 @@ function describeRoute(
   }
 }
 
-/** The same rows for those who ask for them by `Accept`. */
+/** Rows in the forms that `Accept` can ask for. */
 const ROW_CONTENT: Json = {
   [ROW_FORMS.csv]: {
     schema: {
@@ -164,7 +164,7 @@ export function writeDescription(description: Json): string {
   return writeJson(description).replaceAll(`"maximum":${LARGEST}`, `"maximum":${2n ** 63n - 1n}`)
 }
 
-/** What the binder's rules add to a schema: 64-bit numbers are the largest, 0 means "not given" where a value need not be given, list items are never empty. */
+/** Rules that the binder adds to a schema: 64-bit numbers are the largest, 0 means "not given" where a value need not be given, list items are never empty. */
 function describeInput(schema: TSchema, isRequired: boolean): Json {
   const input = toSchema(schema, {})
   if (input.type === 'integer') {

@@ -5,7 +5,7 @@ import type { Head } from '../store/read/head/head.ts'
 import type { HeadWatch } from './head-watch.ts'
 import type { BlockStore } from './square/block-store.ts'
 
-/** What a route group is built from. One context per network: nothing of one network is visible on another's address. */
+/** Context that a route group is built from. One context per network: nothing of one network is visible on another's address. */
 export type ApiContext = {
   network: { name: string; chainId: string; kind: 'main' | 'test' }
   /** Reading pool. Every answer is checked to come from one head (see answer.ts), so several statements in a row are fine. */

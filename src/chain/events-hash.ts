@@ -16,7 +16,7 @@ export function hashEvents({ events, beginEventsCount, txResults }: Told): strin
   return hash('sha256', JSON.stringify([beginEventsCount, ofBlock, ofTxs]), 'hex')
 }
 
-/** The same of an answer of `block_results`. */
+/** Digest of the events in an answer of `block_results`. */
 export function hashEventsOf(results: Uint8Array, height: number): string {
   const answer = parseJsonObject(results, 'results')
   return hashEvents(parseResults(answer, height, asList(answer.txs_results, 'txs_results').length))

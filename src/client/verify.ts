@@ -33,7 +33,7 @@ export async function verifyBlob(proof: ShareProof, block: Pick<VerifiedBlock, '
 type BlockAbove = Pick<VerifiedBlock, 'height' | 'appHash'>
 
 /**
- * What an account has of a denomination after block `proof.height`, 0 when nothing. `block` is the verified `proof.block`: the one above.
+ * Balance of an account in a denomination after block `proof.height`, 0 when nothing. `block` is the verified `proof.block`: the one above.
  * Throws ProofError.
  */
 export async function verifyBalance(

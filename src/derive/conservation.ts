@@ -1,4 +1,4 @@
-/** What events say about coins has to agree with itself and with the txs that the header seals: no hash covers events. */
+/** Checks that the coins in events add up and agree with the txs that the header seals: no hash covers events. */
 import type { TxContent } from '../decode/tx.ts'
 import { encodeAddress, moduleAccount } from '../lib/encoding/bech32.ts'
 import type { ChainEvent } from '../types/chain.ts'

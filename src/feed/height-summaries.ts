@@ -8,7 +8,7 @@ const KEPT = 8 * PAGE
 
 type ReadPage = (from: number, to: number, keep: (marks: readonly HeightMark[]) => void) => Promise<void>
 
-/** What heights hold, read in pages and kept while subscriptions pass over them. */
+/** Summaries of heights, read in pages and kept while subscriptions pass over them. */
 export class HeightSummaries {
   readonly #read: ReadPage
   readonly #known = new BoundedCache<number, HeightMark>(KEPT)

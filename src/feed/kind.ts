@@ -2,7 +2,7 @@ import type { OwnerFilter } from '../api/match/filter.ts'
 import type { HeightMark } from '../store/read/head/height-mark.ts'
 import type { WebhookEvent } from '../types/webhook-events.ts'
 
-/** What a subscriber selects, ready for comparing. Values of one kind are alternatives, kinds are combined. */
+/** Selection of a subscriber, ready for comparing. Values of one kind are alternatives, kinds are combined. */
 export type Selection = OwnerFilter & {
   readonly messageTypes?: ReadonlySet<string> | undefined
   readonly validators?: ReadonlySet<number> | undefined

@@ -1,6 +1,6 @@
 type Sleeper = { above: number; wake: () => void }
 
-/** What ends a wait beside a call of `wake`: time, and the signal. `above`: lower levels do not wake. */
+/** Limits of a wait beside a call of `wake`: time, and the signal. `above`: lower levels do not wake. */
 export type WaitOptions = { above?: number; ms?: number; signal?: AbortSignal }
 
 /** Wakes those who wait. A call that wakes nobody is kept for the next wait, so none is lost. */

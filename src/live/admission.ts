@@ -1,4 +1,4 @@
-/** Who may hold how many connections; the client's name is whatever the connections are counted by. */
+/** Connections that a client may hold; its name is the key by which they are counted. */
 export type Allowance = {
   client: string
   connections: number
@@ -13,7 +13,7 @@ export type LimitReached = 'client_connections' | 'connections'
 export interface Gate {
   /** Gives the function that frees the slot again, or says which limit was reached. */
   enter(allowance: Allowance): Release | LimitReached | Promise<Release | LimitReached>
-  /** Nobody gets in any more. */
+  /** Admits no more connections. */
   close(): void
 }
 

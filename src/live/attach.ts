@@ -17,7 +17,7 @@ export type PushOptions = {
   observer?: PushObserver
   /** How many connections whom: by plan when a key is given. Without it every client IP has the same number. */
   allow?: (request: IncomingMessage) => Allowance | Promise<Allowance>
-  /** The same for a key that comes in the first message; without it there are no keys. */
+  /** Allowance of a key that comes in the first message; without it there are no keys. */
   allowKey?: (request: IncomingMessage, key: string) => Allowance
   /** Where connections are counted when several processes share the port. */
   gate?: (connections: number) => Gate

@@ -6,7 +6,7 @@ import { PushMessage } from './push-message.ts'
 /** Entries of one notification: the largest page that REST gives. */
 const PER_MESSAGE = 100
 
-/** What a session needs of a channel of heights. */
+/** Channel of heights as a session sees it. */
 export interface ChannelReader {
   /** Messages of a height for one filter, none when nothing matches; undefined when they have to be loaded first. */
   peek(height: number, filters: Filters, filterKey: string): readonly PushMessage[] | undefined

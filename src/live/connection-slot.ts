@@ -26,7 +26,7 @@ export class ConnectionSlot {
   async moveTo(allowance: Allowance): Promise<LimitReached | undefined> {
     const release = await this.#gate.enter(allowance)
     if (typeof release === 'string') return release
-    // It may have been closed while we waited.
+    // The connection may have been closed during the wait.
     if (this.#isOver) release()
     else {
       this.#release()

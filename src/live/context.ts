@@ -11,6 +11,6 @@ export type PushContext = {
   gate: Gate
   observer: PushObserver
   allow: (request: IncomingMessage) => Allowance | Promise<Allowance>
-  /** The same for a key that comes in a message; throws what is wrong with it. */
+  /** Allowance of a key that comes in a message; throws what is wrong with it. */
   allowKey?: ((request: IncomingMessage, key: string) => Allowance) | undefined
 }

@@ -35,7 +35,7 @@ const words = (description: string) => ({
   anyOf: [{ type: 'string' }, { type: 'array', maxItems: 50, items: { type: 'string' } }],
 })
 
-/** What a client sends; the contract has `method`, `channel` and nothing else. */
+/** Request of a client; the contract has `method`, `channel` and nothing else. */
 const request = {
   oneOf: [
     {

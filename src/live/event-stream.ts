@@ -81,7 +81,7 @@ export function addEventStream(app: FastifyInstance, push: PushContext): void {
 function writeHead(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.writeHead(200, {
     ...EVERYWHERE,
-    // What guards said: limits and their state.
+    // Headers of the guards: limits and their state.
     ...(reply.getHeaders() as Record<string, string>),
     'x-request-id': request.id,
     'content-type': 'text/event-stream; charset=utf-8',

@@ -1,6 +1,6 @@
 import type { CloseReason } from './peer.ts'
 
-/** What happens on pushed connections, for logs and metrics. */
+/** Events of pushed connections, for logs and metrics. */
 export type PushObserver = {
   opened(kind: 'socket' | 'events'): void
   closed(kind: 'socket' | 'events', reason: CloseReason): void

@@ -30,7 +30,7 @@ export interface Peer {
   readonly queuedMessages: number
   readonly queuedBytes: number
   send(message: PushMessage): void
-  /** What is sent until `uncork` leaves in one write. */
+  /** Messages sent until `uncork` leave in one write. */
   cork(): void
   uncork(): void
   /** Says goodbye where there is a way to; the connection is gone at the latest after the linger time. */

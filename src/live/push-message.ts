@@ -25,7 +25,7 @@ export class PushMessage {
     return (this.#frame ??= Buffer.from(this.json))
   }
 
-  /** The same as a server-sent event: JSON has no line breaks inside, so it is one `data` line. */
+  /** Message as a server-sent event: JSON has no line breaks inside, so it is one `data` line. */
   get event(): Buffer {
     const id = this.height === undefined ? '' : `id: ${this.height}\n`
     return (this.#event ??= Buffer.from(`${id}event: ${this.channel}\ndata: ${this.json}\n`))

@@ -4,7 +4,7 @@ import type { Peer } from './peer.ts'
 import { type Channel, type Filters, type HeightChannel, isHeightChannel, keyOfFilters, Refusal } from './protocol.ts'
 import { PushMessage } from './push-message.ts'
 
-/** What a session knows of the hub. */
+/** Hub as a session sees it. */
 export interface SessionHost {
   readonly limits: PushLimits
   /** last height that may be sent */
@@ -159,7 +159,7 @@ export class Session {
   expect(floor: number, count: number): void {
     for (const cursor of this.#cursors.values()) {
       if (!cursor.hasStarted) cursor.next = Math.max(cursor.next, floor)
-      // It is not the reader who is late when many heights come at once.
+      // Many heights at once are a catch-up, not a slow reader.
       if (count > this.#host.limits.queueMessages / 2) cursor.isLive = false
     }
   }
@@ -217,7 +217,7 @@ export class Session {
   }
 
   #load(cursor: Cursor): void {
-    // What waits for our database does not wait for the reader.
+    // The wait for the database is not the reader's fault.
     cursor.isLive = false
     if (cursor.isLoading) return
     cursor.isLoading = true

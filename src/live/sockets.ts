@@ -132,7 +132,7 @@ export function acceptSockets(app: FastifyInstance, push: PushContext): Sockets 
     void authorize(connection, request)
   }
 
-  /** What comes after the key waits until it is known whose connection it is. */
+  /** Messages behind the key wait until the key is checked. */
   async function authorize(connection: Connection, { key }: Authorize): Promise<void> {
     const { peer, slot, request } = connection
     const held: string[] = []

@@ -53,7 +53,7 @@ export function addMcpRoute(app: FastifyInstance, { open, admit, answerBytes }: 
       const opened = await open(request, reply)
       const tools = boundTools(opened, answerBytes)
       const response = await exchange(request, message, tools)
-      // What the library has refused before a tool saw it.
+      // Calls that the library refused before a tool saw them.
       await charge(calls - tools.reached)
       opened.onAnswered?.(reply)
       reply.code(response.status).header('cache-control', 'no-store')

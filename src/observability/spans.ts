@@ -38,7 +38,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer, network: str
   })
 }
 
-/** The same pool, whose statements leave a span; their texts have no values in them. */
+/** Pool whose statements leave a span; their texts have no values in them. */
 export function traceQueries({ source, context }: Db, tracer: Tracer): Db {
   const traced =
     (run: Run): Run =>

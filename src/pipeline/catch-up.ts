@@ -15,7 +15,7 @@ import { RecentBlocks, TIP_BLOCKS } from './verify/recheck-tip.ts'
 import type { StateProver } from './verify/state-prover.ts'
 import type { ToldHeights } from './verify/told.ts'
 
-/** What was committed together; `blockBytes` has one number per block. */
+/** Blocks committed together; `blockBytes` has one number per block. */
 export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
 
 /** How far nodes are believed. */
@@ -48,14 +48,14 @@ const BATCH_CHARS = 24_000_000
 type Patience = { full: number; idle: number }
 const NEAR_HEAD: Patience = { full: 1000, idle: 100 }
 /**
- * Nobody waits for a block that thousands follow, and a transaction of few blocks costs more per block: rows that change with every block
+ * Latency does not matter for a block that thousands follow, and a transaction of few blocks costs more per block: rows that change with every block
  * are written each time, and so is the undo record of every height, of which a large batch only needs the last ones.
  */
 const FAR_BEHIND: Patience = { full: 2500, idle: 1000 }
 /** One data root costs 8 ms of a usual block and 0.6 s of one with 32 MiB. */
 const SAMPLED_SHARE = 0.01
 
-/** What a node told about a block breaks a rule of ours, such as an account that pays more than it has. */
+/** Fault of a block that breaks a rule of the index, such as an account that pays more than it has. */
 export class BlockImpossible extends NodeFault {
   readonly height: number
   readonly origin: string
@@ -156,7 +156,7 @@ export async function catchUp(
       const next = chunks.next()
       // Awaited below; a flush that fails comes first.
       next.catch(() => {})
-      // What is read must not wait for what a source is slow to give, or claims and does not have.
+      // Blocks that were read must not wait for those that a source is slow to give, or does not have.
       // `to` is only claimed: at the tip blocks come one by one, whatever the claim.
       const wait = batch.length > 1 && to - chain.tip.height > options.batchBlocks ? FAR_BEHIND : NEAR_HEAD
       if (batch.length > 1 && performance.now() - openedAt > wait.full) await flushAllButLast()

@@ -27,7 +27,7 @@ const UNIX_SOCKET = new Set(['ENOENT', 'EAGAIN'])
 /** A folder of ours has no room left. */
 const NO_SPACE = 'ENOSPC'
 
-/** What a run that ended with `error` should do next. */
+/** Next step of a run that ended with `error`. */
 export function judgeFailure(error: unknown): Verdict {
   if (error instanceof Transient || error instanceof NodeFault) return 'retry'
   if (error instanceof OperatorError && LEFT_BY_NODES.has(error.code)) return 'stand'

@@ -49,7 +49,7 @@ export async function resolveFork(
     return undefined
   } catch (error) {
     if (error instanceof NodeFault) return new NodeFault(error.code, error.message, { ...error.facts, origin })
-    // Who offers a branch has to show it. Where nobody else can be asked it gets more time.
+    // A node that offers a branch must serve it. A node that stands alone gets more time.
     if (error instanceof Transient && others.length > 0) return new NodeFault('fork_unproven', error.message, error.facts)
     throw error
   }
@@ -113,7 +113,7 @@ async function checkShared(
 ): Promise<void> {
   if (others.length === 0) return
   for (const other of others) {
-    // Who cannot answer does not confirm anything.
+    // A witness that cannot answer does not confirm anything.
     const theirs = await askWitness(other, writer.head!.chain_id, height, signal).catch(() => undefined)
     if (theirs !== undefined && theirs === hash) return
   }

@@ -3,7 +3,7 @@ import type { ChainSource, Witness } from '../chain/source.ts'
 import { ValidatorSet } from '../chain/validator-set.ts'
 import { NodeFault, Transient } from '../lib/errors.ts'
 
-/** Who signs a height, and who signs the one after it. */
+/** Validators of a height and of the next one. */
 export type LearnedValidators = { validators: ValidatorSet; nextValidators: ValidatorSet }
 
 /** The height that is needed next; `parentHash` (upper-case hex) is the block below it, empty where an index begins. */

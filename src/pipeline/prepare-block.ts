@@ -70,7 +70,7 @@ function checkDataRoot({ height, txs, versionApp, dataHash }: ChainBlock): numbe
   throw new NodeFault('data_hash', `the txs of height ${height} do not have the root that the header states`, { height })
 }
 
-/** What a node tells beside what the header seals has to follow from it, as far as it can be computed. */
+/** Checks what the header does not seal, as far as it can be computed. */
 function checkTold(
   { height, squareSize }: ChainBlock,
   { stats, contradiction }: BlockFacts,

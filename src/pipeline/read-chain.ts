@@ -43,7 +43,7 @@ export async function* readChain(
         queue.push(decoded)
       }
     } catch (error) {
-      // What was fetched before is handed out first.
+      // Blocks that were fetched before are handed out first.
       end = { error }
     }
     fetching = undefined

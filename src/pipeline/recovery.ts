@@ -53,7 +53,7 @@ export class Recovery {
     this.#options.onFault?.(fault)
   }
 
-  /** It showed late that what a node told is false: the block may be written already. */
+  /** Takes back a block that was found false after it may have been written. */
   async #takeBack(fault: ResultsRefused | TxsRefused): Promise<void> {
     await this.#writer.settled()
     await this.#revert(fault.height - 1)

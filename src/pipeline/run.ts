@@ -103,7 +103,7 @@ export async function run(
     } catch (error) {
       if (signal.aborted) return
       await recovery.handle(error)
-      // What was learned goes with the blocks that are taken back.
+      // Learned validators go with the blocks that are taken back.
       if (isWanted && verifyCommits && writer.validators().length === 0) isTrustKnown = false
       chain = new KnownChain(writer, trust)
     }

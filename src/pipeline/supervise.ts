@@ -22,7 +22,7 @@ export type SuperviseParts = {
   watchdog?: WatchdogLimits
   /** The run ended with `error` and is started again after `delayMs`. */
   onRetry?: (error: Error, delayMs: number) => void
-  /** Nobody is left to read from, or all nodes tell what cannot be: the index stays as it is and is served, and is tried again. */
+  /** No node is left to read from, or all nodes contradict the chain: the index stays as it is and is served, and is tried again. */
   onStandstill?: (error: Error) => void
   /** The pipeline is rebuilt because nothing was committed. */
   onStall?: (facts: Record<string, unknown>) => void
@@ -133,7 +133,7 @@ async function runOnce(
         clock,
       ))
     )
-      // What does not let go of its connections keeps the writer lock: only the end of the process frees it.
+      // A run that keeps its connections keeps the writer lock: only the end of the process frees it.
       throw new PipelineStalled({ ...ended.stall, reason: 'the run could not be ended' })
     return { ...ended, progressed, hasIndex: writer.head !== undefined }
   } finally {

@@ -45,7 +45,7 @@ export interface Db extends SqlPool {
   readonly context: ReadContext
 }
 
-/** What a pool is for. Each has few connections and short statements, apart from those of the others. */
+/** Purpose of a pool. Each has few connections and short statements, apart from those of the others. */
 export type Role = 'read' | 'access' | 'webhooks' | 'pay' | 'offchain'
 
 const TWO_SECONDS = { connectMs: 2000, idleMs: 300_000, max: 3 }

@@ -36,7 +36,7 @@ export type DeskParts = {
 
 const never = new AbortController().signal
 
-/** What owners do with their subscriptions on one network. Someone else's subscription is as unknown as none. */
+/** Actions of owners on their subscriptions on one network. Someone else's subscription is unknown. */
 export class WebhookDesk {
   readonly #parts: DeskParts
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { randomBase62 } from '../store/access/key-text.ts'
 
-/** What is sent: an event of the chain, or a notice about the subscription itself. */
+/** Message to a receiver: an event of the chain, or a notice about the subscription itself. */
 export type Message = {
   /** `webhook-id`: the same for every attempt */
   id: string

@@ -1,4 +1,4 @@
-/** What happens to webhooks, for logs and metrics. */
+/** Events of webhooks, for logs and metrics. */
 export type WebhookObserver = {
   /** this process began or ceased to deliver for its network */
   leased(isHeld: boolean): void

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/lib/package-path.ts'
 
-/** What takes longest starts first, so that nothing is left to wait for at the end. */
+/** The longest files start first, so that nothing is left to wait for at the end. */
 const LONG = ['test/browser/recorded', 'test/first-hour/life', 'test/first-hour/refusals', 'test/browser/live']
 
 /** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */

@@ -23,7 +23,7 @@ export function findTestFiles(filters: readonly string[], { long = false } = {})
 
 export type Needs = { server: boolean; templates: boolean }
 
-/** What the files need, seen from everything they import. Types are gone from compiled files, so they ask for nothing. */
+/** Needs of the files, found from everything they import. Types are gone from compiled files, so they ask for nothing. */
 export function findNeeds(files: readonly string[]): Needs {
   const reached = reach(files)
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Received } from './receiver.ts'
 
 /**
- * What a careful receiver holds: an id once, and nothing of what was reverted. Every new event must come behind the one before it,
+ * State of a careful receiver: an id once, and nothing of what was reverted. Every new event must come behind the one before it,
  * counted from the height that a fork went back to.
  */
 export function followReceived(events: readonly Received[]): Received[] {

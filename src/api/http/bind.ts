@@ -62,7 +62,7 @@ export type Binders = {
 
 const NO_BODY: Bound = { values: {}, key: '' }
 
-/** What a GET request asks for; `url` is its path and query. */
+/** Binds a GET request; `url` is its path and query. */
 export function bindGet({ bindQuery, bindParams }: Binders, url: string, params: Record<string, string>): BoundRequest {
   const mark = url.indexOf('?')
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))

@@ -9,7 +9,7 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
   vary: 'Accept-Encoding',
 }
 
-/** What a preflight asks for beside the methods. */
+/** Headers of a preflight answer beside the methods. */
 export const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-headers': 'apikey, content-type, authorization, if-none-match, x-request-id, traceparent, tracestate',
   'access-control-max-age': '86400',

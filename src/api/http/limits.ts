@@ -8,7 +8,7 @@ import { writeRawAnswer } from './headers.ts'
 export const LIMITS = {
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
-  /** What the parser takes at all: room for the two above, so that they get their own statuses. */
+  /** Limit of the parser: room for the two above, so that they get their own statuses. */
   parserBytes: 32 * 1024,
   bodyBytes: 64 * 1024,
   headersMs: 10_000,
@@ -31,7 +31,7 @@ export const SERVER_LIMITS = {
   },
 } as const
 
-/** What is wrong with the head of a request, whatever it asks for. */
+/** Problem with the head of a request, whatever it asks for. */
 export function checkRequest({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>, urlBytes: number): HttpError | undefined {
   // HTTP/1.1 demands one (RFC 9112 §3.2).
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
@@ -57,7 +57,7 @@ export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** What the parser of Node gives; `rawPacket` is the chunk it stumbled over. */
+/** Error of Node's parser; `rawPacket` is the chunk that it refused. */
 type ParserError = Error & { code?: unknown; rawPacket?: unknown }
 
 /** Time for a client to send the rest of what was refused, and to read why. */

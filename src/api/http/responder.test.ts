@@ -38,7 +38,7 @@ function countingRoutes(): { group: RouteGroup; calls: () => number } {
     })
     app.get('/moving', { schema: schema('moving') }, async () => {
       const seen = ctx.head()?.last_height
-      // What another process does meanwhile: a block is committed before the second statement.
+      // Another process commits a block before the second statement.
       if (++calls === 1) await onFirstCall?.()
       return { seen, stored: (await ctx.db<{ h: number }[]>`select last_height as h from head`)[0]!.h }
     })
@@ -59,7 +59,7 @@ function countingRoutes(): { group: RouteGroup; calls: () => number } {
   }
   return { group, calls: () => calls }
 }
-/** What happens behind the first statement of each try. */
+/** Hook behind the first statement of each try. */
 let onEveryCall: (() => Promise<void>) | undefined
 let onFirstCall: (() => Promise<void>) | undefined
 

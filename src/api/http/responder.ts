@@ -55,7 +55,7 @@ type Written = {
   about: number | undefined
 }
 
-/** What a long list costs beyond its request. */
+/** Cost of a long list beyond its request. */
 export type ListMeter = {
   /** Before each further page; waits until the caller may have it. */
   pay: () => Promise<void>
@@ -105,7 +105,7 @@ export class Responder {
   /** Equal requests that come while one is being answered share its answer. `meter` is asked when the answer is a long list. */
   async respond(route: Route, request: BoundRequest, meter: ListMeter = FREE): Promise<Answer | Streamed> {
     const produce = () => this.#guarded(() => this.#produce(route, request, meter))
-    // What is never kept may depend on who asks; what is asked for in a body does not.
+    // Answers that are never kept may depend on the caller; those to a body do not.
     if (route.cache === 'none' && route.method === 'GET') return produce()
     const key = keyOf(route, request)
     if (this.isCaching && route.cache !== 'none') {
@@ -200,7 +200,7 @@ export class Responder {
       const skipped = route.list![request.form!].head.length
       while (pages.hasMore) {
         await meter.pay()
-        // Who has waited for half of a list waits a little longer.
+        // A list that is half sent waits until the process is less busy.
         while (isOverloaded()) await wait(OVERLOAD_WAIT_MS)
         const written = await readPage()
         if (written instanceof Streamed || !written.body || !written.page || watch.fork !== fork) throw reorganising()
@@ -247,7 +247,7 @@ export class Responder {
   #finish(route: Route, { body, page, headers, work, link, about }: Written, height: number, isStable: boolean): Answer {
     const kept = !isStable ? 'none' : route.cache === 'closed' && page?.count === 0 ? 'head' : route.cache
     const answer = makeAnswer(body, { height, kept, link, headers, work })
-    // It stays in this process, which sees a rollback; a cache elsewhere would not.
+    // The answer stays in this process, which sees a rollback; a cache elsewhere would not.
     if (kept === 'closed' && (about === undefined || about + this.#options.rollbackDepth > height))
       answer.cacheControl = REVALIDATE
     return answer

@@ -8,7 +8,7 @@ import { writeJson } from './write-json.ts'
 /** A list that is sent in pieces holds no more than this for a reader that is slow. */
 const PIECE_BYTES = 2 ** 20
 
-/** What a handler gave as JSON; `page` when it is a list. */
+/** Result of a handler as JSON; `page` when it is a list. */
 export async function writeResult(
   result: unknown,
   { pretty, client }: { pretty: boolean; client: string },

@@ -16,7 +16,7 @@ export async function* streamRows(rows: AsyncIterable<unknown>, { head, row }: R
   for await (const value of rows) yield row(value)
 }
 
-/** What a list needs to be sent in another form than JSON. */
+/** Writers of a list in other forms than JSON. */
 export type ListForms = Record<RowForm, RowWriter> & {
   /** rows of one page: as many as the list gives at once; undefined where it has no pages */
   pageRows: number | undefined

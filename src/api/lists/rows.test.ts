@@ -158,7 +158,7 @@ describe('lists as rows of text', () => {
     pages = 0
     const answer = await open('/v1/endless?limit=1000000000', NDJSON)
     answer.pause()
-    // What the sockets of both ends take is not ours to limit; it stops growing.
+    // The buffers of both sockets are not ours to limit; they stop growing.
     let before = -1
     for (let quiet = 0; quiet < 5; quiet = pages === before ? quiet + 1 : 0) {
       before = pages

@@ -3,7 +3,7 @@ import { isAmong, type OwnerFilter } from './filter.ts'
 
 export type BlobFacts = { namespace: string | undefined; signer: string | undefined }
 
-/** What filters look at, from a blob as `/v1/block/{height}/blobs` lists it. */
+/** Facts that filters compare, from a blob as `/v1/block/{height}/blobs` lists it. */
 export function blobFactsOf(row: Record<string, unknown>): BlobFacts {
   const { namespace, signer } = row as { namespace?: { hash?: string }; signer?: { hash?: string } }
   return {

@@ -1,4 +1,4 @@
-/** Who a tx or blob must belong to. Values of one kind are alternatives, kinds are combined. Addresses and namespaces as lower-case hex. */
+/** Owners that a tx or blob must belong to. Values of one kind are alternatives, kinds are combined. Addresses and namespaces as lower-case hex. */
 export type OwnerFilter = {
   readonly namespaces?: readonly string[] | undefined
   readonly signers?: readonly string[] | undefined

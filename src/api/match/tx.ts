@@ -6,7 +6,7 @@ import type { OwnerFilter } from './filter.ts'
 /** `owners`: which of the addresses and namespaces that were looked up are linked to the tx. */
 export type TxFacts = { id: number; signers: string[]; owners: Set<string>; lookedUp: Set<string> }
 
-/** What filters look at, from txs of one height as `/v1/tx` lists them. */
+/** Facts that filters compare, from txs of one height as `/v1/tx` lists them. */
 export function txFactsOf(rows: readonly Record<string, unknown>[]): TxFacts[] {
   const lookedUp = new Set<string>()
   return rows.map((row) => ({ id: Number(row.id), signers: signersOf(row), owners: new Set(), lookedUp }))

@@ -16,7 +16,7 @@ import { blockOfBlob } from '../square/block-ref.ts'
 import { proveRangesFromBlock } from '../square/inclusion.ts'
 import { toBlobLog, toLightBlobLog } from '../view/blob.ts'
 
-/** What names one blob: namespace, height and commitment. */
+/** Name of one blob: namespace, height and commitment. */
 const BlobRequest = Type.Object({ hash: NamespaceHash, height: BlockHeight, commitment: Commitment })
 const tags = ['blob']
 

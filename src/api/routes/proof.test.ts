@@ -16,7 +16,7 @@ describe('proofs of one block', () => {
   })
   after(() => api.close())
 
-  /** What each proof took in bytes of shares that were hashed, beyond those of the rows that it shows. */
+  /** Bytes of shares hashed for each proof, beyond those of the rows that it shows. */
   async function beyondRows(ask: () => Promise<Proof[]>): Promise<number[]> {
     works.length = 0
     const own = (await ask()).map(({ square_size, rows }) => square_size * rows.length * SHARE_SIZE)

@@ -13,7 +13,7 @@ import { blockOfBlob, toBlockRef } from '../square/block-ref.ts'
 import { proveFromBlock } from '../square/inclusion.ts'
 import { toBlockProof } from '../view/proof.ts'
 
-/** What lets a client check an answer by itself (the module `verify` of the typed client does). */
+/** Proofs that let a client check an answer by itself (the module `verify` of the typed client does). */
 export const proofRoutes: RouteGroup = (app, { db, blocks }) => {
   app.get(
     '/block/:height/proof',

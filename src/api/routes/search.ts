@@ -27,7 +27,7 @@ import { toAddress } from './address/account.ts'
 
 type Found = Static<typeof SearchItem>
 
-/** What an index without state cannot show: their balances and stake are not known. */
+/** Types that an index without state cannot show: their balances and stake are not known. */
 const STATE_TYPES = new Set<Found['type']>(['address', 'validator'])
 
 /** Results of a search by text, whatever they are. */

@@ -19,7 +19,7 @@ const Denom = Type.String({ default: 'utia', minLength: 1, maxLength: 128, descr
 const DESCRIPTION =
   'The record as the chain keeps it after the block below the head, the steps of its ICS 23 proof up to `app_hash`, and the signed header above with its validators. Absence is proven too: `value` is null then. Comes from a node and is verified before it is sent; 503 `no_state_proofs` where no node gives proofs.'
 
-/** What the chain itself says of money and stake, for callers who believe nobody (`verify` of the typed client). */
+/** Proofs of balances, supply and validators for callers who trust nobody (`verify` of the typed client). */
 export const stateProofRoutes: RouteGroup = (app, ctx) => {
   const options = { cost: 5 } as const
 

@@ -51,7 +51,7 @@ const Seconds = (description: string, maximum?: number) =>
 /** `from` inclusive, `to` exclusive, unix seconds. */
 export const Period = { from: Seconds('unix seconds, inclusive'), to: Seconds('unix seconds, exclusive') }
 
-/** The same on blob lists and export, where the contract has an upper bound (year 2500). */
+/** Period of blob lists and export, where the contract has an upper bound (year 2500). */
 export const BlobPeriod = {
   from: Seconds('unix seconds, inclusive', 16_725_214_800),
   to: Seconds('unix seconds, exclusive', 16_725_214_800),
@@ -69,7 +69,7 @@ export const Address = Type.Unsafe<Buffer>({
   description: 'account (celestia1…) or operator (celestiavaloper1…) address',
 })
 
-/** The same, and the hex of its bytes. */
+/** Address, also as the hex of its bytes. */
 export const AnyAddress = Type.Unsafe<Buffer>({
   type: 'string',
   format: 'account',

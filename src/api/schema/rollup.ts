@@ -9,7 +9,7 @@ export const ShortRollup = Model('ShortRollup', {
   slug: Text,
 })
 
-/** What the registry says about a rollup; empty texts are left out. */
+/** Texts of the registry about a rollup; empty ones are left out. */
 const rollupText = {
   id: Integer,
   name: Text,

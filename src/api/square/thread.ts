@@ -6,7 +6,7 @@ import { Unavailable } from '../http/errors.ts'
 import { stepsOf, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
 import type { WorkReply, WorkRequest } from './worker.ts'
 
-/** What is smaller takes a few milliseconds here and now; the way to the thread would cost as much. */
+/** Smaller work takes a few milliseconds here; the way to the thread would cost as much. */
 const SMALL_BYTES = 128 * 1024
 /** A byte of a message takes several times as long as one of a blob: it becomes many small objects. */
 const MESSAGE_WEIGHT = 8

@@ -5,7 +5,7 @@ import { stepsOf, type WorkInput, type WorkName } from './work.ts'
 /** Work to begin, or the id alone of what paused. */
 export type WorkRequest<N extends WorkName = WorkName> = { id: number; begin?: { name: N; input: WorkInput<N> } }
 
-/** What came of a turn that took `cost` milliseconds: an output, a failure, or neither when it paused. */
+/** Outcome of a turn that took `cost` milliseconds: an output, a failure, or neither when it paused. */
 export type WorkReply = { id: number; cost: number } & (
   | { state: 'done'; output: unknown }
   | { state: 'failed'; failure: PlainError }

@@ -6,7 +6,7 @@ import { keyOf, readValue, type StateRecord, type StateValue } from '../../clien
 import { NodeFault } from '../../lib/errors.ts'
 
 /**
- * What the chain keeps of a record, proven up to `appHash`, which the header above the height has; undefined when it keeps nothing. A
+ * Value of a record on the chain, proven up to `appHash`, which the header above the height has; undefined when it keeps nothing. A
  * proof that does not hold is a fault of the node that gave it.
  */
 export function readProvenRecord(

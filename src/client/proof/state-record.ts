@@ -8,7 +8,7 @@ export type StateRecord =
   | { kind: 'validator'; operator: string }
   | { kind: 'delegation'; delegator: string; operator: string }
 
-/** What the chain keeps of a record. Shares are multiples of 10^-18; `bonded` says whether a validator is in the active set. */
+/** Value of a record on the chain. Shares are multiples of 10^-18; `bonded` says whether a validator is in the active set. */
 export type StateValue =
   | { amount: bigint }
   | { shares: bigint }

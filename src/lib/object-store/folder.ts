@@ -93,7 +93,7 @@ async function* listFolder(root: string, at: string, prefix: string): AsyncItera
   }
 }
 
-/** What is there and cannot be read (a folder in place of a file, rights, the disk) is told apart from what is not there. */
+/** Objects that exist but cannot be read (a folder in place of a file, rights, the disk) are told apart from missing ones. */
 async function orAbsent<T>(path: string, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

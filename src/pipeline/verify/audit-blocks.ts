@@ -33,7 +33,7 @@ export function chooseHeights(
 }
 
 /**
- * What is wrong with the rows of a height, recomputed from the block that a node has; undefined when no node has it. The node is not
+ * Differences of the rows of a height, recomputed from the block that a node has; undefined when no node has it. The node is not
  * believed: its header has the hash that the index has, its txs the root that the header states, its results the hash that the next header
  * states. The hash itself is right when all hashes above it link up to a block that others confirm.
  */

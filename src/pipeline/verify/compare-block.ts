@@ -7,7 +7,7 @@ import { typeUrlOf } from '../../types/message-type.ts'
 
 type Row = Record<string, unknown>
 
-/** What the index has to say of a block, by the block itself. */
+/** Record of a block that the index must hold. */
 export function toRecord({ header, stats, ods, txs, messages }: BlockFacts): BlockRecord {
   return {
     block: {

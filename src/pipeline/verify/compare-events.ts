@@ -7,7 +7,7 @@ import type { ToldHeights } from './told.ts'
 /** Digests of the events of one height by the nodes that told them. */
 export type Opinions = Map<string, string>
 
-/** What nodes in use tell of the events of a height. One that does not have them, or does not answer, has no opinion. */
+/** Digests of the events of a height by node. One that does not have them, or does not answer, has no opinion. */
 export async function askEvents(source: ChainSource, height: number, signal: AbortSignal, except?: string): Promise<Opinions> {
   const opinions: Opinions = new Map()
   const asked = source.witnesses().filter(({ origin }) => origin !== except)

@@ -53,7 +53,7 @@ async function recheckBlock(
       }
     }
     if (!refused) return
-    // Who repeats what is false gave it to us.
+    // A node that repeats false txs is the one that gave them.
     if (refused.origin === block.origin) throw new TxsRefused(block)
     source.reportFault(refused.origin, refused)
   }

@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts'
 
-/** What happens on a generated chain, as far as it is chosen and not a rule of the chain. */
+/** Activity of a generated chain, as far as it is chosen and not a rule of the chain. */
 export type Profile = {
   seed: number
   validators: readonly ValidatorProfile[]

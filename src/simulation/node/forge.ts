@@ -54,7 +54,7 @@ export function forgeBlock(spec: BlockSpec, parent?: ForgedBlock): ForgedBlock {
   return forged
 }
 
-/** The same without links and hashes, for whoever changes it before it is sealed. */
+/** Block without links and hashes, to be changed before it is sealed. */
 export function layOutBlock(spec: BlockSpec): ForgedBlock {
   const txs = spec.txs ?? []
   return {

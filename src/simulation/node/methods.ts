@@ -238,7 +238,7 @@ function refuse(code: number, message: string, data: string): Answer {
   return { error: { code, message, data } }
 }
 
-/** Who signs a height: the validators of the genesis with the updates of all results that count by then. */
+/** Validators of a height: those of the genesis with the updates of all results that count by then. */
 async function findValidators(chain: ReplayChain, height: number): Promise<ValidatorSet> {
   let validators = ValidatorSet.of(await listGenesisValidators(chain))
   // Updates count two heights later.

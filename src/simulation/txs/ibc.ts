@@ -26,7 +26,7 @@ export const escrow = {
   text: encodeAddress('celestia', escrowAccount('transfer', 'channel-0')),
 }
 export const FOREIGN = 'osmo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysn3s6k7z'
-/** What uatom of the other chain is called here. */
+/** Denomination of the other chain's uatom on this chain. */
 export const VOUCHER = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2'
 
 const TRANSFER = moduleText('transfer')

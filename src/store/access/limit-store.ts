@@ -1,7 +1,7 @@
 import type { SqlPool } from '../db.ts'
 import type { Fragment } from '../sql/fragment.ts'
 
-/** What a server asks for one account. */
+/** Request of a server for one account. */
 export type PointsAsk = {
   account: string
   /** points used without having been granted; negative gives unused ones back */

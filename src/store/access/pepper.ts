@@ -37,7 +37,7 @@ async function readPepper(path: string): Promise<string> {
   )
 }
 
-/** What is stored of a key, and looked up for one that comes in. */
+/** Hash of a key, as it is stored and looked up. */
 export function digestKey(pepper: string, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest()
 }
@@ -51,7 +51,7 @@ export async function checkPepper(sql: SqlPool, pepper: string): Promise<void> {
   await comparePepper(sql, pepper)
 }
 
-/** The same on a server that takes no writes. */
+/** Check on a server that takes no writes. */
 export async function comparePepper(sql: SqlPool, pepper: string): Promise<void> {
   const fingerprint = fingerprintOf(pepper)
   const [row] = await sql<{ fingerprint: Buffer }[]>`select fingerprint from access_secret where name = 'pepper'`

@@ -7,7 +7,7 @@ import type { Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
 import { storedGas } from './stored-gas.ts'
 
-/** What one block adds to the sums of its buckets. */
+/** Amounts that one block adds to the sums of its buckets. */
 export type BlockSums = Omit<BlockBucketRow, 'frame' | 'time' | 'days' | 'blocks'>
 
 /** Nothing reads rollups by the minute, so a change of their registry need not reach that far. */

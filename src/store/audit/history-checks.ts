@@ -6,7 +6,7 @@ const isWhole = '(select first_height from history_span) = (select min(height) f
 const changes = `(select c.id, c.address_id, c.amount, c.balance, t.part, t.denom
                   from balance_change c join balance_change_type t on t.id = c.type_id)`
 
-/** What accounts and the supply are now, in the form of the history. */
+/** Present accounts and supply, in the form of the history. */
 const present = `(select id as address_id, part, 'utia' as denom, amount
                   from address, lateral (values ('spendable', spendable), ('delegated', delegated), ('unbonding', unbonding)) as v (part, amount)
                   union all select address_id, 'spendable', denom, amount from balance

@@ -1,5 +1,5 @@
 /**
- * What the buckets must hold, as statements over the base tables. `audit` compares with them, a change of the rollup registry fills
+ * Expected contents of the buckets, as statements over the base tables. `audit` compares with them, a change of the rollup registry fills
  * from them. Ids carry their height: `id >> 24`.
  */
 import { BLOCK_EXTREMES, type BlockBucketRow, TX_EXTREMES } from '../state/block-series-tables.ts'
@@ -18,7 +18,7 @@ const hourly = (owner: string, sums: string[], source: string) => `
   join (select height, date_trunc('hour', time) as hour from block) h using (height)
   group by 1, 2`
 
-/** The same, and into minutes. */
+/** Frames with minutes. */
 const framedForBlocks = (source: string) => `
   from (${source}) s
   cross join lateral (values

@@ -41,7 +41,7 @@ export async function readStoredBlock(sql: Reader, height: number): Promise<Stor
   }
 }
 
-/** What the block above a height says of it; undefined at the head. */
+/** Link of the block above a height to it; undefined at the head. */
 export async function readLinkTo(
   sql: Reader,
   height: number,
@@ -52,7 +52,7 @@ export async function readLinkTo(
   return row
 }
 
-/** Who signs the block after the head, as the indexer will have it. */
+/** Validators of the block after the head, as the indexer will have them. */
 export async function listNextVoters(sql: Reader): Promise<PowerRow[]> {
   const rows = await sql<{ public_key: string; power: string }[]>`
     select encode(public_key, 'hex') as public_key, power::text from consensus_validator where power > 0`

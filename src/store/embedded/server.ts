@@ -262,7 +262,7 @@ function keepLast(log: string[], line: string): void {
   if (log.length > 30) log.shift()
 }
 
-/** What the server said, as a sentence that tells what to do. */
+/** Output of the server as a sentence that tells what to do. */
 export function explainStart(log: readonly string[], data: string): string {
   const text = log.join('\n')
   if (/Permission denied|could not access directory|EACCES/.test(text))

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** What macOS takes; Linux takes four more. Node would cut a longer one and say nothing. */
+/** Longest path on macOS; Linux takes four more bytes. Node would cut a longer one and say nothing. */
 const LONGEST_PATH = 103
 
 /**

@@ -3,7 +3,7 @@ import { readSealed } from '../segments/sealed.ts'
 import type { Fragment } from '../sql/fragment.ts'
 
 /**
- * What a cell of an export is. Every format writes it its own way: `hex` and `base64` are bytes in Parquet and that text elsewhere; `time`
+ * Type of a cell of an export. Every format writes it its own way: `hex` and `base64` are bytes in Parquet and that text elsewhere; `time`
  * has microseconds; `decimal` is a whole number of up to 38 digits, `fraction` has 18 of them behind the point; `address` is an account;
  * `json` is written JSON.
  */

@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
 
-/** What numbers in other datasets stand for: each row in the height that first named it. */
+/** Names of the numbers in other datasets: each row in the height that first named it. */
 
 export const accounts: Dataset = {
   name: 'accounts',

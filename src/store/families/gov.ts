@@ -10,7 +10,7 @@ import { createBlockNumbering, numbered } from './row-ids.ts'
 import { type Tally, tallyVotes, totalVotingPower } from './tally.ts'
 import { validatorByOperator } from './validators.ts'
 
-/** What becomes of the chain's parameters is the constants family's. */
+/** Effects on proposals; parameters belong to the constants family. */
 type ProposalEffect = Exclude<GovEffect, EffectOf<'set-constants' | 'denom-metadata'>>
 
 /**
@@ -20,7 +20,7 @@ type ProposalEffect = Exclude<GovEffect, EffectOf<'set-constants' | 'denom-metad
 const COUNT_ALWAYS_UP_TO = 256
 const COUNT_EVERY_BLOCKS = 600
 
-/** What makes the votes that were cast weigh more or less. */
+/** Effects that change the weight of cast votes. */
 const WEIGHT_CHANGES = new Set<EffectKind>([
   'create-validator',
   'delegate',

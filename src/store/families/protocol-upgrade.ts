@@ -6,7 +6,7 @@ import { setConstants } from './constants.ts'
 type ProtocolChange = { version: number; constants: ConstantChange[]; minRate?: string; minMaxRate?: string }
 
 /**
- * What the chain's own upgrade code changes in a module's state: no event, no proposal and no consensus update tells of it.
+ * Changes that the chain's upgrade code makes to a module's state: no event, no proposal and no consensus update tells of it.
  * Block limits and evidence windows are not here, those are announced as consensus updates.
  */
 const PROTOCOL_CHANGES: ProtocolChange[] = [

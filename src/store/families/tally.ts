@@ -13,7 +13,7 @@ type Ballot = Pick<VoteRow, 'option' | 'weight'>[]
 /** A jailed validator leaves the ranking at once, though it stays bonded until the block ends. */
 const counts = (validator: Readonly<ValidatorRow>) => validator.bonded && !validator.jailed && validator.shares > 0n
 
-/** What the bonded validators weigh, in whole units of voting power. */
+/** Voting power of the bonded validators, in whole units. */
 export function totalVotingPower(state: State): bigint {
   let total = 0n
   for (const validator of state.validator.all()) if (validator.bonded) total += votingPowerOf(validator.stake)

@@ -240,7 +240,7 @@ export const APPEND_ONLY = {
 
 export type AppendOnlyTable = keyof typeof APPEND_ONLY
 
-/** What the writer says of a row: all of it, or what completes a packed one. */
+/** Values that the writer gives to a row: all of them, or those that complete a packed one. */
 export type RowOf<T extends AppendOnlyTable> = Parameters<(typeof APPEND_ONLY)[T]['line']>[0]
 
 /** Tables whose rows the worker thread begins. */

@@ -81,7 +81,7 @@ export function packEvents(events: ChainEvent[]): Buffer {
   return Buffer.from(scratch.subarray(0, at))
 }
 
-/** The same events without compression of their own, for a place that compresses many of them together. */
+/** Events without compression of their own, for a place that compresses many of them together. */
 export function toPlainEvents(packed: Buffer): Buffer {
   return packed[0] === DEFLATED ? Buffer.concat([Buffer.of(PLAIN), inflateRawSync(packed.subarray(1))]) : packed
 }

@@ -6,7 +6,7 @@ export function firstId(height: number): number {
   return height === 0 ? 1 : height * POSITIONS
 }
 
-/** What tells an id from the others of its height. */
+/** Part of an id that differs within its height. */
 export function positionInHeight(id: number): number {
   return id % POSITIONS
 }

@@ -242,7 +242,7 @@ export async function markFailed(
 }
 
 /**
- * What nobody works on, for the background job: transactions at once, bare claims only after `idleMs`. Settled rows wait for their
+ * Payments that nobody works on, for the background job: transactions at once, bare claims only after `idleMs`. Settled rows wait for their
  * payer, not for us.
  */
 export function takeStale(sql: SqlPool, holder: string, leaseMs: number, idleMs: number, limit: number): Promise<PaymentRow[]> {

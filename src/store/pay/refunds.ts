@@ -3,7 +3,7 @@ import type { SignedTx } from './ledger.ts'
 
 export type Refundable = { key: string; payer: string; amount: number; chain_id: number; method: string; state: string }
 
-/** What was paid and whose answer nobody fetched. */
+/** Payments whose answer nobody fetched. */
 export function listCredits(sql: SqlPool): Promise<Refundable[]> {
   return sql<Refundable[]>`
     select key, payer, amount, chain_id, method, state

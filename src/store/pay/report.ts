@@ -65,7 +65,7 @@ export async function countOpen(sql: SqlPool): Promise<OpenCounts> {
 
 export type SettledTransfer = { tx_hash: string; payer: string; recipient: string; amount: number; chain_id: number }
 
-/** What the ledger says has arrived, for the comparison with the chain. */
+/** Transfers that arrived by the ledger, for the comparison with the chain. */
 export function listSettled(sql: SqlPool, chainId: number, period: Period): Promise<SettledTransfer[]> {
   return sql<SettledTransfer[]>`
     select tx_hash, payer, recipient, amount, chain_id

@@ -22,7 +22,7 @@ export type BlobRow = {
 
 export type RollupRef = [id: number, name: string, logo: string, slug: string]
 
-/** What an answer shows beside the blob itself. */
+/** Parts of an answer beside the blob itself. */
 export type BlobParts = { namespace?: boolean; tx?: boolean; signer?: boolean; rollup?: boolean }
 
 export type JoinedBlobRow = BlobRow & Partial<NamespaceRow> & Partial<TxRow> & { signer?: AccountRef; rollup?: RollupRef | null }

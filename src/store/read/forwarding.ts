@@ -87,7 +87,7 @@ export type ForwardingInputRow = Arrival &
 /** More inputs than these say nothing more about a forwarding. */
 const MAX_INPUTS = 100
 
-/** What came in since the account forwarded before, newest first. */
+/** Coins received since the account forwarded before, newest first. */
 export async function listForwardingInputs(
   sql: Reader,
   forwarding: Pick<ForwardingRow, 'id' | 'address_id'>,

@@ -14,7 +14,7 @@ export async function averageGasPrices(sql: Reader, f: { head: number; blocks: n
 export type GasPricePoint = { height: number; time: string; low: number; median: number; high: number; txs: number }
 
 /**
- * What the txs of the last `blocks` blocks paid, in equal runs of blocks, oldest first; a run is named by the last of its blocks that
+ * Gas prices of the last `blocks` blocks, in equal runs of blocks, oldest first; a run is named by the last of its blocks that
  * has such a tx.
  */
 export function listGasPrices(sql: Reader, f: { head: number; blocks: number; points: number }): Promise<GasPricePoint[]> {

@@ -12,7 +12,7 @@ import { pageOfTxs } from './tx/tx.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
 
-/** What reads everything before it gives the first row. */
+/** Plan nodes that read everything before they give the first row. */
 const COLLECTORS = ['Sort', 'Incremental Sort', 'Aggregate', 'Hash', 'Hash Join', 'Seq Scan', 'Materialize']
 
 describe('a page of a list is cut from indexes, however much the owner has', () => {

@@ -24,7 +24,7 @@ export function namespaceColumns(sql: Reader) {
     n.last_message_time as ns_last_message_time, n.reserved as ns_reserved`
 }
 
-/** What callers name it by. */
+/** Name of a namespace as callers give it. */
 export type NamespaceName = { version: number; id: Uint8Array }
 
 export type NamespaceFilter = {

@@ -13,7 +13,7 @@ export function ownedRows<Row>(rows: OwnedRow<Row>[]): Row[] | undefined {
   return pageOfOwner(rows)?.map(({ owned: _, ...row }) => row as Row)
 }
 
-/** The same with rows that say `owned` still. Copying wide ones without it takes longer than reading them. */
+/** Page whose rows still have `owned`. Copying wide ones without it takes longer than reading them. */
 export function pageOfOwner<Row>(rows: OwnedRow<Row>[]): OwnedRow<Row>[] | undefined {
   if (rows.length === 0) return undefined
   return rows[0]!.owned === null ? [] : rows

@@ -1,6 +1,6 @@
 import type { Reader } from '../db.ts'
 
-/** What a proof about the content of a block starts from. */
+/** Facts from which a proof about the content of a block starts. */
 export type BlockSeal = { height: number; hash: Buffer; data_hash: Buffer; version_app: number; bytes_in_block: number }
 
 export async function findBlockSeal(sql: Reader, height: number): Promise<BlockSeal | undefined> {

@@ -25,7 +25,7 @@ function foldLetter(letter: string): string {
   return /[!-/:-@[-`{-~]/.test(letter) ? `\\${letter}` : letter
 }
 
-/** What a hash is known as. Most are txs, so the tx comes along. */
+/** Objects with a hash. Most are txs, so the tx comes along. */
 export type HashUses = { block: boolean; blob: boolean; tx: TxRow | undefined }
 
 type HashUsesRow = Pick<HashUses, 'block' | 'blob'> & (TxRow | { tx_id: null })

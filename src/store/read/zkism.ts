@@ -57,7 +57,7 @@ function zkIsmJoins(sql: Reader) {
     ${PRIMARY_NAME}`
 }
 
-/** What happened to one module, given by its number. */
+/** Events of one module, given by its number. */
 export type OfZkIsm = NumberedPage & {
   number: number
   tx_ids?: number[] | undefined

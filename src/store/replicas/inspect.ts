@@ -11,7 +11,7 @@ export type DatabaseFacts = {
   schemas: Map<string, number | undefined>
 }
 
-/** What a server says about itself and about our schemas. */
+/** Facts about a server and its schemas. */
 export async function inspectDatabase(url: string, schemas: readonly string[]): Promise<DatabaseFacts> {
   const client = await connectClient(url, { connectionTimeoutMillis: 5000 })
   try {

@@ -26,7 +26,7 @@ export type ReadServersOptions = {
 /** A replica in use that does not show a commit after this long is left for one that does. */
 const HARDLY_SECONDS = 0.5
 
-/** What the newest of the servers knows about the chain. */
+/** Knowledge of the newest server about the chain. */
 export type Newest = { height: number; time: string | undefined; seenAt: string | undefined }
 
 export type ServerState = {
@@ -148,7 +148,7 @@ export class ReadServers {
     throw new Transient('no_read_server', `no database server can be read from: ${this.explain()}`)
   }
 
-  /** What keeps each server from being used. */
+  /** Reasons that keep servers from being used. */
   explain(): string {
     const explainOne = (server: ReadServer) =>
       server.trouble ?? (server.commitNumber < this.#floor ? 'shows less than what was served already' : 'can be used')

@@ -60,7 +60,7 @@ export class RegistryEditor {
     )
     const { id } = rows[0]!
     await this.#insertProviders(id, providers)
-    // Nobody but operators sees an entry that is not verified.
+    // Only operators see an entry that is not verified.
     if (verified) await this.#fill(id)
     return id
   }

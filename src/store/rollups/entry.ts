@@ -27,7 +27,7 @@ export const LIST_FIELDS = ['tags', 'links'] as const
 
 export type ProviderEntry = { address?: string; namespace?: string }
 
-/** What can be said about a rollup. */
+/** Fields of a rollup. */
 export type RollupFields = Partial<Record<(typeof TEXT_FIELDS)[number], string>> & {
   name?: string
   tags?: string[]

@@ -38,7 +38,7 @@ function serversOf([, scheme = '', login = '', hosts = '', path = '', query = ''
   const parameters = new URLSearchParams(query)
   // Which server may be used is found out by asking it; the clients know this word in different ways or not at all.
   parameters.delete('target_session_attrs')
-  // The same in the words of libpq: `postgres://user@/db?host=/run/postgresql`.
+  // Form of libpq: `postgres://user@/db?host=/run/postgresql`.
   const folder = parameters.get('host')
   if (folder?.startsWith('/')) {
     hosts = `${encodeURIComponent(folder)}:${parameters.get('port') ?? (hosts.split(':')[1] || 5432)}`

@@ -6,7 +6,7 @@ import { openClient } from './client.ts'
 const CONNECT_MS = 2000
 /** Once a primary is found, the others get this long to say that they are one too, on a later timeline. */
 const GRACE_MS = 300
-/** What was found is believed for this long, unless it cannot be connected to. */
+/** Time for which a found primary is used without asking again, unless it cannot be connected to. */
 const KEPT_MS = 1000
 
 /** The timeline grows with every promotion: of two servers that take writes, the one on the lower was demoted and does not know yet. */

@@ -11,7 +11,7 @@ export const tryWriterLock = (client: pg.ClientBase, schema: string) => tryLock(
 /** Waits until the session is the only one that changes the rollup registry of a schema. */
 export const lockRegistry = (client: pg.ClientBase, schema: string) => waitForLock(client, REGISTRY_CLASS, schema)
 
-/** The same for who cuts tables into partitions or detaches some. */
+/** Lock for making and detaching partitions. */
 export const lockPartitions = (client: pg.ClientBase, schema: string) => waitForLock(client, PARTITION_CLASS, schema)
 
 export const tryRegistryLock = (client: pg.ClientBase, schema: string) => tryLock(client, REGISTRY_CLASS, schema)

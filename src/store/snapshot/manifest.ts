@@ -13,7 +13,7 @@ const Count = Type.Integer({ minimum: 0 })
 /** Raised when a reader of the format before could misread a snapshot. */
 const FORMAT = 1
 
-/** What a snapshot holds: of which chain and height, in which version of the tables, in which files. */
+/** Contents of a snapshot: chain and height, version of the tables, and files. */
 const ManifestSchema = Type.Object({
   format: Type.Literal(FORMAT),
   program: Type.String(),

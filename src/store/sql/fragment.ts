@@ -16,7 +16,7 @@ const BELOW = piece`<`
 export const optional = (strings: TemplateStringsArray, ...values: (Value | undefined)[]): Fragment =>
   values.includes(undefined) ? NOTHING : piece(strings, ...(values as Value[]))
 
-/** The same for a value that is not put into the piece as it is. */
+/** Optional piece for a value that is not put into it as it is. */
 export const given = <T>(value: T | undefined, write: (value: T) => Fragment): Fragment =>
   value === undefined ? NOTHING : write(value)
 

@@ -2,7 +2,7 @@ import type { BlockInput } from '../families/family.ts'
 import { numbered } from '../families/row-ids.ts'
 import type { State } from '../state/state.ts'
 
-/** What the handlers of staking effects share. */
+/** Shared context of the handlers of staking effects. */
 export type Staking = {
   state: State
   /** numbers unbonding and redelegation entries within a block */

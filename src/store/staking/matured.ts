@@ -28,7 +28,7 @@ export function takeMatured<E extends Entry>(entries: readonly E[], time: string
   while (count < due.length && sum !== paid) sum += due[count++]!.amount
   // A sum that nothing makes up tells nothing.
   if (sum !== paid) return due
-  // What slashes have emptied adds nothing to the sum.
+  // Entries that slashes emptied add nothing to the sum.
   while (count < due.length && due[count]!.amount === 0n && endOf(due[count]!) <= time) count++
   return due.slice(0, count)
 }

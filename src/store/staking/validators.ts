@@ -7,7 +7,7 @@ import { delegateTo } from './delegations.ts'
 import { logStake, type Staking } from './log.ts'
 import { slashValidator } from './slashing.ts'
 
-/** What happens to a validator itself. */
+/** Handlers of effects on a validator itself. */
 export const validatorHandlers = {
   'create-validator': create,
   'edit-validator': describe,

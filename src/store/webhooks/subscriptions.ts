@@ -75,7 +75,7 @@ export async function findWebhook(sql: SqlPool, id: string): Promise<WebhookRow 
   return row
 }
 
-/** What an owner changes. A new position moves the epoch. */
+/** Changes of an owner. A new position moves the epoch. */
 export type WebhookChange = Partial<
   Pick<WebhookRow, 'url' | 'description' | 'events' | 'filters' | 'state' | 'paused_reason' | 'height'>
 >
@@ -121,7 +121,7 @@ export async function deleteWebhook(sql: SqlPool, id: string): Promise<void> {
 /** `plans`: of the keys that may be used. */
 export type DeliverableRow = WebhookRow & { plans: string[] }
 
-/** What is to be delivered: subscriptions whose account still has a key that may be used. */
+/** Deliverable subscriptions: those whose account still has a key that may be used. */
 export function listDeliverable(sql: SqlPool, network: string): Promise<DeliverableRow[]> {
   return sql<DeliverableRow[]>`
     select ${columns(sql)}, k.plans

@@ -16,7 +16,7 @@ import { createEffectDispatcher } from './dispatch-effect.ts'
 import { createFamilies, type Families } from './families.ts'
 import { encodeUndo } from './undo.ts'
 
-/** What a batch writes: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
+/** Output of a batch: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
 export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { height: number; payload: Buffer }[] }
 
 /** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */

@@ -13,7 +13,7 @@ export async function saveStateProof(client: pg.ClientBase, { height, records }:
   )
 }
 
-/** The same for who has no connection that writes. */
+/** Saves the proof where no writing connection is open. */
 export async function saveStateProofAt({ url, schema }: { url: string; schema: string }, proof: StateProof): Promise<void> {
   const client = await connectClient(
     url,

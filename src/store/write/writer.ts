@@ -254,7 +254,7 @@ export class Writer {
     return [...this.#state.consensusValidator.all()]
   }
 
-  /** The same as it was after a height that can still be taken back. */
+  /** Validators after a height that can still be taken back. */
   async validatorsAfter(height: number): Promise<ConsensusValidatorRow[]> {
     await this.settled()
     return readValidatorsAfter(this.#reads, this.#state, height)

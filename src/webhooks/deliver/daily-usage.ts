@@ -3,7 +3,7 @@ import type { DayUsage } from '../../store/webhooks/usage.ts'
 
 const DAY_MS = 86_400_000
 
-/** What accounts have had posted today, as the database last said: it counts for all processes and networks. */
+/** Usage of accounts today, as the database last said: it counts for all processes and networks. */
 export class DailyUsage {
   readonly #plans: Plans
   readonly #now: () => number

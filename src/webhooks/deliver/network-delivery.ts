@@ -112,7 +112,7 @@ export class NetworkDelivery implements DeliveryHost {
     this.#ending.abort()
     this.#limit = NOWHERE
     this.#waker.wake()
-    // It may be starting deliveries just now.
+    // Deliveries may be starting just now.
     await this.#working
     for (const delivery of this.#deliveries.values()) delivery.stop()
     await Promise.all([...this.#deliveries.values()].map(({ done }) => done))

@@ -10,7 +10,7 @@ import type { Outcome } from '../target/post.ts'
 import type { DailyUsage } from './daily-usage.ts'
 import { SLOW_MS } from './slots.ts'
 
-/** What the delivery of a subscription knows of the process that runs it. */
+/** Process that runs the delivery of a subscription, as the delivery sees it. */
 export interface DeliveryHost {
   readonly network: string
   /** last height whose events may be sent; below any height while a fork is being settled */
@@ -84,7 +84,7 @@ export class SubscriptionDelivery {
     return this.#failures > 0
   }
 
-  /** It was told to stop, or paused its subscription itself; it does not start again. */
+  /** Whether the delivery was told to stop, or paused its subscription itself; it does not start again. */
   get isStopped(): boolean {
     return this.#isStopped
   }

@@ -52,7 +52,7 @@ const readMessageForAddress = async (db: Reader, row: AddressMessageRow): Promis
     },
   })
 
-/** What an account did on the chain. */
+/** Activity of an account on the chain. */
 export const addressActivityRoutes: RouteGroup = (app, { db }) => {
   app.get(
     '/address/:hash/txs',

@@ -38,7 +38,7 @@ const toAddressVote = (row: AddressVoteRow): Static<typeof Vote> => {
   }
 }
 
-/** What accounts say to each other and to the chain: authorizations, fee allowances, votes. */
+/** Authorizations, fee allowances and votes of accounts. */
 export const grantRoutes: RouteGroup = (app, { db }) => {
   app.get(
     '/address/:hash/grants',

@@ -21,7 +21,7 @@ function isoOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** The same day of another month; a day that month does not have runs over into the next. */
+/** Day of another month; a day that the month does not have runs over into the next. */
 function addMonths(time: string, months: number): string {
   const date = new Date(time)
   date.setUTCMonth(date.getUTCMonth() + months)

@@ -18,7 +18,7 @@ const Id = Type.Object({ id: EntityId })
 /** Rows are validators times blocks. */
 const MOST_BLOCKS_OF_ALL = 100
 
-/** What a validator did: propose, sign, vote, and the messages about it. An unknown one did nothing. */
+/** Activity of a validator: blocks, signatures, votes, and messages about it. An unknown one has none. */
 export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
     '/validators/:id/blocks',

@@ -14,7 +14,7 @@ export type InnerSpec = {
   emptyChild: Bytes
 }
 
-/** What every proof of a kind of tree has to look like: without it an inner node could pass for a leaf, and a leaf for another. */
+/** Form of every proof of a kind of tree: without it an inner node could pass for a leaf, and a leaf for another. */
 export type ProofSpec = {
   leaf: LeafOp
   inner: InnerSpec

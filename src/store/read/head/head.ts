@@ -35,7 +35,7 @@ export type Head = {
   layout?: Layout | null
 }
 
-/** What tells one head from another. */
+/** Identity of a head. */
 export type HeadMark = {
   last_height: number
   last_hash: string

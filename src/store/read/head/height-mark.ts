@@ -1,6 +1,6 @@
 import type { Reader } from '../../db.ts'
 
-/** What a height holds, as far as it can be told from its block row and the first key of other tables. */
+/** Summary of a height, as far as it can be told from its block row and the first key of other tables. */
 export type HeightMark = {
   height: number
   /** lower-case hex */

@@ -8,7 +8,7 @@ import { type TypeFilter, withTypesOf } from './types-of.ts'
 export type PastBalance = { part: ChangedPart; denom: string; amount: string }
 
 /**
- * What an account had at the end of a height, as far as it changed at any time: after the last change up to it, else before the first
+ * Balances of an account at the end of a height, as far as they ever changed: after the last change up to it, else before the first
  * one behind it. What never changed is as it is now.
  */
 export function listPastBalances(

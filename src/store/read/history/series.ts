@@ -20,7 +20,7 @@ export async function idsAt(sql: Reader, borders: Borders): Promise<number[]> {
   return rows.map(({ height }) => firstId(height))
 }
 
-/** What there was at the end of each bucket, all parts together; newest first. */
+/** Balance at the end of each bucket, all parts together; newest first. */
 export async function listBalanceSeries(sql: Reader, { addressId, borders, ...filter }: SeriesFilter): Promise<Point[]> {
   const ends = (await idsAt(sql, borders)).slice(1)
   const firstEnd = ends[0]
@@ -48,7 +48,7 @@ export async function listBalanceSeries(sql: Reader, { addressId, borders, ...fi
   return points.reverse()
 }
 
-/** What changes of these causes come to within each bucket; newest first, buckets without one are left out. */
+/** Sum of the changes of these causes within each bucket; newest first, buckets without one are left out. */
 export async function listSumSeries(sql: Reader, { addressId, borders, ...filter }: SeriesFilter): Promise<Point[]> {
   const ids = await idsAt(sql, borders)
   const rows = await sql<{ n: number; value: string }[]>`

@@ -152,7 +152,7 @@ export async function listCumulativeSeries(
   { name, timeframe, ...period }: { name: CumulativeName; timeframe: Timeframe } & Period,
 ): Promise<SeriesRow[]> {
   const { from } = wholeBuckets(timeframe, period)
-  // What lies before the first bucket is added up from months, days and hours: some hundred rows at most, however long the chain.
+  // The time before the first bucket is added up from months, days and hours: some hundred rows at most, however long the chain.
   const base =
     from === undefined
       ? sql`0`

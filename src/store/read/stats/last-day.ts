@@ -25,7 +25,7 @@ export function inFirstHour(sql: Reader, now: string): Fragment {
   return sql`height >= ${first} and height < ${end}`
 }
 
-/** What verified rollups posted in the last 24 hours, in parts that are to be added up: `(rollup_id, blobs_count, size, fee, pfb_count)`. */
+/** Posts of verified rollups in the last 24 hours, in parts that are to be added up: `(rollup_id, blobs_count, size, fee, pfb_count)`. */
 export function rollupParts(sql: Reader, now: string): Fragment {
   return sql`
     select b.rollup_id, b.blobs_count, b.size, b.fee, b.pfb_count
@@ -39,7 +39,7 @@ export function rollupParts(sql: Reader, now: string): Fragment {
     group by l.rollup_id`
 }
 
-/** What was posted for no verified rollup, in parts: `(blobs_count, size, fee)`. */
+/** Posts for no verified rollup, in parts: `(blobs_count, size, fee)`. */
 export function otherParts(sql: Reader, now: string): Fragment {
   return sql`
     select blobs_count - rollup_blobs_count as blobs_count, blobs_size - rollup_blobs_size as size, blobs_fee - rollup_blobs_fee as fee

@@ -1,4 +1,4 @@
-/** What /stats/summary can be asked. */
+/** Tables of /stats/summary. */
 export type SummaryTable = 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
 export type SummaryFunction = 'count' | 'min' | 'max' | 'avg' | 'sum'
 

@@ -39,7 +39,7 @@ async function countRows(sql: Reader, table: SummaryTable, period: Period): Prom
   return row!.value
 }
 
-/** What a row of `block_bucket` (or, with `blocks` = 1, of `block`) counts for a table. */
+/** Count of a table in a row of `block_bucket` (or, with `blocks` = 1, of `block`) counts for a table. */
 function countOf(sql: Reader, table: SummaryTable, blocks: Fragment): Fragment {
   switch (table) {
     case 'tx':
@@ -139,7 +139,7 @@ function inEdges(sql: Reader, edges: Cover['edges']): Fragment {
   )
 }
 
-/** The same as heights: txs are found by height, never by a scan of their times. */
+/** Period as heights: txs are found by height, never by a scan of their times. */
 function inHeights(sql: Reader, edges: Cover['edges']): Fragment {
   return edges.reduce<Fragment>(
     (condition, { from, to }) => sql`${condition} or (height >= ${heightAt(sql, from)} and height < ${heightAt(sql, to)})`,

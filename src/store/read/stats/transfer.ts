@@ -24,7 +24,7 @@ export function listHyperlaneSeries(sql: Reader, { domain, ...f }: { domain: num
     order by time desc`
 }
 
-/** The same over all domains. */
+/** Totals over all domains. */
 export function listHyperlaneTotals(sql: Reader, f: TransferSeriesFilter): Promise<Point[]> {
   return sql<Point[]>`
     select time, sum(${measure(sql, f.name)})::text as value

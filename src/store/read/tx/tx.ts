@@ -164,7 +164,7 @@ function withinHeights(sql: Reader, f: TxFilter) {
     ${given(f.to, (to) => sql`and t.height < ${firstHeightAt(sql, to)}`)}`
 }
 
-/** The same bounds of an id column in a link table. */
+/** Bounds of an id column in a link table. */
 export function withinIds(
   sql: Reader,
   f: { sort: 'asc' | 'desc'; cursor?: number | undefined; from?: number | undefined; to?: number | undefined },
@@ -209,7 +209,7 @@ export function listGenesisTxs(sql: Reader, f: Pick<TxFilter, 'limit' | 'offset'
     limit ${f.limit} offset ${f.cursor === undefined ? f.offset : 0}`
 }
 
-/** What lists of a tx look up first: is it known, and where does it stand. */
+/** Position of a tx, which lists of a tx look up first. */
 export type TxKey = { height: number; id: number; time: string; success: boolean; blobs_count: number }
 
 export function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined> {
