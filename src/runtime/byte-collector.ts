@@ -5,6 +5,7 @@ const [FIRST_SLAB_BYTES, SLAB_BYTES] = [2 ** 16, 2 ** 20]
 /**
  * Joins pieces to one buffer. Each is copied into a slab when it comes, so that a piece dies young: one that waits for the others becomes
  * an old object, and its memory stays until the collector looks at those. Each slab is given back as soon as it is copied.
+ * Unnecessary once answers of nodes are parsed as they arrive.
  */
 export class ByteCollector {
   #slabs: Buffer<ArrayBuffer>[] = []

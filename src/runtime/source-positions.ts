@@ -6,7 +6,8 @@ const maps = new Map<string, SourceMap | undefined>()
 
 /**
  * Stack traces name lines of the sources instead of the compiled files. Node can do that too, but reads the map of every module when it is loaded: 0.1 s and 7 MB of
- * a process that may never show a trace. Here a map is read when a trace is.
+ * a process that may never show a trace. Here a map is read when a trace is. Unnecessary once Node reads
+ * maps only for the traces that it shows.
  */
 export function showSourcePositions(): void {
   Error.prepareStackTrace = (error, frames) => [headOf(error), ...frames.map((frame) => `    at ${toSource(frame)}`)].join('\n')
