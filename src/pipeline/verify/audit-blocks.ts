@@ -6,10 +6,9 @@ import { matchesDataHash } from '../../decode/square/data-hash.ts'
 import { deriveBlock } from '../../derive/block.ts'
 import { NodeFault } from '../../lib/errors.ts'
 import type { Random } from '../../lib/random.ts'
-import { listNextVoters, readLinkTo, readStoredBlock } from '../../store/audit/stored-block.ts'
+import { listKnownVoters, listNextVoters, readLinkTo, readStoredBlock } from '../../store/audit/stored-block.ts'
 import type { Reader } from '../../store/db.ts'
 import type { Head } from '../../store/read/head/head.ts'
-import { listPowersAt } from '../../store/read/validator-set.ts'
 import { compareBlock, toRecord } from './compare-block.ts'
 
 export type BlockAudit = { sql: Reader; reader: BlockReader; chainId: string; signal: AbortSignal }
@@ -50,14 +49,14 @@ export async function auditBlock({ sql, reader, chainId, signal }: BlockAudit, h
   if (above && (above.last_results_hash.toUpperCase() || HASH_OF_NOTHING) !== block.resultsHash)
     lines.push(`block ${height}: its results are not those that the header of block ${height + 1} states`)
   lines.push(...compareBlock(height, stored, toRecord(deriveBlock(block))))
-  if (!isSetOf(await listPowersAt(sql, height), block.validatorsHash))
+  if (!isSetOf(await listKnownVoters(sql, height), block.validatorsHash))
     lines.push(`block ${height}: the validators and their power are not those of its header`)
   if (!above && !isSetOf(await listNextVoters(sql), block.nextValidatorsHash))
     lines.push(`block ${height}: the validators of the next block and their power are not those of its header`)
   return lines
 }
 
-/** An index that an older release made may not know them. */
+/** An index that an older release made, or that began without state, may not know them. */
 const isSetOf = (powers: readonly { publicKey: string; power: bigint }[], hash: string): boolean =>
   powers.length === 0 || ValidatorSet.of(powers).hash === hash
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reader } from '../db.ts'
 import { firstId } from '../pack/id.ts'
-import type { PowerRow } from '../read/validator-set.ts'
+import { listPowersAt, type PowerRow } from '../read/validator-set.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 
 type Row = Record<string, unknown>
@@ -101,3 +101,9 @@ function readBlobs(sql: Reader, height: number): Promise<Row[]> {
 
 /** Values may be large: their digests are compared. */
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Voters of a height where they are known for sure: those of the first block of an index that began without state are not. */
+export async function listKnownVoters(sql: Reader, height: number): Promise<PowerRow[]> {
+  const [start] = await sql<{ base_height: number }[]>`select base_height from index_start where not has_state`
+  return start && height <= start.base_height + 1 ? [] : listPowersAt(sql, height)
+}

@@ -4,8 +4,8 @@ import type { Reader } from '../db.ts'
 export type PowerRow = { publicKey: string; power: bigint }
 
 /**
- * Voters of a height, as far as they are known: updates of a block count two heights later, those that the index began with at once. An index
- * that began without state does not know the voters of its first block.
+ * Voters of a height, as far as they are known: updates of a block count two heights later, those that the index began with at once. For the first
+ * block of an index that began without state these are the voters of the second, which may differ.
  */
 export async function listPowersAt(sql: Reader, height: number): Promise<PowerRow[]> {
   const rows = await sql<{ public_key: string; power: string }[]>`
@@ -17,7 +17,6 @@ export async function listPowersAt(sql: Reader, height: number): Promise<PowerRo
       order by p.height desc
       limit 1
     ) last
-    where last.power > 0
-      and not exists (select from index_start s where not s.has_state and ${height}::integer <= s.base_height + 1)`
+    where last.power > 0`
   return rows.map(({ public_key, power }) => ({ publicKey: public_key, power: BigInt(power) }))
 }
