@@ -54,7 +54,7 @@ async function superviseHanging(from: number, times: number): Promise<{ url: str
       source: hangAt(source, from, times),
       openWriter: (signal) => Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal),
       openPool: () => new PreparePool(1),
-      watchdog: { minMs: 3000, blockTimes: 0 },
+      watchdog: { minMs: 6000, blockTimes: 0 },
       onStall: () => stalls++,
     },
     { batchBlocks: 50, follow: true, maxRollbackDepth: 100, until: END, verifyCommits: false },
