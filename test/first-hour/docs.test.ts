@@ -75,7 +75,7 @@ test('the settings of the README are valid, and its commands take them', async (
     )
   const env = { ASTROLABE_DATA: join(folder, 'data'), DATABASE_URL: await freshDatabase() }
   const { text } = await runCli(check!, { env }).ended
-  assert.match(text, /^ok +configuration: 1 network/m)
+  assert.match(text, /^ok +configuration: networks main$/m)
   assert.match(text, /main.*127\.0\.0\.1:26657/)
   const { text: help } = await runCli(['start', '--help'], { env }).ended
   assert.equal(start![0], 'start')

@@ -43,6 +43,7 @@ const LINES: Record<string, [line: readonly string[], shown: RegExp]> = {
   partitions: [['partitions', 'list', '--network', 'demo'], NO_DEMO],
   pay: [['pay', 'report', '--no-check'], / 0 payments/],
   restore: [['restore', folder, '--network', 'demo'], NO_DEMO],
+  rollback: [['rollback', '--to', '1', '--network', 'demo'], NO_DEMO],
   rollups: [['rollups', 'list', '--network', 'demo'], NO_DEMO],
   snapshot: [['snapshot', join(folder, 'snapshot'), '--network', 'demo'], NO_DEMO],
   status: [['status'], /^network .*\nmain .* 158 .*\ntest-1 .*\ntest-2 .*\n/],
