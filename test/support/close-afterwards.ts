@@ -2,9 +2,13 @@ import { after } from 'node:test'
 
 const open: (() => Promise<unknown>)[] = []
 
-/** To be ended after the tests of a file, the last one first. */
-export function closeAfterwards(close: () => Promise<unknown>): void {
+/** To be ended after the tests of a file, the last one first. The result forgets what was closed earlier, so that its memory is free. */
+export function closeAfterwards(close: () => Promise<unknown>): () => void {
   open.push(close)
+  return () => {
+    const at = open.indexOf(close)
+    if (at >= 0) open.splice(at, 1)
+  }
 }
 
 /** For files that share a process: this module is loaded once, and its own hook belongs to the first of them. */

@@ -60,7 +60,8 @@ export const testReceiver = (rounds: number): Promise<void> =>
       await receiver.until((events) => events.some((event) => event.height > height - 2))
       if (round % 2 === 0) await Promise.all([kill(), restart(receiver)])
       const common = height - 2
-      const chain = round === 0 ? await readForged('test-1', common, common + 12) : undefined
+      // Long enough for all rounds: four heights each, and the one behind the fork.
+      const chain = round === 0 ? await readForged('test-1', common, common + 4 * rounds + 8) : undefined
       if (chain) {
         node.fork(toRaw(delayBranch(chain, 1)))
         await node.advance(1)

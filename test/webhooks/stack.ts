@@ -22,8 +22,8 @@ export async function makeKey(url: string, plan = 'free'): Promise<string> {
 export async function openWebhookApi(url: string, options: Parameters<typeof openGuardedApi>[1] = {}): Promise<TestApi> {
   const api = await openGuardedApi(url, { webhooks: { deliver: true, ...LOCAL }, ...options })
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= api.close())
-  closeAfterwards(close)
+  const close = () => (closing ??= api.close().finally(forget))
+  const forget = closeAfterwards(close)
   return { ...api, close }
 }
 
