@@ -25,8 +25,7 @@ const { startEmbedded } = await built('src/store/embedded/server.js')
 const { migrate, SHARED_SCHEMA } = await built('src/store/migrations/migrate.js')
 const { unpackEvents } = await built('src/store/pack/event-pack.js')
 const { readSealed, unsealedBytes } = await built('src/store/segments/sealed.js')
-const { findBadSegments } = await built('src/store/segments/check.js')
-const { hashAt, replaceSegment } = await built('src/store/segments/replace.js')
+const { findBadSegments, hashAt, replaceSegment } = await built('src/store/segments/repair.js')
 const { openSealer } = await built('src/store/segments/run-sealer.js')
 const { removeOrphans, sealNext } = await built('src/store/segments/seal.js')
 const { SegmentReader } = await built('src/store/segments/segment-reader.js')
@@ -82,12 +81,13 @@ async function tryBucket({ folder, programs, check, afterwards, signal }) {
   check('an orphan is removed, and only it', (await removeOrphans(client, store, 'main')) === 1)
   check(`${sealed} segments hold what the rows held`, sealed === 5 && (await dump(db)) === before)
 
-  const keys = []
-  for await (const { key } of store.list('main/')) keys.push(key)
-  const bytes = await store.get(keys[1])
+  const objects = []
+  for await (const object of store.list('main/')) objects.push(object)
+  const [{ key: damaged, size }, { key: removed }] = [objects[1], objects[3]]
+  const bytes = await store.getRange(damaged, 0, size)
   bytes[200] ^= 1
-  await store.put(keys[1], bytes)
-  await store.delete(keys[3])
+  await store.put(damaged, bytes)
+  await store.delete(removed)
   const source = await openRecordingSource(RECORDING)
   const { chainId } = await source.head(signal)
   let repaired = 0
@@ -192,10 +192,10 @@ async function tryBucket({ folder, programs, check, afterwards, signal }) {
   async function fetchAll(store) {
     const target = join(folder, 'fetched')
     const keys = []
-    for await (const { key } of store.list('')) keys.push(key)
-    for (const key of keys) {
+    for await (const { key, size } of store.list('')) {
+      keys.push(key)
       mkdirSync(dirname(join(target, key)), { recursive: true })
-      writeFileSync(join(target, key), await store.get(key))
+      writeFileSync(join(target, key), await store.getRange(key, 0, size))
     }
     return { keys, folder: target }
   }
