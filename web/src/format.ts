@@ -67,9 +67,13 @@ export const formatTiaShort = (utia: string | number): string => {
 }
 
 export function formatAge(ms: number): string {
-  if (ms < 1000) return 'just now'
-  return `${formatSpan(ms)} ago`
+  if (Math.abs(ms) < 1000) return 'just now'
+  return ms < 0 ? `in ${formatSpan(ms)}` : `${formatSpan(ms)} ago`
 }
+
+/** Age under a heading that says so: one unit, and a time ahead is named as such. */
+export const formatBareAge = (ms: number): string =>
+  ms <= -1000 ? `in ${formatSpan(ms, true)}` : formatSpan(Math.max(0, ms), true)
 
 /** One or two units: 42 s, 12 min, 3 h 20 min, 5 d; `coarse`: always one. */
 export function formatSpan(ms: number, coarse = false): string {

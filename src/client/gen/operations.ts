@@ -754,6 +754,7 @@ export type Proposal = {
   no_voting_power: string
   no_with_veto_voting_power: string
   abstain_voting_power: string
+  bonded_stake?: string
   quorum?: string
   veto_quorum?: string
   threshold?: string
