@@ -8,6 +8,7 @@ const proposal = (fields: Partial<Proposal>) => fields as Proposal
 test('turnout is counted in one unit', () => {
   const ended = proposal({ voting_power: '18100001000000', total_voting_power: '18100001', bonded_stake: '18100001000000' })
   assert.equal(turnoutOf(ended), 1)
+  assert.equal(turnoutOf({ ...ended, voting_power: '18100002170000' }), 1, 'parts of a TIA are not power')
 })
 
 test('turnout of a vote that goes on is of the stake of now, and of none that never began unknown', () => {

@@ -6,9 +6,12 @@ type Powers = Pick<Proposal, 'voting_power' | 'bonded_stake' | `${(typeof VOTE_O
 
 const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
 
-/** Part of the stake that voted, of all that can vote; undefined where there is no vote. */
+/**
+ * Part of the stake that voted, of all that can vote; undefined where there is no vote. Power is counted in whole TIA for each validator,
+ * so a vote of all stake may be a few utia more than that.
+ */
 export const turnoutOf = ({ voting_power, bonded_stake }: Powers): number | undefined =>
-  bonded_stake === undefined ? undefined : ratio(Number(voting_power), Number(bonded_stake))
+  bonded_stake === undefined ? undefined : Math.min(1, ratio(Number(voting_power), Number(bonded_stake)))
 
 /** Part of yes among those who took a side: the chain leaves abstentions out. */
 export function approvalOf({ yes_voting_power, no_voting_power, no_with_veto_voting_power }: Powers): number {
