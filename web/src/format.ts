@@ -60,6 +60,10 @@ export function readCoins(text: string): string | undefined {
   return coins.map(([, amount, denom]) => formatCoin(amount!, denom!)).join(', ')
 }
 
+const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 })
+
+export const formatMoney = (dollars: number): string => money.format(dollars)
+
 /** Short form for tiles and charts. */
 export const formatTiaShort = (utia: string | number): string => {
   const tia = Number(utia) / 1e6

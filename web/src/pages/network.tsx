@@ -1,4 +1,5 @@
 import { addressOf, api } from '../api.ts'
+import { readParameter } from '../figures/parameters.ts'
 import { formatInteger, formatTia, formatTiaShort, readableName } from '../format.ts'
 import { useLive } from '../live.ts'
 import { SeriesPanel } from '../parts/charts/series-panel.tsx'
@@ -26,7 +27,7 @@ export function NetworkPage() {
                   <Facts>
                     {Object.entries(values).map(([parameter, value]) => (
                       <Fact key={parameter} name={readableName(parameter)}>
-                        <span class="break">{value}</span>
+                        <Parameter name={parameter} value={value} />
                       </Fact>
                     ))}
                   </Facts>
@@ -42,6 +43,18 @@ export function NetworkPage() {
         )}
       </Await>
     </>
+  )
+}
+
+/** The parameter as people say it; its own text on demand. */
+function Parameter({ name, value }: { name: string; value: string }) {
+  const read = readParameter(name, value)
+  if (read === undefined) return <span class="break">{value || '–'}</span>
+  return (
+    <details class="raw">
+      <summary>{read}</summary>
+      <span class="mono break">{value}</span>
+    </details>
   )
 }
 
