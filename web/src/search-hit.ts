@@ -1,4 +1,14 @@
-import type { Address, BlobLog, Block, Namespace, Rollup, SearchItem, SearchRecord, Tx, Validator } from '../../src/client/gen/operations.ts'
+import type {
+  Address,
+  BlobLog,
+  Block,
+  Namespace,
+  Rollup,
+  SearchItem,
+  SearchRecord,
+  Tx,
+  Validator,
+} from '../../src/client/gen/operations.ts'
 import { formatInteger, readableName, shorten } from './format.ts'
 import { linkTo } from './router.ts'
 

@@ -80,7 +80,8 @@ async function searchText(db: Db, text: string): Promise<Found[]> {
   const namespace = readNamespace(text)
   if (namespace) return searchNamespace(db, namespace)
   const operator = readOperatorPart(text)
-  if (operator) return (await searchOperators(db, operator, MAX_FOUND)).map((row) => ({ type: 'validator', result: toValidator(row) }))
+  if (operator)
+    return (await searchOperators(db, operator, MAX_FOUND)).map((row) => ({ type: 'validator', result: toValidator(row) }))
   const consensus = readConsensusAddress(text)
   const validators = consensus ? await listValidatorsByConsensus(db, consensus, MAX_FOUND) : []
   const found = validators.map((row): Found => ({ type: 'validator', result: toValidator(row) }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sumOf, totalOf, valueOf } from './account.ts'
+import { sumOf, totalOf, worthOf } from './account.ts'
 
 test('a total has every digit, however large the parts are', () => {
   const parts = { currency: 'utia', spendable: '9007199254740993', delegated: '9007199254740993', unbonding: '1' }
@@ -9,9 +9,9 @@ test('a total has every digit, however large the parts are', () => {
 })
 
 test('coins are worth their price, and without a price it is not known what', () => {
-  assert.equal(valueOf('2500000', { close: '4.2' }), 10.5)
-  assert.equal(valueOf('2500000', undefined), undefined)
-  assert.equal(valueOf('2500000', { close: '0' }), undefined)
+  assert.equal(worthOf('2500000', { close: '4.2' }), 10.5)
+  assert.equal(worthOf('2500000', undefined), undefined)
+  assert.equal(worthOf('2500000', { close: '0' }), undefined)
 })
 
 test('rewards of all months add up', () => {

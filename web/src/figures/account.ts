@@ -7,7 +7,7 @@ export const totalOf = ({ spendable, delegated, unbonding }: Balance): string =>
   String(wholeOf(spendable) + wholeOf(delegated) + wholeOf(unbonding))
 
 /** Worth of native coins in the currency of the price; undefined where no price is known. */
-export const valueOf = (utia: string, price: Pick<Price, 'close'> | undefined): number | undefined =>
+export const worthOf = (utia: string, price: Pick<Price, 'close'> | undefined): number | undefined =>
   price === undefined || !(Number(price.close) > 0) ? undefined : (Number(utia) / 1e6) * Number(price.close)
 
 /** Sum of a series of amounts in utia. */

@@ -1,6 +1,6 @@
 import type { Address, Balance } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
-import { sumOf, totalOf, valueOf } from '../../figures/account.ts'
+import { sumOf, totalOf, worthOf } from '../../figures/account.ts'
 import { nameVouchers } from '../../figures/denominations.ts'
 import { formatMoney, formatTia, shorten } from '../../format.ts'
 import { Fact } from '../../parts/panels.tsx'
@@ -13,7 +13,7 @@ export function Worth({ address: { hash, balance } }: { address: Address }) {
   const price = useLoad((signal) => api.getPrice({}, { signal }), 'price')
   const rewards = useLoad((signal) => api.getAddressSeries({ hash, name: 'rewards', timeframe: 'month' }, { signal }), 'rewards')
   const total = totalOf(balance)
-  const value = valueOf(total, price.state === 'ready' ? price.value : undefined)
+  const value = worthOf(total, price.state === 'ready' ? price.value : undefined)
   return (
     <>
       <Fact name="Total">
@@ -34,7 +34,8 @@ export function Balances({ address: { hash, balance } }: { address: Address }) {
   const rows = loaded.state === 'ready' && loaded.value.length > 0 ? loaded.value : [balance]
   const hasVouchers = rows.some(({ currency }) => currency.startsWith('ibc/'))
   const named = useLoad(
-    async (signal) => (hasVouchers ? nameVouchers((await api.listIbcTransfers({ address: hash, limit: 100 }, { signal })) ?? []) : new Map()),
+    async (signal) =>
+      hasVouchers ? nameVouchers((await api.listIbcTransfers({ address: hash, limit: 100 }, { signal })) ?? []) : new Map(),
     `vouchers ${hasVouchers}`,
   )
   const names = named.state === 'ready' ? named.value : new Map<string, string>()

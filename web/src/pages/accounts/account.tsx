@@ -4,7 +4,15 @@ import { formatCompact, formatTiaShort, readableName, readableType, shorten } fr
 import { BalanceProof } from '../../parts/balance-proof.tsx'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
 import { Listing } from '../../parts/listing.tsx'
-import { BLOB_ORDERS, blobColumns, PERIOD_FILTERS, TX_FILTERS, txColumns, withoutColumns } from '../../parts/lists.tsx'
+import {
+  BLOB_ORDERS,
+  blobColumns,
+  MESSAGE_TYPE_FILTER,
+  PERIOD_FILTERS,
+  TX_FILTERS,
+  txColumns,
+  withoutColumns,
+} from '../../parts/lists.tsx'
 import { Order, readOrder } from '../../parts/order.tsx'
 import { Await, Fact, Facts, Panel } from '../../parts/panels.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -136,7 +144,7 @@ const Messages = ({ hash, query }: Props) => (
     caption="Messages that name the account"
     operation="listAddressMessages"
     input={{ hash, sort: 'desc' }}
-    filters={[{ name: 'msg_type', label: 'Message type' }]}
+    filters={[MESSAGE_TYPE_FILTER]}
     columns={messageColumns}
     keyOf={({ id, invocation_type }) => `${id} ${invocation_type}`}
     query={query}
