@@ -1,12 +1,12 @@
 import type { Address, Balance } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
 import { sumOf, totalOf, worthOf } from '../../figures/account.ts'
-import { nameVouchers } from '../../figures/denominations.ts'
-import { formatMoney, formatTia, shorten } from '../../format.ts'
+import { formatMoney, formatTia } from '../../format.ts'
 import { Fact } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Tia } from '../../parts/values.tsx'
 import { useLoad } from '../../use-load.ts'
+import { useDenominations } from './use-denominations.ts'
 
 /** What the account has in all, what that is worth, and what staking has brought it. */
 export function Worth({ address: { hash, balance } }: { address: Address }) {
@@ -32,14 +32,10 @@ export function Worth({ address: { hash, balance } }: { address: Address }) {
 export function Balances({ address: { hash, balance } }: { address: Address }) {
   const loaded = useLoad((signal) => api.listAddressBalances({ hash, limit: 100 }, { signal }), 'balances')
   const rows = loaded.state === 'ready' && loaded.value.length > 0 ? loaded.value : [balance]
-  const hasVouchers = rows.some(({ currency }) => currency.startsWith('ibc/'))
-  const named = useLoad(
-    async (signal) =>
-      hasVouchers ? nameVouchers((await api.listIbcTransfers({ address: hash, limit: 100 }, { signal })) ?? []) : new Map(),
-    `vouchers ${hasVouchers}`,
+  const nameOf = useDenominations(
+    rows.map(({ currency }) => currency),
+    hash,
   )
-  const names = named.state === 'ready' ? named.value : new Map<string, string>()
-  const nameOf = (currency: string) => (currency === 'utia' ? 'TIA' : (names.get(currency) ?? shorten(currency, 12, 6)))
   return <Table caption="Balances" columns={columnsOf(nameOf)} rows={rows} keyOf={({ currency }) => currency} />
 }
 

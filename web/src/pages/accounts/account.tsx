@@ -82,6 +82,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
             ['gas_wanted', 'Gas wanted', formatCompact],
           ]}
           timeframes={['hour', 'day', 'month']}
+          levels={['balance']}
           load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
         />
       </div>

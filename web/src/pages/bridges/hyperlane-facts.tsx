@@ -50,10 +50,12 @@ export const tokenFacts = (token: HyperlaneToken) => (
       <span class="break">{token.denom}</span>
     </Fact>
     <Fact name="Sent">
-      {formatCoin(token.sent, token.denom)} <span class="muted">in {formatInteger(token.sent_transfers)} transfers</span>
+      <span class="break">{formatCoin(token.sent, token.denom)}</span>{' '}
+      <span class="muted">in {formatInteger(token.sent_transfers)} transfers</span>
     </Fact>
     <Fact name="Received">
-      {formatCoin(token.received, token.denom)} <span class="muted">in {formatInteger(token.received_transfers)} transfers</span>
+      <span class="break">{formatCoin(token.received, token.denom)}</span>{' '}
+      <span class="muted">in {formatInteger(token.received_transfers)} transfers</span>
     </Fact>
     <HashFact name="Mailbox" value={token.mailbox} href={linkTo(['hyperlane', 'mailbox', token.mailbox])} />
     <EventFact name="Created" time={token.time} height={token.height} hash={token.tx_hash} />

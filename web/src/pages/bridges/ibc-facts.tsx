@@ -9,11 +9,12 @@ const NANOS_PER_MS = 1_000_000
 
 const place = (kind: 'channel' | 'connection' | 'client', id: string) => <a href={linkTo(['ibc', kind, id])}>{id}</a>
 
-const ClientFact = ({ client }: { client: ShortIbcClient | undefined }) =>
+const ClientFacts = ({ client }: { client: ShortIbcClient | undefined }) =>
   client ? (
-    <Fact name="Chain">
-      {client.chain_id || 'unknown'} <span class="muted">by client</span> {place('client', client.id)}
-    </Fact>
+    <>
+      <Fact name="Chain">{client.chain_id || 'unknown'}</Fact>
+      <Fact name="Client">{place('client', client.id)}</Fact>
+    </>
   ) : null
 
 const TONES = { initialization: 'warn', opened: 'good', closed: 'bad' } as const
@@ -23,7 +24,7 @@ export const channelFacts = (channel: IbcChannel) => (
     <Fact name="State">
       <span class={`badge ${TONES[channel.status]}`}>{channel.status}</span>
     </Fact>
-    <ClientFact client={channel.client} />
+    <ClientFacts client={channel.client} />
     <Fact name="Connection">{place('connection', channel.connection_id)}</Fact>
     <Fact name="Other end">
       {channel.counterparty_channel_id || 'not known yet'} <span class="muted">on port {channel.counterparty_port_id}</span>
@@ -47,7 +48,7 @@ export const channelFacts = (channel: IbcChannel) => (
 
 export const connectionFacts = (connection: IbcConnection) => (
   <>
-    <ClientFact client={connection.client} />
+    <ClientFacts client={connection.client} />
     <Fact name="Other end">
       {connection.counterparty_connection_id || 'not known yet'}{' '}
       <span class="muted">with client {connection.counterparty_client_id}</span>
@@ -106,12 +107,10 @@ export const ibcTransferFacts = (transfer: IbcTransfer) => (
     <AccountFact name="From" address={transfer.sender} />
     <AccountFact name="To" address={transfer.receiver} />
     {transfer.chain_id && <Fact name="Chain">{transfer.chain_id}</Fact>}
-    <Fact name="Over">
-      {place('channel', transfer.channel_id)}{' '}
-      <span class="muted">
-        port {transfer.port}, packet {formatInteger(transfer.sequence)}, connection
-      </span>{' '}
-      {place('connection', transfer.connection_id)}
+    <Fact name="Channel">{place('channel', transfer.channel_id)}</Fact>
+    <Fact name="Connection">{place('connection', transfer.connection_id)}</Fact>
+    <Fact name="Packet">
+      {formatInteger(transfer.sequence)} <span class="muted">on port {transfer.port}</span>
     </Fact>
     <EventFact name="Time" time={transfer.time} height={transfer.height} hash={transfer.tx_hash} />
     {transfer.timeout && (

@@ -58,6 +58,7 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           ['cumulative_flow', 'Sum of flow', formatTiaShort],
         ]}
         timeframes={['hour', 'day', 'month']}
+        levels={['stake', 'cumulative_flow']}
         load={(name, timeframe, from, signal) =>
           name === 'stake'
             ? api.getValidatorStakeSeries({ id, timeframe, from }, { signal })
