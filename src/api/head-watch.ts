@@ -36,6 +36,7 @@ export class HeadWatch {
   readonly #listeners = new Set<HeadListener>()
   #head: Head | undefined
   #sourceHeight: number | undefined
+  #verifiedHeight: number | undefined
   #running: Promise<Head | undefined> | undefined
   #next: Promise<Head | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -61,6 +62,11 @@ export class HeadWatch {
     // A server that is behind knows neither the blocks nor that there are any.
     const newest = this.#options.servers?.newest()?.height
     return newest === undefined ? this.#sourceHeight : Math.max(newest, this.#sourceHeight ?? 0)
+  }
+
+  /** Up to it all txs are those that the headers seal; a second old at most. */
+  get verifiedHeight(): number | undefined {
+    return this.#verifiedHeight
   }
 
   get fork(): number {
@@ -135,6 +141,7 @@ export class HeadWatch {
       const choice = this.#options.servers?.choice ?? 0
       const mark = await findHeadMark(this.#db)
       this.#sourceHeight = mark?.source_height ?? undefined
+      this.#verifiedHeight = mark?.verified_height
       if (!mark) return this.#head
       await this.#refuseOlder(mark)
       if (isOther(mark, this.#head) || choice !== this.#choice) await this.#move()

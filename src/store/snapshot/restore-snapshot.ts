@@ -9,6 +9,7 @@ import { type Migration, migrate, readMigrations } from '../migrations/migrate.t
 import { connectClient } from '../servers/connect.ts'
 import { countCommit } from '../servers/head-notice.ts'
 import { tryWriterLock } from '../servers/writer-lock.ts'
+import { markAllUnverified } from '../write/unverified.ts'
 import { fileOf, type Manifest, type SnapshotTable } from './manifest.ts'
 import { copyTarget, listMigrations, listTables, quoted } from './tables.ts'
 
@@ -62,6 +63,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
     await client.query('commit')
     await client.query(`set search_path to "${unverified}"`)
     await migrate(url, unverified, 'network')
+    await markAllUnverified(client)
     // Without statistics the first answers would scan whole tables.
     for (const { name } of await listTables(client, unverified)) await client.query(`analyze ${quoted(name)}`)
     await options.verify?.(unverified).catch(async (error) => {

@@ -44,13 +44,16 @@ export type HeadMark = {
   commit_number: number
   /** height of the source when the indexer last asked it; null before it did */
   source_height: number | null
+  /** up to it all txs are those that the headers seal */
+  verified_height: number
 }
 
 /** The cheap question behind every answer: is the head still the same? */
 export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
   const [row] = await sql<HeadMark[]>`
     select last_height, encode(last_hash, 'hex') as last_hash, registry_version, commit_number,
-           (select height from source_head) as source_height
+           (select height from source_head) as source_height,
+           coalesce((select min(first_height) - 1 from unverified), last_height) as verified_height
     from head`
   return row
 }
