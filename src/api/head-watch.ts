@@ -5,6 +5,9 @@ import type { ReadServers } from '../store/replicas/read-servers.ts'
 import { HEAD_CHANNEL } from '../store/servers/head-notice.ts'
 import { reorganising } from './http/errors.ts'
 
+/** Up to `verified` all txs are those that the headers seal; the state after `proven` was last compared with proofs. */
+export type Checked = { verified?: number | undefined; proven?: number | undefined }
+
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void
 
 export type HeadWatchOptions = {
@@ -36,7 +39,7 @@ export class HeadWatch {
   readonly #listeners = new Set<HeadListener>()
   #head: Head | undefined
   #sourceHeight: number | undefined
-  #verifiedHeight: number | undefined
+  #checked: Checked = {}
   #running: Promise<Head | undefined> | undefined
   #next: Promise<Head | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -64,9 +67,9 @@ export class HeadWatch {
     return newest === undefined ? this.#sourceHeight : Math.max(newest, this.#sourceHeight ?? 0)
   }
 
-  /** Up to it all txs are those that the headers seal; a second old at most. */
-  get verifiedHeight(): number | undefined {
-    return this.#verifiedHeight
+  /** A second old at most. */
+  get checked(): Checked {
+    return this.#checked
   }
 
   get fork(): number {
@@ -141,7 +144,7 @@ export class HeadWatch {
       const choice = this.#options.servers?.choice ?? 0
       const mark = await findHeadMark(this.#db)
       this.#sourceHeight = mark?.source_height ?? undefined
-      this.#verifiedHeight = mark?.verified_height
+      this.#checked = { verified: mark?.verified_height, proven: mark?.proven_height ?? undefined }
       if (!mark) return this.#head
       await this.#refuseOlder(mark)
       if (isOther(mark, this.#head) || choice !== this.#choice) await this.#move()

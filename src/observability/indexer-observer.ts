@@ -68,6 +68,11 @@ export class IndexerObserver {
     this.#rollbacks = { count: this.#rollbacks.count + 1, last: { at: this.#time(), from, to } }
   }
 
+  /** Nodes gave proofs of state, or did not. */
+  proves(nodes: Iterable<string>, isProof: boolean): void {
+    for (const node of nodes) this.#metrics.nodeProvesState.set({ network: this.#network, node }, isProof ? 1 : 0)
+  }
+
   stalled(): void {
     this.#setStatus('stalled')
   }

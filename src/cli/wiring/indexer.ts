@@ -167,7 +167,12 @@ export async function indexNetwork(
             `${message}, and it cannot be taken back any more: stop the indexer and run \`astrolabe rollback --to 0\`, after which the chain is read again`,
           )
         },
-        onUnproven: (height, refusals) => told.tellOnce(height, refusals),
+        onProven: ({ nodes }) => observer?.proves(nodes, true),
+        onUnproven: (height, refusals) => {
+          const silent = refusals.filter(({ refusal }) => refusal.missing !== 'answer')
+          observer?.proves(new Set(silent.map(({ node }) => node)), false)
+          told.tellOnce(height, refusals)
+        },
         onDispute: (dispute) => log.warn(dispute, 'nodes tell different events of a height'),
         onFault: (fault) =>
           log.warn(
