@@ -57,6 +57,7 @@ export class Writer {
   /** address of the server that holds the lock */
   readonly #home: string
   readonly #lock: pg.Client
+  readonly notes: TrustNotes
   readonly #reads: pg.Client
   readonly #writes: pg.Client
   #state = new State()
@@ -80,6 +81,7 @@ export class Writer {
     this.#home = home
     this.#partitions = new PartitionKeeper(home, options.schema)
     this.#lock = clients.lock
+    this.notes = new TrustNotes(clients.lock)
     this.#reads = clients.reads
     this.#writes = clients.writes
     for (const client of [clients.lock, clients.reads, clients.writes]) {
@@ -91,7 +93,7 @@ export class Writer {
   }
 
   async #checkLock(): Promise<void> {
-    await this.#lock.query('select 1')
+    await this.notes.inTurn((lock) => lock.query('select 1'))
     await requireHome(this.#options.url, this.#home)
   }
 
@@ -247,10 +249,6 @@ export class Writer {
   /** A balance or a supply as it was committed with a height to which the index can be taken back. */
   claimAfter(record: StateRecord, height: number): Promise<Claim> {
     return readClaimAfter(this.#reads, this.#state, record, height)
-  }
-
-  get notes(): TrustNotes {
-    return new TrustNotes(this.#reads)
   }
 
   /** `app_hash` of a stored block, hex: the state after the height below it. */
