@@ -30,7 +30,7 @@ export async function verifyTxs(sql: Reader, raw: RawBlock, chainId: string): Pr
     if ((above.last_results_hash.toUpperCase() || HASH_OF_NOTHING) !== block.resultsHash)
       throw new NodeFault('results_hash', `the results of height ${height} are not those that the next header states`, { height })
     const differences = compareSealed(height, stored, block)
-    if (!matchesDataHash(block.txs, block.versionApp, block.dataHash)) {
+    if (!matchesDataHash(block.txs, block.versionApp, block.hashes.data_hash)) {
       const message = `the txs of height ${height} do not have the root that the header states`
       const fault = toPlainError(new NodeFault('data_hash', message, { height }))
       return { kind: 'fault', fault, isIndexed: differences.length === 0 }
