@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
-import { LIES, makeProvableChain, type ProvableChain, tellLies } from './provable-chain.ts'
+import { makeProvableChain, type ProvableChain, tellLies } from './provable-chain.ts'
 import { startApi, startIndexer, waitUntil } from './stack.ts'
 
 /** What a node may tell beside the truth. Nothing in the header seals events; the square's side is told beside the header. */
