@@ -47,7 +47,7 @@ async function takeBack(target: Target, height: number, signal: AbortSignal): Pr
     if (!writer.head) throw new OperatorError('nothing_indexed', 'nothing is indexed yet')
     const last = writer.head.last_height
     if (height >= last) return `the index ends at height ${last}, nothing was taken back`
-    if (height <= writer.start!.base_height) {
+    if (height === 0) {
       await writer.clear()
       return `all heights up to ${last} were taken back: the chain is read again from its beginning`
     }
