@@ -20,11 +20,36 @@ export function testDeterminism(): void {
     assert.deepEqual(await digestOf(url), oracle)
   })
 
-  test('a height beyond the undo records cannot be taken back, and nothing changes', async () => {
+  test('heights that share a record are taken back together, and reading on gives the same tables', async () => {
+    const url = await freshDatabase('devnet')
+    const { signal } = new AbortController()
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
+    assert.deepEqual((await writer.listReach()).slice(0, 5), [0, 100, 200, 300, 303])
+    assert.equal(await writer.revertTo(250), 200)
+    await writer.close()
+    const short = await freshDatabase()
+    await indexRecording(short, 'devnet', { rollups: true, until: 200 })
+    assert.deepEqual(await digestOf(url, { undo: false }), await digestOf(short, { undo: false }))
+    await indexRecording(url, 'devnet', { rollups: true })
+    assert.deepEqual(await digestOf(url), oracle)
+  })
+
+  test('a height beyond all records cannot be taken back, and nothing changes', async () => {
     const url = await freshDatabase('devnet')
     const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
-    await assert.rejects(writer.revertTo(302), { code: 'undo_missing' })
+    await assert.rejects(writer.revertTo(-1), { code: 'undo_missing' })
+    assert.equal(writer.head!.last_height, 403)
     await writer.close()
+    assert.deepEqual(await digestOf(url), oracle)
+  })
+
+  test('an index that is cleared is read again from its beginning', async () => {
+    const url = await freshDatabase('devnet')
+    const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+    await writer.clear()
+    assert.equal(writer.head, undefined)
+    await writer.close()
+    await indexRecording(url, 'devnet', { rollups: true })
     assert.deepEqual(await digestOf(url), oracle)
   })
 }

@@ -5,6 +5,9 @@ import type { ReadServers } from '../store/replicas/read-servers.ts'
 import { HEAD_CHANNEL } from '../store/servers/head-notice.ts'
 import { reorganising } from './http/errors.ts'
 
+/** Up to `verified` all txs are those that the headers seal; the state after `proven` was last compared with proofs. */
+export type Checked = { verified?: number | undefined; proven?: number | undefined }
+
 export type HeadListener = (head: Head, change: 'advance' | 'rollback') => void
 
 export type HeadWatchOptions = {
@@ -36,6 +39,7 @@ export class HeadWatch {
   readonly #listeners = new Set<HeadListener>()
   #head: Head | undefined
   #sourceHeight: number | undefined
+  #checked: Checked = {}
   #running: Promise<Head | undefined> | undefined
   #next: Promise<Head | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -61,6 +65,11 @@ export class HeadWatch {
     // A server that is behind knows neither the blocks nor that there are any.
     const newest = this.#options.servers?.newest()?.height
     return newest === undefined ? this.#sourceHeight : Math.max(newest, this.#sourceHeight ?? 0)
+  }
+
+  /** A second old at most. */
+  get checked(): Checked {
+    return this.#checked
   }
 
   get fork(): number {
@@ -135,6 +144,7 @@ export class HeadWatch {
       const choice = this.#options.servers?.choice ?? 0
       const mark = await findHeadMark(this.#db)
       this.#sourceHeight = mark?.source_height ?? undefined
+      this.#checked = { verified: mark?.verified_height, proven: mark?.proven_height ?? undefined }
       if (!mark) return this.#head
       await this.#refuseOlder(mark)
       if (isOther(mark, this.#head) || choice !== this.#choice) await this.#move()

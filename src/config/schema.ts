@@ -178,10 +178,11 @@ export const ConfigSchema = Type.Object(
           description:
             'write only what validators with more than two thirds of the power have signed; false: hashes must fit and a fork needs a second node, for chains whose keys are not known, such as forks of a replay node',
         }),
-        data_roots: Type.Union([Type.Literal('sampled'), Type.Literal('all')], {
-          default: 'sampled',
+        data_roots: Type.Union([Type.Literal('background'), Type.Literal('sampled'), Type.Literal('all')], {
+          default: 'background',
+          env: 'INDEX_DATA_ROOTS',
           description:
-            'blocks whose txs are compared with the data root in the header: those at the tip and a random hundredth of the others, or all',
+            'when the txs of blocks are compared with the data root in the header: at the tip, and for a random hundredth below it, before they are written, and all others afterwards by a thread of the lowest priority (`background`), or not at all (`sampled`); `all`: before they are written',
         }),
         prove_state: Type.Integer({
           minimum: 0,

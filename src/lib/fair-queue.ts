@@ -25,6 +25,11 @@ export class FairQueue {
     return this.#waiting
   }
 
+  /** Jobs of a group that have not started yet. */
+  waitingOf(group: string): number {
+    return this.#groups.get(group)?.length ?? 0
+  }
+
   async run<T>(group: string, weight: number, job: () => Promise<T>): Promise<T> {
     await this.#enter(group, weight)
     try {

@@ -1,5 +1,6 @@
 import type { Db } from '../store/db.ts'
 import { findStateProof } from '../store/read/head/state-proof.ts'
+import { findVerified } from '../store/read/head/verified.ts'
 import { countConnections, countUnknown, listUnknownTypes } from '../store/read/unknown.ts'
 import type { ReadServers } from '../store/replicas/read-servers.ts'
 import type { Metrics } from './metrics.ts'
@@ -55,6 +56,8 @@ export class IndexGauges {
     this.#metrics.lagSeconds.set({ network }, Math.max(lag.lagSeconds, lag.seenSeconds > SILENCE_SECONDS ? lag.seenSeconds : 0))
     if (lag.headAgeSeconds !== undefined) this.#metrics.headAge.set({ network }, lag.headAgeSeconds)
     this.#metrics.chainStill.set({ network }, lag.isChainStill ? 1 : 0)
+    const verified = await findVerified(db)
+    if (verified) this.#metrics.verifiedHeight.set({ network }, verified.height)
     const proof = await findStateProof(db)
     if (proof) {
       this.#metrics.stateProvenHeight.set({ network }, proof.height)

@@ -8,8 +8,8 @@ export const STATUS = { starting: 1, syncing: 2, live: 3, stalled: 4, halted: 5 
 
 export type NodeState = { label: string; quarantined: string | undefined; failures: number }
 
-/** Way of a block through the indexer: waiting for the source, threads, memory, database. */
-export type Stage = 'fetch' | 'decode' | 'apply' | 'commit'
+/** Way of a block through the indexer: waiting for the source, threads, memory, database; then its txs are verified in the background. */
+export type Stage = 'fetch' | 'decode' | 'apply' | 'commit' | 'verify'
 
 /** Observer of the indexer of one network. Wired to the callbacks of `superviseRun` and `Writer.open`. */
 export class IndexerObserver {
@@ -66,6 +66,11 @@ export class IndexerObserver {
     this.#metrics.rollbacks.inc({ network: this.#network })
     this.#metrics.rollbackDepth.set({ network: this.#network }, from - to)
     this.#rollbacks = { count: this.#rollbacks.count + 1, last: { at: this.#time(), from, to } }
+  }
+
+  /** Nodes gave proofs of state, or did not. */
+  proves(nodes: Iterable<string>, isProof: boolean): void {
+    for (const node of nodes) this.#metrics.nodeProvesState.set({ network: this.#network, node }, isProof ? 1 : 0)
   }
 
   stalled(): void {

@@ -36,6 +36,12 @@ export function createMetrics(build: { version: string; commit: string }) {
       'network',
       'server',
     ]),
+    verifiedHeight: gauge('verified_height', 'Height up to which all txs are those that the headers seal', ['network']),
+    nodeProvesState: gauge(
+      'node_proves_state',
+      '1 when the node proved state the last time it was asked, 0 when it gave no proofs or does not keep old state',
+      ['network', 'node'],
+    ),
     stateProvenHeight: gauge('state_proven_height', 'Height at which the index last agreed with proofs of the state', [
       'network',
     ]),
@@ -47,7 +53,7 @@ export function createMetrics(build: { version: string; commit: string }) {
     blocksCommitted: counter('blocks_committed_total', 'Blocks committed by this process', ['network']),
     stageDuration: histogram(
       'stage_duration_seconds',
-      'Time that a batch takes in a stage: fetch (waiting for the source), decode, apply, commit',
+      'Time that a batch takes in a stage: fetch (waiting for the source), decode, apply, commit; or a block until its txs are verified in the background: verify',
       ['network', 'stage'],
       STAGE_BUCKETS,
     ),

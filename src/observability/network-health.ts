@@ -3,6 +3,7 @@ import { readMigrations } from '../store/migrations/migrate.ts'
 import { findHead, type Head } from '../store/read/head/head.ts'
 import { findSourceHead, type SourceHeadRow } from '../store/read/head/source-head.ts'
 import { findStateProof } from '../store/read/head/state-proof.ts'
+import { findVerified } from '../store/read/head/verified.ts'
 import { readSchemaVersion } from '../store/replicas/inspect.ts'
 import type { Newest, ReadServers } from '../store/replicas/read-servers.ts'
 import type { CheckResult, ReadyCheck } from './server.ts'
@@ -93,7 +94,7 @@ export class NetworkHealth {
     const age = Math.max(lag.lagSeconds, lag.seenSeconds, lag.headAgeSeconds ?? 0)
     const facts = { height: lag.height, node_height: lag.sourceHeight, lag_blocks: lag.lagBlocks, age_seconds: age }
     // An index that was never compared with proofs is as ready as any: not every node gives them.
-    const proof = await findStateProof(this.#options.db)
+    const [proof, verified] = await Promise.all([findStateProof(this.#options.db), findVerified(this.#options.db)])
     // While it catches up for the first time an indexer does what it should.
     const limit = isIndexer ? (this.#hasCaughtUp ? maxLagSeconds : undefined) : maxServedAgeSeconds
     const isOk = limit === undefined || age <= limit
@@ -101,6 +102,7 @@ export class NetworkHealth {
       ok: isOk,
       ...(isIndexer && { synced: this.#hasCaughtUp }),
       ...facts,
+      ...(verified && { verified_height: verified.height }),
       ...(proof && { state_proven: proof }),
       ...(!isOk && { reason: explainAge(lag, limit) }),
     }

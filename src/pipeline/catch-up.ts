@@ -14,6 +14,7 @@ import { BlockUnproven, proveBlock } from './verify/prove-block.ts'
 import { RecentBlocks, TIP_BLOCKS } from './verify/recheck-tip.ts'
 import type { StateProver } from './verify/state-prover.ts'
 import type { ToldHeights } from './verify/told.ts'
+import type { TxsVerifier } from './verify/txs-verifier.ts'
 
 /** Blocks committed together; `blockBytes` has one number per block. */
 export type Progress = { height: number; target: number; blocks: number; txs: number; blockBytes: readonly number[] }
@@ -22,9 +23,12 @@ export type Progress = { height: number; target: number; blocks: number; txs: nu
 export type TrustOptions = {
   /** nothing is written that the validators have not signed */
   verifyCommits: boolean
-  /** whose txs are compared with the root in the header: the blocks at the tip and a random share of the others, or all */
-  dataRoots: 'sampled' | 'all'
+  /** whose txs are compared with the root in the header before they are written: the blocks at the tip and a random share of the others, or all */
+  dataRoots: DataRoots
 }
+
+/** `background`: those at the tip before they are written, the others afterwards. */
+export type DataRoots = 'background' | 'sampled' | 'all'
 
 export type CatchUp = TrustOptions & {
   source: ChainSource
@@ -34,9 +38,12 @@ export type CatchUp = TrustOptions & {
   told: ToldHeights
   prover: StateProver
   comparer: EventComparer
+  verifier: TxsVerifier | undefined
   chainId: string
   /** last height */
   to: number
+  /** up to this height all data roots are checked, and all events compared, before anything is written */
+  checkedUntil: number
   batchBlocks: number
   onProgress: (progress: Progress) => void
   onFetch: (seconds: number) => void
@@ -80,6 +87,7 @@ export async function catchUp(
   const flush = async ({ isRelaxed = false, next }: { isRelaxed?: boolean; next?: PreparedBlock } = {}) => {
     if (batch.length === 0) return
     prover.throwIfRefuted()
+    options.verifier?.throwIfRefuted()
     const blocks = batch
     batch = []
     chars = 0
@@ -97,7 +105,12 @@ export async function catchUp(
         if (following) await prover.check(info, changed(), following.hashes.app_hash)
         else prover.hold(info, changed())
       }
-      await commit(writer, part, { isRelaxed: isRelaxed && info.to < to, check: prover.isOn ? check : undefined })
+      await commit(writer, part, {
+        isRelaxed: isRelaxed && info.to < to,
+        check: prover.isOn ? check : undefined,
+        sourceHead: to,
+        unverified: rangeOf(part.filter(({ isRootChecked }) => !isRootChecked)),
+      })
     }
     const txs = blocks.reduce((sum, block) => sum + block.txs.length, 0)
     const blockBytes = blocks.map(({ stats }) => stats.bytesInBlock)
@@ -142,7 +155,7 @@ export async function catchUp(
   }
   // `to` is only claimed. An index at the tip gets few blocks per run: they are checked by where it begins, whatever the claim, and
   // where a long run ends below the claim its last blocks are checked afterwards.
-  const tip = { until: chain.tip.height + TIP_BLOCKS, from: to - TIP_BLOCKS + 1 }
+  const tip = { until: Math.max(chain.tip.height + TIP_BLOCKS, options.checkedUntil), from: to - TIP_BLOCKS + 1 }
   const checks = {
     roots: { ...tip, share: options.dataRoots === 'all' ? 1 : SAMPLED_SHARE },
     events: { ...tip, share: SAMPLED_SHARE },
@@ -207,6 +220,10 @@ function* splitAfter(
     yield { part: blocks.slice(from, i + 1), following: blocks[i + 1] ?? next }
     from = i + 1
   }
+}
+
+function rangeOf(blocks: readonly PreparedBlock[]): { from: number; to: number } | undefined {
+  return blocks.length === 0 ? undefined : { from: blocks[0]!.height, to: blocks.at(-1)!.height }
 }
 
 /** Applying a batch may show that a node told what cannot be. */

@@ -39,13 +39,14 @@ export async function resolveFork(
     // Our chain stands: it lied, or changed branches between two answers.
     if (!branch)
       return new NodeFault('parent_hash', `block ${last + 1} does not continue the indexed chain`, { height: last + 1 })
-    const validators = toValidatorSet(options.verifyCommits ? await writer.validatorsAfter(branch.height - 1) : [])
-    // Those of the heights below the one where they were learned are not known.
+    // Below the heights that can be taken back one by one, validators are known at some heights only.
+    const isKnown = options.verifyCommits && (await writer.listReach()).includes(branch.height - 1)
+    const validators = toValidatorSet(isKnown ? await writer.validatorsAfter(branch.height - 1) : [])
+    // Those of the heights below the one where they were learned are not known either.
     if (validators.size > 0) await checkSigned(witness, writer, branch, validators, signal)
     else await checkShared(others, writer, branch, signal)
     if (branch.isTooDeep) throw rejectDepth(last, options.maxDepth)
-    await writer.revertTo(branch.height - 1)
-    options.onRollback(last, branch.height - 1)
+    options.onRollback(last, await writer.revertTo(branch.height - 1))
     return undefined
   } catch (error) {
     if (error instanceof NodeFault) return new NodeFault(error.code, error.message, { ...error.facts, origin })

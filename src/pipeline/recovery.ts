@@ -1,7 +1,7 @@
 import { ResultsRefused } from '../chain/link.ts'
 import type { ChainSource } from '../chain/source.ts'
 import type { StateRecord } from '../client/proof/state-record.ts'
-import { ForkDetected, Invariant, NodeFault } from '../lib/errors.ts'
+import { ForkDetected, Invariant, NodeFault, OperatorError } from '../lib/errors.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
 import { resolveFork } from './fork.ts'
@@ -16,7 +16,12 @@ export type RecoveryOptions = {
   verifyCommits: boolean
   onRollback?: (from: number, to: number) => void
   onFault?: (fault: NodeFault) => void
+  /** The txs of a height are false, and it cannot be taken back any more. */
+  onRefuted?: (fault: TxsRefused) => void
 }
+
+/** What an operator can do where nothing else is left. */
+const FROM_THE_START = 'after `astrolabe rollback --to 0` the chain is read again from its beginning'
 
 /** Mends what can be mended after a run of blocks failed: takes back what was refuted, blames who told it, follows a fork. */
 export class Recovery {
@@ -27,6 +32,7 @@ export class Recovery {
   readonly #told: ToldHeights
   readonly #search: StateSearch
   #narrow: { until: number; blocks: number } | undefined
+  #checkedUntil = 0
 
   constructor(source: ChainSource, search: StateSearch, options: RecoveryOptions, signal: AbortSignal) {
     this.#source = source
@@ -42,7 +48,8 @@ export class Recovery {
     if (error instanceof ForkDetected) await this.#resolve(error)
     else if (error instanceof BlockImpossible) await this.#doubt(error)
     else if (error instanceof StateRefuted) await this.#disprove(error)
-    else if (error instanceof ResultsRefused || error instanceof TxsRefused) await this.#takeBack(error)
+    else if (error instanceof TxsRefused) await this.#takeBackTxs(error)
+    else if (error instanceof ResultsRefused) await this.#takeBack(error)
     else if (error instanceof NodeFault && typeof error.facts.origin === 'string') await this.#blame(error, error.facts.origin)
     else throw error
   }
@@ -57,7 +64,26 @@ export class Recovery {
   async #takeBack(fault: ResultsRefused | TxsRefused): Promise<void> {
     await this.#writer.settled()
     await this.#revert(fault.height - 1)
-    await this.#blame(fault, fault.origin)
+    if (fault.origin === '') this.#options.onFault?.(fault)
+    else await this.#blame(fault, fault.origin)
+  }
+
+  /** Whoever gave false txs once may have done so again: everything that is read again is checked before it is written. */
+  async #takeBackTxs(fault: TxsRefused): Promise<void> {
+    const last = this.#writer.head!.last_height
+    try {
+      await this.#takeBack(fault)
+      this.#checkedUntil = last
+    } catch (error) {
+      if (!(error instanceof OperatorError) || error.code !== 'undo_missing') throw error
+      await this.#writer.notes.refuted(fault.height, fault.message)
+      this.#options.onRefuted?.(fault)
+    }
+  }
+
+  /** Up to this height, what was taken back is read again: all data roots are checked, and all events compared. */
+  get checkedUntil(): number {
+    return this.#checkedUntil
   }
 
   /** Heights up to `until` are read again in batches of this size at most, so that what is false in them is found by its height. */
@@ -70,17 +96,31 @@ export class Recovery {
     await this.#restart()
     const { record } = fault.claim
     const last = this.#writer.head!.last_height
-    if (last >= fault.height) return this.#convict(await findFirstFalse(this.#search, record, fault.height), fault)
+    if (last >= fault.height) return this.#convictAny(await findFirstFalse(this.#search, record, fault.height), fault)
     const isRight = await isRightAfter(this.#search, record, last)
-    if (isRight === false) return this.#convict(await findFirstFalse(this.#search, record, last), fault)
+    if (isRight === false) return this.#convictAny(await findFirstFalse(this.#search, record, last), fault)
     if (fault.from === fault.height) return this.#convict(fault.height, fault)
     this.#narrow = { until: fault.height, blocks: Math.ceil((fault.height - fault.from) / 8) }
   }
 
+  /** Events of these heights that were taken are false. Several are read again in smaller parts, which are proven one by one. */
+  async #convictAny(heights: { from: number; to: number } | undefined, fault: StateRefuted | BlockImpossible): Promise<void> {
+    if (!heights)
+      throw new Invariant(
+        fault.code,
+        `${fault.message}; it was so before anything that can be taken back: ${FROM_THE_START}`,
+        fault.facts,
+        fault,
+      )
+    const { from, to } = heights
+    if (from === to) return this.#convict(to, fault)
+    await this.#revert(from - 1)
+    this.#narrow = { until: to, blocks: Math.ceil((to - from + 1) / 8) }
+    this.#checkedUntil = to
+  }
+
   /** The events of `height` that were taken are false: whoever tells them is put aside, unless everybody does. */
   async #convict(height: number, fault: StateRefuted | BlockImpossible): Promise<void> {
-    if (height === 0)
-      throw new Invariant(fault.code, `${fault.message}; it was so before anything that can be taken back`, fault.facts, fault)
     const opinions = await askEvents(this.#source, height, this.#signal)
     const known = this.#told.at(height)
     const taken = known && (known.eventsHash ?? opinions.get(known.origin))
@@ -118,31 +158,40 @@ export class Recovery {
     const last = this.#writer.head!.last_height
     const record = recordOf(fault)
     const isRight = record && (await isRightAfter(this.#search, record, last))
-    if (isRight === false) return this.#convict(await findFirstFalse(this.#search, record!, last), fault)
+    if (isRight === false) return this.#convictAny(await findFirstFalse(this.#search, record!, last), fault)
     if (isRight && last === height - 1) return this.#blame(fault, origin)
     if (isRight) {
       this.#narrow = { until: height, blocks: Math.ceil((height - last - 1) / 8) }
       return
     }
-    const floor = await this.#writer.lowestUndo()
+    const reach = await this.#writer.listReach()
+    const floor = (reach.findLast((end) => end <= last - this.#options.maxRollbackDepth) ?? reach[0] ?? last) + 1
     const found = await findFalseHeight(this.#source, this.#told, { below: height, floor }, this.#signal)
     if (found) return this.#refute(found, fault)
     const opinions = await askEvents(this.#source, height, this.#signal)
     const others = this.#source.witnesses().filter((witness) => witness.origin !== origin)
     if (others.some((witness) => opinions.get(witness.origin) !== opinions.get(origin))) return this.#blame(fault, origin)
     const origins = [origin, ...others.map((witness) => witness.origin)]
-    if (this.#told.isExhausted(height, origins))
-      throw new Invariant(
-        fault.code,
-        `${fault.message}, which ${origins.join(' and ')} tell alike, also after all heights from ${floor} on were read again`,
-        { ...fault.facts, origins },
-        fault,
-      )
-    await this.#revert(floor - 1)
+    const tries = this.#told.countTries(height, origins)
+    if (tries === 0) return this.#revert(floor - 1)
+    // Older heights are many: they are gone through once, and only where nodes can contradict each other.
+    const lowest = (reach[0] ?? last) + 1
+    const isWorthwhile = tries === 1 && others.length > 0
+    const older = isWorthwhile
+      ? await findFalseHeight(this.#source, this.#told, { below: floor, floor: lowest }, this.#signal)
+      : undefined
+    if (older) return this.#refute(older, fault)
+    throw new Invariant(
+      fault.code,
+      `${fault.message}, which ${origins.join(' and ')} tell alike, also after all heights from ${floor} on were read again; ${FROM_THE_START}`,
+      { ...fault.facts, origins },
+      fault,
+    )
   }
 
   async #refute({ height, guilty }: FalseHeight, fault: BlockImpossible): Promise<void> {
     await this.#revert(height - 1)
+    this.#checkedUntil = height
     for (const origin of guilty) {
       const reason = `the events that it told of height ${height} make block ${fault.height} impossible, and other nodes tell others`
       await this.#blame(new NodeFault('events_refuted', reason, { height, origin }), origin)
@@ -152,8 +201,7 @@ export class Recovery {
   async #revert(height: number): Promise<void> {
     const last = this.#writer.head!.last_height
     if (last <= height) return
-    await this.#writer.revertTo(height)
-    this.#options.onRollback?.(last, height)
+    this.#options.onRollback?.(last, await this.#writer.revertTo(height))
   }
 
   async #resolve(error: ForkDetected): Promise<void> {

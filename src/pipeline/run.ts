@@ -1,5 +1,6 @@
 import type { ChainSource, SourceHead } from '../chain/source.ts'
 import { ForkDetected, type NodeFault, OperatorError } from '../lib/errors.ts'
+import { linkSignals } from '../lib/linked-signal.ts'
 import type { Writer } from '../store/write/writer.ts'
 import { catchUp, type Progress, type TrustOptions } from './catch-up.ts'
 import { ensureGenesis } from './genesis.ts'
@@ -8,9 +9,12 @@ import { type LearnedValidators, learnValidators } from './learn-validators.ts'
 import type { PreparePool } from './prepare-pool.ts'
 import { Recovery } from './recovery.ts'
 import { type Dispute, EventComparer } from './verify/compare-events.ts'
+import type { TxsRefused } from './verify/recheck-tip.ts'
 import { askSource } from './verify/source-block.ts'
 import { type ProverOptions, StateProver } from './verify/state-prover.ts'
 import { ToldHeights } from './verify/told.ts'
+import type { TxsThread } from './verify/txs-thread.ts'
+import { TxsVerifier, type VerifierParts } from './verify/txs-verifier.ts'
 
 export type RunOptions = Partial<TrustOptions> & {
   /** blocks per transaction while catching up */
@@ -35,6 +39,10 @@ export type RunOptions = Partial<TrustOptions> & {
   proveState?: number
   onProven?: ProverOptions['onProven']
   onUnproven?: ProverOptions['onUnproven']
+  /** where heights are compared with the data roots in the background; without it they are not */
+  openTxsThread?: () => TxsThread
+  onUnverifiable?: VerifierParts['onUnverifiable']
+  onRefuted?: (fault: TxsRefused) => void
   /** Nodes tell different events of a height. */
   onDispute?: (dispute: Dispute) => void
   /** Commits should be verified, but the validators of this index are not known. */
@@ -54,7 +62,7 @@ export async function run(
   told = new ToldHeights(options.maxRollbackDepth + options.batchBlocks),
 ): Promise<void> {
   const { batchBlocks, from, until = Number.POSITIVE_INFINITY, onProgress = () => {}, onFetch = () => {} } = options
-  const { verifyCommits: isWanted = true, dataRoots = 'sampled' } = options
+  const { verifyCommits: isWanted = true, dataRoots = 'sampled', openTxsThread } = options
   const start = from === undefined ? undefined : { from, isVerified: isWanted }
   const { chainId } = await ensureGenesis(source, writer, start, signal)
   // Without validators there is no key to verify a vote with; they are looked for once there is something to verify.
@@ -67,7 +75,7 @@ export async function run(
       isPossible: () => trust.verifyCommits && writer.start!.has_state,
       onProven: (proven) => {
         // The next one notes it again.
-        writer.noteProof(proven).catch(() => {})
+        writer.notes.proven(proven).catch(() => {})
         options.onProven?.(proven)
       },
       ...(options.onUnproven && { onUnproven: options.onUnproven }),
@@ -76,44 +84,66 @@ export async function run(
   )
   const comparer = new EventComparer(source, options.onDispute)
   const recovery = new Recovery(source, { writer, prover, told }, trust, signal)
-  let chain = new KnownChain(writer, trust)
-  while (!signal.aborted) {
-    const head = await source.head(signal)
-    if (head.chainId !== chainId)
-      throw new OperatorError('wrong_chain', `this index holds chain ${chainId}, the source serves ${head.chainId}`)
-    const announced = options.onHead?.(head)
-    const last = writer.head!.last_height
-    const to = Math.min(head.height, until)
-    if (to > last + 1) await announced
-    // A node that is catching up tells the validators of the height above its head only when it has one more.
-    if (!isTrustKnown && last + Number(head.catchingUp) < to) {
-      trust.verifyCommits = await ensureValidators(source, writer, signal)
-      if (!trust.verifyCommits) options.onUnverified?.()
-      isTrustKnown = true
-      chain = new KnownChain(writer, trust)
+  const verifying = new AbortController()
+  const linked = linkSignals([signal, verifying.signal])
+  const verifier =
+    dataRoots === 'sampled' || !openTxsThread
+      ? undefined
+      : new TxsVerifier(
+          { source, writer, told, chainId, thread: openTxsThread(), onUnverifiable: options.onUnverifiable },
+          linked.signal,
+        )
+  const verified = verifier?.run()
+  try {
+    await follow()
+  } finally {
+    verifying.abort(new Error('the run has ended'))
+    linked.release()
+    await verified
+  }
+
+  async function follow(): Promise<void> {
+    let chain = new KnownChain(writer, trust)
+    while (!signal.aborted) {
+      const head = await source.head(signal)
+      if (head.chainId !== chainId)
+        throw new OperatorError('wrong_chain', `this index holds chain ${chainId}, the source serves ${head.chainId}`)
+      const announced = options.onHead?.(head)
+      const last = writer.head!.last_height
+      const to = Math.min(head.height, until)
+      if (to > last + 1) await announced
+      // A node that is catching up tells the validators of the height above its head only when it has one more.
+      if (!isTrustKnown && last + Number(head.catchingUp) < to) {
+        trust.verifyCommits = await ensureValidators(source, writer, signal)
+        if (!trust.verifyCommits) options.onUnverified?.()
+        isTrustKnown = true
+        chain = new KnownChain(writer, trust)
+      }
+      const { verifyCommits } = trust
+      const size = Math.min(batchBlocks, recovery.batchBlocks)
+      const parts = { source, writer, pool, chain, told, prover, comparer, verifier }
+      const { checkedUntil } = recovery
+      const reading = { ...parts, chainId, to, checkedUntil, batchBlocks: size, verifyCommits, dataRoots, onProgress, onFetch }
+      try {
+        prover.throwIfRefuted()
+        verifier?.throwIfRefuted()
+        if (last < to) await catchUp(reading, signal)
+        else if (head.height < last) await checkHead(source, writer, head.height, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        await recovery.handle(error)
+        // Learned validators go with the blocks that are taken back.
+        if (isWanted && verifyCommits && writer.validators().length === 0) isTrustKnown = false
+        chain = new KnownChain(writer, trust)
+      }
+      if (writer.head!.last_height < to || signal.aborted) continue
+      options.onCaughtUp?.(head)
+      if (!options.follow || writer.head!.last_height >= until) return
+      const waiting = source.waitForHead(writer.head!.last_height, signal).catch((error) => {
+        if (!signal.aborted) throw error
+      })
+      await Promise.race([waiting, prover.idle(), ...(verifier ? [verifier.refuted()] : [])])
     }
-    const { verifyCommits } = trust
-    const size = Math.min(batchBlocks, recovery.batchBlocks)
-    const parts = { source, writer, pool, chain, told, prover, comparer }
-    const reading = { ...parts, chainId, to, batchBlocks: size, verifyCommits, dataRoots, onProgress, onFetch }
-    try {
-      prover.throwIfRefuted()
-      if (last < to) await catchUp(reading, signal)
-      else if (head.height < last) await checkHead(source, writer, head.height, signal)
-    } catch (error) {
-      if (signal.aborted) return
-      await recovery.handle(error)
-      // Learned validators go with the blocks that are taken back.
-      if (isWanted && verifyCommits && writer.validators().length === 0) isTrustKnown = false
-      chain = new KnownChain(writer, trust)
-    }
-    if (writer.head!.last_height < to || signal.aborted) continue
-    options.onCaughtUp?.(head)
-    if (!options.follow || writer.head!.last_height >= until) return
-    const waiting = source.waitForHead(writer.head!.last_height, signal).catch((error) => {
-      if (!signal.aborted) throw error
-    })
-    await Promise.race([waiting, prover.idle()])
   }
 }
 

@@ -11,6 +11,7 @@ import { livePaths } from '../../src/live/describe.ts'
 import type { Hub } from '../../src/live/hub.ts'
 import type { RunOptions } from '../../src/pipeline/run.ts'
 import { superviseRun } from '../../src/pipeline/supervise.ts'
+import { TxsThread } from '../../src/pipeline/verify/txs-thread.ts'
 import { type ReplayNode, type ReplayOptions, startReplayNode } from '../../src/simulation/node/node.ts'
 import { openReader } from '../../src/store/db.ts'
 import { findHead } from '../../src/store/read/head/head.ts'
@@ -107,6 +108,7 @@ export function startIndexer(url: string, nodes: readonly { url: string }[], opt
           run.onHead?.(head)
           return announce ? announcer.announce(head) : undefined
         },
+        openTxsThread: () => new TxsThread({ url, schema: SCHEMA }),
         onRollback: (from, to) => indexer.rollbacks.push([from, to]),
       },
       controller.signal,

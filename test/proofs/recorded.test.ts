@@ -83,10 +83,11 @@ test('every recorded proof leads to the app hash of the signed header above, and
   }
 })
 
-test('a recorded proof that was changed in any field is refused', async () => {
+test('every recorded proof that was changed in any field is refused', async () => {
   const kinds = new Set<string>()
   for (const line of recorded) {
-    if (kinds.has(line.kind)) continue
+    // Of the first of a kind every byte is changed, of the others some in each part.
+    const stride = kinds.has(line.kind) ? 61 : 1
     kinds.add(line.kind)
     const root = await rootAt(line.height)
     const record = recordOf(line)
@@ -102,7 +103,7 @@ test('a recorded proof that was changed in any field is refused', async () => {
       const change = (changed: Partial<ProofOp>) => ops.map((step, at) => (at === i ? { ...op, ...changed } : step))
       refuse(`type of step ${i}`, change({ type: `${op.type}x` }))
       refuse(`key of step ${i}`, change({ key: bytesOf('AAAA') }))
-      for (let at = 0; at < op.data.length; at++) {
+      for (let at = 0; at < op.data.length; at += stride) {
         const data = op.data.slice()
         data[at]! ^= 1 << (at % 8)
         refuse(`byte ${at} of step ${i}`, change({ data }))

@@ -156,10 +156,27 @@ test('rollback takes the last heights back as far as it can, and the indexer rea
   const network = { from_height: FROM }
   const tooDeep = await astrolabe(['rollback', '--to', '1'], copy, network)
   assert.equal(tooDeep.code, 1)
-  assert.match(tooDeep.text, new RegExp(`can be taken back to ${FROM - 1}, not to 1; nothing was changed`))
+  assert.match(
+    tooDeep.text,
+    new RegExp(`can be taken back to ${FROM - 1}, not to 1, and to the beginning with --to 0; nothing was changed`),
+  )
   const { code, text } = await astrolabe(['rollback', '--to', String(END - 5)], copy, network)
   assert.equal(code, 0, text)
   assert.match(text, new RegExp(`heights ${END - 4} to ${END} were taken back`))
+  const again = begin(copy, [node], FROM)
+  await again.indexer.reached(END)
+  await again.indexer.stop()
+  assertSameTables(await digestOf(copy), await digestOf(url))
+})
+
+test('rollback --to 0 takes everything back, and the indexer begins again', async () => {
+  const copy = await freshDatabase()
+  const { indexer } = begin(copy, [node], FROM)
+  await indexer.reached(END)
+  await indexer.stop()
+  const { code, text } = await astrolabe(['rollback', '--to', '0'], copy, { from_height: FROM })
+  assert.equal(code, 0, text)
+  assert.match(text, new RegExp(`all heights up to ${END} were taken back`))
   const again = begin(copy, [node], FROM)
   await again.indexer.reached(END)
   await again.indexer.stop()

@@ -14,6 +14,10 @@ export type Live = {
   isEmpty: boolean
   /** blocks that the server is behind its node, when it says so */
   lagBlocks: number | undefined
+  /** up to it all txs are those that the headers seal */
+  verifiedHeight: number | undefined
+  /** the state after it was last compared with proofs */
+  provenHeight: number | undefined
   gas: GasPrice | undefined
   /** newest first, with statistics */
   blocks: Block[]
@@ -30,6 +34,8 @@ const live = createStore<Live>({
   head: undefined,
   isEmpty: false,
   lagBlocks: undefined,
+  verifiedHeight: undefined,
+  provenHeight: undefined,
   gas: undefined,
   blocks: [],
 })
@@ -104,31 +110,39 @@ function refresh(): Promise<void> {
 async function refreshLag(): Promise<void> {
   askedAt = Date.now()
   try {
-    const { lagBlocks } = await askHead()
-    update({ lagBlocks })
+    const { head: _, ...facts } = await askHead()
+    update(facts)
   } catch {
     void refresh()
   }
 }
 
-async function askHead(): Promise<{ head: State | undefined; lagBlocks: number | undefined }> {
-  let lag = Number.NaN
+type HeadFacts = Pick<Live, 'lagBlocks' | 'verifiedHeight' | 'provenHeight'>
+
+async function askHead(): Promise<HeadFacts & { head: State | undefined }> {
+  let told = new Headers()
   const head = await api.getHead(
     {},
     {
       onResponse: ({ headers }) => {
-        lag = Number(headers.get('x-lag-blocks') ?? Number.NaN)
+        told = headers
       },
     },
   )
-  return { head, lagBlocks: Number.isFinite(lag) ? lag : undefined }
+  const read = (name: string) => (told.has(name) ? Number(told.get(name)) : undefined)
+  return {
+    head,
+    lagBlocks: read('x-lag-blocks'),
+    verifiedHeight: read('x-verified-height'),
+    provenHeight: read('x-proven-height'),
+  }
 }
 
 async function readHead(): Promise<void> {
   try {
-    const { head, lagBlocks } = await askHead()
+    const { head, ...facts } = await askHead()
     const known = live.get()
-    update({ head, lagBlocks, isEmpty: head === undefined, connection: isPushed ? 'live' : 'polling' })
+    update({ head, ...facts, isEmpty: head === undefined, connection: isPushed ? 'live' : 'polling' })
     if (!head || (known.blocks[0]?.height === head.last_height && known.gas && !hasGap(known.blocks))) return
     const [blocks, gas] = await Promise.all([
       api.listBlocks({ limit: KEPT_BLOCKS, sort: 'desc', stats: true }),

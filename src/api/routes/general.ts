@@ -26,10 +26,16 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
       const head = ctx.head()
       if (!head) return undefined
       const state = toState(head, ctx.network, ctx.now())
-      const source = ctx.watch.sourceHeight
-      if (source === undefined) return state
-      const lag = Math.max(source - head.last_height, 0)
-      return new WithHeaders(state, { 'x-node-height': String(source), 'x-lag-blocks': String(lag) })
+      const { sourceHeight: source, checked } = ctx.watch
+      const { verified, proven } = checked
+      return new WithHeaders(state, {
+        ...(verified !== undefined && { 'x-verified-height': String(Math.min(verified, head.last_height)) }),
+        ...(proven !== undefined && { 'x-proven-height': String(proven) }),
+        ...(source !== undefined && {
+          'x-node-height': String(source),
+          'x-lag-blocks': String(Math.max(source - head.last_height, 0)),
+        }),
+      })
     },
   )
 

@@ -4,6 +4,7 @@ import { ValidatorSet } from '../../chain/validator-set.ts'
 import { keyOf, type StateRecord, type StateValue } from '../../client/proof/state-record.ts'
 import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { toBase64, toHex } from '../../lib/encoding/bytes.ts'
+import type { Client } from '../../lib/turn-queue.ts'
 import { findValidatorRecord } from '../../store/read/claims.ts'
 import { findBlockSeal } from '../../store/read/proof.ts'
 import { listPowersAt } from '../../store/read/validator-set.ts'
@@ -37,9 +38,9 @@ export const stateProofRoutes: RouteGroup = (app, ctx) => {
       },
       ...options,
     },
-    async ({ params, query: { denom } }) => {
+    async ({ params, query: { denom }, client }) => {
       const address = toHex(params.hash)
-      const proof = await proveRecord(ctx, { kind: 'balance', address, denom })
+      const proof = await proveRecord(ctx, { kind: 'balance', address, denom }, client)
       return proof && { address: encodeAddress('celestia', address), denom, amount: amountOf(proof.proven), ...proof.fields }
     },
   )
@@ -58,8 +59,8 @@ export const stateProofRoutes: RouteGroup = (app, ctx) => {
       },
       ...options,
     },
-    async ({ query: { denom } }) => {
-      const proof = await proveRecord(ctx, { kind: 'supply', denom })
+    async ({ query: { denom }, client }) => {
+      const proof = await proveRecord(ctx, { kind: 'supply', denom }, client)
       return proof && { denom, amount: amountOf(proof.proven), ...proof.fields }
     },
   )
@@ -78,10 +79,10 @@ export const stateProofRoutes: RouteGroup = (app, ctx) => {
       },
       ...options,
     },
-    async ({ params }) => {
+    async ({ params, client }) => {
       const indexed = await findValidatorRecord(ctx.db, params.id)
       if (indexed?.record.kind !== 'validator') return undefined
-      const proof = await proveRecord(ctx, indexed.record)
+      const proof = await proveRecord(ctx, indexed.record, client)
       return (
         proof && {
           operator: encodeAddress('celestiavaloper', indexed.record.operator),
@@ -99,7 +100,7 @@ type Proven = {
 }
 
 /** The head commits to the state after the block below it. Undefined while nothing is indexed. */
-async function proveRecord({ db, head, blocks }: ApiContext, record: StateRecord): Promise<Proven | undefined> {
+async function proveRecord({ db, head, blocks }: ApiContext, record: StateRecord, client: Client): Promise<Proven | undefined> {
   const last = head()?.last_height
   const seal = last === undefined ? undefined : await findBlockSeal(db, last)
   if (!seal) return undefined
@@ -110,7 +111,7 @@ async function proveRecord({ db, head, blocks }: ApiContext, record: StateRecord
   if (!signed) throw new Unavailable('no_state_proofs', `no node has the votes for block ${seal.height} yet`, 5)
   const height = seal.height - 1
   const root = { height, appHash: Buffer.from(signed.header.app_hash, 'hex') }
-  const { proven, bytes, ops } = await blocks.proveRecord(record, root)
+  const { proven, bytes, ops } = await blocks.proveRecord(record, root, client)
   const { store, key } = keyOf(record)
   return {
     proven,

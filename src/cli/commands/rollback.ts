@@ -11,10 +11,12 @@ export function registerRollbackCommand(program: Command): void {
   withCommonOptions(
     program
       .command('rollback')
-      .description('take the last heights of an index back; the indexer reads them again from its nodes'),
+      .description(
+        'take the last heights of an index back, the indexer reads them again from its nodes; old heights go in groups, so that it may be some more than asked for',
+      ),
   )
     .option('--network <name>', 'network of the configuration (default: the main one)')
-    .requiredOption('--to <height>', 'the last height that stays', readCount)
+    .requiredOption('--to <height>', 'the last height that stays; 0 takes everything back', readCount)
     .action((options: CommonOptions & { to: number }) => {
       const config = configOf(options)
       return runCommand(config.log_level, async ({ signal }) => {
@@ -45,11 +47,18 @@ async function takeBack(target: Target, height: number, signal: AbortSignal): Pr
     if (!writer.head) throw new OperatorError('nothing_indexed', 'nothing is indexed yet')
     const last = writer.head.last_height
     if (height >= last) return `the index ends at height ${last}, nothing was taken back`
-    const lowest = (await writer.lowestUndo()) - 1
+    if (height === 0) {
+      await writer.clear()
+      return `all heights up to ${last} were taken back: the chain is read again from its beginning`
+    }
+    const [lowest = last] = await writer.listReach()
     if (height < lowest)
-      throw new OperatorError('undo_missing', `heights can be taken back to ${lowest}, not to ${height}; nothing was changed`)
-    await writer.revertTo(height)
-    return `heights ${height + 1} to ${last} were taken back`
+      throw new OperatorError(
+        'undo_missing',
+        `heights can be taken back to ${lowest}, not to ${height}, and to the beginning with --to 0; nothing was changed`,
+      )
+    const reached = await writer.revertTo(height)
+    return `heights ${reached + 1} to ${last} were taken back`
   } finally {
     await writer.close()
   }

@@ -6,6 +6,7 @@ import { SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { listSourceStates, type SourceReport } from '../../store/offchain/report.ts'
 import { findHead } from '../../store/read/head/head.ts'
 import { findStateProof, type StateProofRow } from '../../store/read/head/state-proof.ts'
+import { findVerified } from '../../store/read/head/verified.ts'
 import { formatTable } from '../terminal/table.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { isMissingTable } from '../wiring/missing-tables.ts'
@@ -23,6 +24,10 @@ type NetworkReport = {
   last_time: string | null
   /** first height of an index that began without the state of the chain */
   no_state_before: number | null
+  /** up to it all txs are those that the headers seal */
+  verified_height: number | null
+  /** why the next height is not verified, where that is known */
+  verified_trouble: string | null
   /** when the index last agreed with proofs of the chain's state */
   state_proven: StateProofRow | null
 }
@@ -57,6 +62,8 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
     lag_blocks: null,
     last_time: null,
     no_state_before: null,
+    verified_height: null,
+    verified_trouble: null,
     state_proven: null,
   }
   try {
@@ -69,6 +76,7 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       maxLagSeconds: 60,
     }).readLag()
     if (!head || !lag) return report
+    const verified = await findVerified(db)
     return {
       ...report,
       chain_id: head.chain_id,
@@ -77,6 +85,8 @@ async function reportNetwork(url: string, network: NetworkConfig): Promise<Netwo
       lag_blocks: lag.lagBlocks,
       last_time: head.last_time,
       no_state_before: head.has_state ? null : head.first_height,
+      verified_height: verified?.height ?? null,
+      verified_trouble: verified?.trouble ?? null,
       state_proven: (await findStateProof(db)) ?? null,
     }
   } catch (error) {
@@ -130,6 +140,11 @@ function describe(networks: NetworkReport[], sources: SourceReport[]): string {
   const remarks = stateless.map(
     ({ network, no_state_before: first }) => `${network} begins at height ${first} without the state of the chain before it\n`,
   )
+  for (const { network, height, verified_height: verified, verified_trouble: trouble } of networks) {
+    if (verified === null || verified === height) continue
+    const reason = trouble === null ? 'the others are being verified' : trouble
+    remarks.push(`${network}: txs are verified up to height ${verified}; ${reason}\n`)
+  }
   remarks.push(...networks.flatMap(({ network, state_proven: proof }) => (proof ? [`${network}: ${tellProof(proof)}\n`] : [])))
   return formatTable(networks.map(toRow)) + remarks.join('') + (rows.length > 0 ? `\n${formatTable(rows)}` : '')
 }

@@ -11,6 +11,7 @@ import type { Progress } from '../../pipeline/catch-up.ts'
 import { PreparePool } from '../../pipeline/prepare-pool.ts'
 import type { RunOptions } from '../../pipeline/run.ts'
 import { superviseRun } from '../../pipeline/supervise.ts'
+import { TxsThread } from '../../pipeline/verify/txs-thread.ts'
 import { runSampler } from '../../store/audit/sampler.ts'
 import { openReader } from '../../store/db.ts'
 import { resumeFill } from '../../store/rollups/edit-rollups.ts'
@@ -54,6 +55,7 @@ export async function indexNetwork(
   const segments = segmentStoreOf(config, network)
   const retries = new RetryLog(log, config.database.url === undefined ? resolve(config.data) : undefined)
   const told = new RefusalLog(log)
+  const unverifiable = new UnverifiableLog(log)
   let isStandingBy = false
   const standBy = () => {
     isStandingBy = true
@@ -155,7 +157,22 @@ export async function indexNetwork(
           log.warn(
             'commits are not verified: this index does not know its validators (made by an older release, or a genesis without any) and no node told them; restart when one can, or index again',
           ),
-        onUnproven: (height, refusals) => told.tellOnce(height, refusals),
+        openTxsThread: () =>
+          new TxsThread({ url: options.url, schema: schemaOf(network) }, (seconds) => observer?.stage('verify', seconds)),
+        onUnverifiable: (height, reason) => unverifiable.tell(height, reason),
+        onRefuted: ({ height, message, facts }) => {
+          observer?.violated('data_hash')
+          log.error(
+            { height, reason: facts.reason },
+            `${message}, and it cannot be taken back any more: stop the indexer and run \`astrolabe rollback --to 0\`, after which the chain is read again`,
+          )
+        },
+        onProven: ({ nodes }) => observer?.proves(nodes, true),
+        onUnproven: (height, refusals) => {
+          const silent = refusals.filter(({ refusal }) => refusal.missing !== 'answer')
+          observer?.proves(new Set(silent.map(({ node }) => node)), false)
+          told.tellOnce(height, refusals)
+        },
         onDispute: (dispute) => log.warn(dispute, 'nodes tell different events of a height'),
         onFault: (fault) =>
           log.warn(
@@ -222,6 +239,22 @@ class RefusalLog {
         'the node proves no state, which stays unproven unless another does',
       )
     }
+  }
+}
+
+/** Heights that no node tells truly are tried again all the time: the first of them is named once. */
+class UnverifiableLog {
+  readonly #log: Logger
+  #height: number | undefined
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  tell(height: number, reason: string): void {
+    if (this.#height === height) return
+    this.#height = height
+    this.#log.warn({ height, reason }, 'comparing txs with the data root failed: the height stays unverified and is tried again')
   }
 }
 

@@ -21,21 +21,25 @@ export async function isRightAfter(
 }
 
 /**
- * The first height whose events made a record wrong that is wrong after `last`, which is committed: what is wrong stays so until it is
- * mended. 0 when it was wrong before anything that can be taken back.
+ * The first heights whose events made a record wrong that is wrong after `last`, which is committed: what is wrong stays so until it is
+ * mended. Several where they can only be taken back together; undefined when it was wrong before anything that can be taken back.
  */
-export async function findFirstFalse(search: StateSearch, record: StateRecord, last: number): Promise<number> {
-  const floor = await search.writer.lowestUndo()
-  // Where nothing can be proven any more, the last height is the one that is known to be wrong.
-  if ((await isRightAfter(search, record, floor - 1)) === false) return 0
-  let right = floor - 1
-  let wrong = last
+export async function findFirstFalse(
+  search: StateSearch,
+  record: StateRecord,
+  last: number,
+): Promise<{ from: number; to: number } | undefined> {
+  const ends = [...(await search.writer.listReach()).filter((height) => height < last), last]
+  // Where nothing can be proven any more, the last heights are those that are known to be wrong.
+  if (ends.length === 1 || (await isRightAfter(search, record, ends[0]!)) === false) return undefined
+  let right = 0
+  let wrong = ends.length - 1
   while (wrong - right > 1) {
     const middle = Math.floor((right + wrong) / 2)
-    const isRight = await isRightAfter(search, record, middle)
-    if (isRight === undefined) return wrong
+    const isRight = await isRightAfter(search, record, ends[middle]!)
+    if (isRight === undefined) break
     if (isRight) right = middle
     else wrong = middle
   }
-  return wrong
+  return { from: ends[wrong - 1]! + 1, to: ends[wrong]! }
 }

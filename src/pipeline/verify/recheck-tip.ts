@@ -10,8 +10,13 @@ export const TIP_BLOCKS = 10
 export class TxsRefused extends NodeFault {
   readonly height: number
   readonly origin: string
-  constructor({ height, origin }: PreparedBlock) {
-    super('data_hash', `the txs of height ${height} do not have the root that the header states`, { height, origin })
+  /** `origin` is empty where nobody knows any more who gave them. */
+  constructor({ height, origin }: { height: number; origin: string }, reason?: string) {
+    super('data_hash', `the txs of height ${height} do not have the root that the header states`, {
+      height,
+      origin,
+      ...(reason !== undefined && { reason }),
+    })
     this.height = height
     this.origin = origin
   }

@@ -7,7 +7,7 @@ import type { Random } from '../../lib/random.ts'
 import type { ChangedClaims } from '../../store/write/claims.ts'
 
 /** Records were compared with the state of the chain and are the same. */
-export type ProvenState = { height: number; records: number }
+export type ProvenState = { height: number; records: number; nodes: readonly string[] }
 
 export type ProverOptions = {
   /** records of each batch, or of each block at the tip, beside those of modules and the supply; 0: none at all */
@@ -125,7 +125,7 @@ export class StateProver {
   #report({ to: height }: ProvenPart, { verdicts, unproven, refusals }: StateProofs): void {
     if (unproven.length > 0) this.#options.onUnproven?.(height, refusals)
     if (verdicts.length > 0 && verdicts.every(({ agrees }) => agrees))
-      this.#options.onProven?.({ height, records: verdicts.length })
+      this.#options.onProven?.({ height, records: verdicts.length, nodes: [...new Set(verdicts.map(({ node }) => node))] })
   }
 
   #choose({ central, others }: ChangedClaims, isDisputed: boolean): Claim[] {

@@ -5,8 +5,8 @@ export type Told = { origin: string; eventsHash?: string | undefined; appHash: s
 export class ToldHeights {
   readonly #kept: number
   readonly #heights = new Map<number, Told>()
-  /** taken back as far as undo records reach, for the contradiction at this height, with these nodes to read from */
-  #exhausted: { height: number; nodes: string } | undefined
+  /** how often everything was tried for the contradiction at this height, with these nodes to read from */
+  #tried: { height: number; nodes: string; times: number } | undefined
 
   constructor(kept: number) {
     this.#kept = kept
@@ -26,11 +26,11 @@ export class ToldHeights {
     return this.#heights.get(height)
   }
 
-  /** Whether everything was taken back for a contradiction at `height` already, with the same nodes to read from; notes that it is now. */
-  isExhausted(height: number, origins: readonly string[]): boolean {
+  /** How often heights were taken back for a contradiction at `height` already, with the same nodes to read from; notes that they are now. */
+  countTries(height: number, origins: readonly string[]): number {
     const nodes = [...origins].sort().join(' ')
-    const isKnown = this.#exhausted?.height === height && this.#exhausted.nodes === nodes
-    this.#exhausted = { height, nodes }
-    return isKnown
+    const times = this.#tried?.height === height && this.#tried.nodes === nodes ? this.#tried.times : 0
+    this.#tried = { height, nodes, times: times + 1 }
+    return times
   }
 }

@@ -11,7 +11,7 @@ export type PrintedProofOp = { type: string; key: string; data: string }
 export type ProveState = (height: number, store: string, key: Uint8Array) => PrintedProofOp[] | undefined
 
 /** Roots are kept for this many heights, as by a node that prunes. */
-const KEPT_HEIGHTS = 1000
+const KEPT_HEIGHTS = 1100
 
 /** Stores whose content nobody proves: they are there because a chain has them. */
 const OTHER_STORES = ['acc', 'blob', 'distribution', 'gov', 'ibc', 'mint', 'slashing', 'transfer']

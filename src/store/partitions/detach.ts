@@ -18,6 +18,8 @@ export async function detachBelow(client: pg.ClientBase, schema: string, height:
   await demandFinal(client, keptFrom)
   await inTransaction(client, async () => {
     await client.query('update partitioning set kept_from = $1', [keptFrom])
+    // Heights without their rows cannot be taken back.
+    await client.query('delete from undo_step where first_height < $1', [keptFrom])
     await countCommit(client, schema)
   })
   const detached: string[] = []

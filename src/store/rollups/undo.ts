@@ -39,6 +39,8 @@ export async function rewriteUndo(
   changed: ReadonlyMap<number, RollupRows>,
 ): Promise<void> {
   const { rows } = await client.query<{ height: number; payload: Buffer }>('select height, payload from undo order by height')
+  // Steps reach too far back to be gone through: the index cannot be taken back beyond single heights until new ones are there.
+  await client.query('delete from undo_step')
   const first = rows[0]
   if (!first) return
   const undos = rows.map(({ height, payload }) => ({ height, undo: decodeUndo(payload) }))

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { Transient } from '../../lib/errors.ts'
 import type { ObjectStore } from '../../lib/object-store/object-store.ts'
 import type { SealedKind } from '../db.ts'
 import { toPlainEvents } from '../pack/event-pack.ts'
@@ -20,18 +21,23 @@ export type SealOptions = {
 const MAX_BYTES = 32 * 2 ** 20
 
 /**
- * Moves the bulky bytes of the next heights into a segment. Only heights that cannot be taken back any more are moved, so a fork never
- * meets a segment. The object is durable before the transaction that clears the rows and names it: whenever this is cut off, the
+ * Moves the bulky bytes of the next heights into a segment. Only heights that cannot be taken back one by one any more are moved, so a
+ * fork never meets a segment; what is taken back further cuts it off. The object is durable before the transaction that clears the rows and names it: whenever this is cut off, the
  * bytes are in the rows or in the segment, and an object that no row names is an orphan. Undefined: there is nothing to move yet.
  */
 export async function sealNext(client: pg.ClientBase, { store, prefix, heights }: SealOptions): Promise<HeightRange | undefined> {
   const range = await nextRange(client, heights)
   if (!range) return undefined
+  const before = await readVersions(client, range)
   const segment = await encodeSegment(await readRecords(client, range))
   const key = keyOf(prefix, range, segment)
   await store.put(key, segment.bytes)
   await client.query('begin')
   try {
+    // Heights that were taken back while the object was written may be there again with other bytes.
+    await client.query('select from head for share')
+    if ((await readVersions(client, range)) !== before)
+      throw new Transient('heights_reverted', `heights from ${range.first} on were taken back while they were moved`)
     await client.query(
       'insert into segment (first_height, last_height, key, bytes, index_at, sha256) values ($1, $2, $3, $4, $5, $6)',
       [range.first, range.last, key, segment.bytes.length, segment.indexAt, segment.sha256],
@@ -45,6 +51,15 @@ export async function sealNext(client: pg.ClientBase, { store, prefix, heights }
     throw error
   }
   return range
+}
+
+/** Which versions of the rows at both ends of a range there are: rows that were written again are others. */
+async function readVersions(client: pg.ClientBase, { first, last }: HeightRange): Promise<string> {
+  const { rows } = await client.query<{ versions: string | null }>(
+    `select string_agg(xmin::text, ' ' order by height) as versions from block where height in ($1, $2)`,
+    [first, last],
+  )
+  return rows[0]!.versions ?? ''
 }
 
 /** Deletes objects that no row names: a run was cut off between object and row. Nobody else may write segments meanwhile. */

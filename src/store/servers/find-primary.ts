@@ -79,6 +79,17 @@ export async function readTimeline(client: pg.Client): Promise<number | undefine
   return rows[0]?.timeline ?? undefined
 }
 
+/**
+ * A server that was demoted while it could not be reached may still take writes, and still hold our lock. What is written there is lost:
+ * whoever finds a later primary must leave.
+ */
+export async function requireHome(url: string, home: string): Promise<void> {
+  // While nobody can be asked, the lock's own connection tells.
+  const primary = await findPrimary(url).catch(() => home)
+  if (primary !== home)
+    throw new Transient('demoted', 'another database server was promoted, this one is not the primary any more')
+}
+
 /** The first server of an address that answers, whatever its role. Undefined when none does. */
 export async function findAnswering(url: string): Promise<ServerAddress | undefined> {
   for (const server of listServers(url)) {

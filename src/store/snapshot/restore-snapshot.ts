@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { OperatorError } from '../../lib/errors.ts'
@@ -9,8 +8,10 @@ import { type Migration, migrate, readMigrations } from '../migrations/migrate.t
 import { connectClient } from '../servers/connect.ts'
 import { countCommit } from '../servers/head-notice.ts'
 import { tryWriterLock } from '../servers/writer-lock.ts'
+import { markAllUnverified } from '../write/unverified.ts'
 import { fileOf, type Manifest, type SnapshotTable } from './manifest.ts'
 import { copyTarget, listMigrations, listTables, quoted } from './tables.ts'
+import { unpackFile } from './unpack.ts'
 
 export type RestoreOptions = {
   url: string
@@ -62,6 +63,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
     await client.query('commit')
     await client.query(`set search_path to "${unverified}"`)
     await migrate(url, unverified, 'network')
+    await markAllUnverified(client)
     // Without statistics the first answers would scan whole tables.
     for (const { name } of await listTables(client, unverified)) await client.query(`analyze ${quoted(name)}`)
     await options.verify?.(unverified).catch(async (error) => {
@@ -138,7 +140,7 @@ async function fillTables(client: pg.Client, { schema, folder, manifest, onTable
   for (const table of tables) {
     const target = client.query(copyFrom(`copy ${copyTarget(table)} from stdin with (format binary, freeze)`))
     try {
-      await pipeline(createReadStream(join(folder, fileOf(table))), createGunzip(), target, { signal })
+      await pipeline(createReadStream(join(folder, fileOf(table))), ...unpackFile(table.bytes), target, { signal })
     } catch (error) {
       signal.throwIfAborted()
       throw new OperatorError(

@@ -4,7 +4,18 @@ import type pg from 'pg'
  * What is not of the chain, or of the moment: off-chain sources fill it again, migrations are named in the manifest. How tables are cut is
  * the matter of each index: a restored one is not.
  */
-const LEFT_OUT = ['migration', 'celestial', 'price', 'registry', 'source_head', 'state_proof', 'partitioning', 'tx_hash']
+const LEFT_OUT = [
+  'migration',
+  'celestial',
+  'price',
+  'registry',
+  'source_head',
+  'state_proof',
+  'unverified',
+  'undo_step',
+  'partitioning',
+  'tx_hash',
+]
 
 export type TableColumns = { name: string; columns: string[] }
 

@@ -86,8 +86,8 @@ export class State {
     for (const table of this.#tables.values()) table.beginBatch(batch, last)
   }
 
-  beginHeight(height: number, keepUndo = true): void {
-    for (const table of this.#tables.values()) table.beginHeight(height, keepUndo)
+  beginHeight(height: number): void {
+    for (const table of this.#tables.values()) table.beginHeight(height)
   }
 
   /** Previous values of what the height changed, by table. */

@@ -42,7 +42,6 @@ export class StateTable<Row extends object> {
   #removed: string[] = []
   #height = -1
   #undo: { key: string; before: Row | null }[] = []
-  #keepUndo = true
   #batch = 0
   /** the size from which it is worth looking for unused rows again */
   #evictFrom = 0
@@ -68,10 +67,9 @@ export class StateTable<Row extends object> {
     return this.#entries.size
   }
 
-  /** A height begins: changes from here on are undone together. Below the depth of a rollback nobody asks for them: no copies are kept. */
-  beginHeight(height: number, keepUndo = true): void {
+  /** A height, or the first of several that share a record, begins: changes from here on are undone together. */
+  beginHeight(height: number): void {
     this.#height = height
-    this.#keepUndo = keepUndo
     if (this.#undo.length > 0) this.#undo = []
   }
 
@@ -282,7 +280,7 @@ export class StateTable<Row extends object> {
   }
 
   #remember(key: string, entry: Entry<Row>): void {
-    if (this.#keepUndo && entry.undoHeight !== this.#height) {
+    if (entry.undoHeight !== this.#height) {
       this.#undo.push({ key, before: entry.row ? { ...entry.row } : null })
       entry.undoHeight = this.#height
     }

@@ -16,8 +16,17 @@ import type { State } from '../state/state.ts'
 import { createFamilies, type Families } from './families.ts'
 import { encodeUndo } from './undo.ts'
 
-/** Output of a batch: rows to append, and per height the record that takes it back. State changes wait in the state tables. */
-export type AppliedBatch = { from: number; to: number; rows: RowSink; undo: { height: number; payload: Buffer }[] }
+/**
+ * Output of a batch: rows to append, per height the record that takes it back, and one record for all heights before those. State changes wait in
+ * the state tables.
+ */
+export type AppliedBatch = {
+  from: number
+  to: number
+  rows: RowSink
+  undo: { height: number; payload: Buffer }[]
+  step?: { from: number; to: number; payload: Buffer }
+}
 
 /** Applies blocks to the state, in height order. Database reads happen before a batch is applied, never inside. */
 export class BatchApplier {
@@ -64,19 +73,32 @@ export class BatchApplier {
     if (accounts.size > 0) await loadAddressesById(client, state, [...accounts])
   }
 
-  /** `keepUndoFrom`: heights below it can no longer be rolled back, their records are not written. */
+  /** `keepUndoFrom`: heights below it cannot be taken back one by one, they share a record. */
   apply(blocks: PackedBlock[], keepUndoFrom: number): AppliedBatch {
     const rows = new RowSink()
     const undo: AppliedBatch['undo'] = []
-    for (const block of blocks) {
-      rows.beginBlock()
-      const keepUndo = block.height >= keepUndoFrom
-      this.#state.beginHeight(block.height, keepUndo)
-      const input = this.#resolve(block, rows)
-      this.#applyFamilies(input)
-      if (keepUndo) undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), input) })
+    const together = blocks.filter(({ height }) => height < keepUndoFrom)
+    const step = together.length > 0 ? this.#applyTogether(together, rows) : undefined
+    for (const block of blocks.slice(together.length)) {
+      this.#state.beginHeight(block.height)
+      const input = this.#applyBlock(block, rows)
+      undo.push({ height: block.height, payload: encodeUndo(this.#state.takeUndo(), [input]) })
     }
-    return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo }
+    return { from: blocks[0]!.height, to: blocks.at(-1)!.height, rows, undo, ...(step && { step }) }
+  }
+
+  #applyTogether(blocks: readonly PackedBlock[], rows: RowSink): NonNullable<AppliedBatch['step']> {
+    const from = blocks[0]!.height
+    this.#state.beginHeight(from)
+    const inputs = blocks.map((block) => this.#applyBlock(block, rows))
+    return { from, to: blocks.at(-1)!.height, payload: encodeUndo(this.#state.takeUndo(), inputs) }
+  }
+
+  #applyBlock(block: PackedBlock, rows: RowSink): BlockInput {
+    rows.beginBlock()
+    const input = this.#resolve(block, rows)
+    this.#applyFamilies(input)
+    return input
   }
 
   #familiesOf(height: number): readonly Family[] {

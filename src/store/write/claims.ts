@@ -4,7 +4,7 @@ import type { StateRecord, StateValue } from '../../client/proof/state-record.ts
 import type { PackedBlock } from '../pack/packed-block.ts'
 import type { State } from '../state/state.ts'
 import type { StateChanges } from './commit.ts'
-import { decodeUndo } from './undo.ts'
+import { readUndosAbove } from './undo-steps.ts'
 
 /** Records of the chain's state that a batch changed, as the index has them after it: those of the supply and of modules, and all others. */
 export type ChangedClaims = { central: Claim[]; others: Claim[] }
@@ -66,19 +66,15 @@ function delegationsOf(state: State, { upserts, deletes }: Rows): Claim[] {
   return claims
 }
 
-/** A balance or a supply as the index had it after a height that can still be taken back. */
+/** A balance or a supply as the index had it after a height to which it can be taken back. */
 export async function readClaimAfter(client: pg.ClientBase, state: State, record: StateRecord, height: number): Promise<Claim> {
   const place = record.kind === 'balance' || record.kind === 'supply' ? await findPlace(client, record) : undefined
   if (!place) return { record, value: undefined }
   const { table, key, column } = place
   let amount = place.amount
-  const { rows } = await client.query<{ payload: Buffer }>('select payload from undo where height > $1 order by height desc', [
-    height,
-  ])
   const position = [...state.tables()].find(({ def }) => def.name === table)!.columnNames.indexOf(column)
-  for (const { payload } of rows)
-    for (const [parts, before] of decodeUndo(payload).state[table] ?? [])
-      if (parts.join(' ') === key) amount = before?.[position] ?? null
+  for await (const undo of readUndosAbove(client, height))
+    for (const [parts, before] of undo.state[table] ?? []) if (parts.join(' ') === key) amount = before?.[position] ?? null
   return { record, value: amount === null ? undefined : { amount: BigInt(amount) } }
 }
 

@@ -9,6 +9,8 @@ import { readLayout } from '../partitions/layout.ts'
 import { notifyHead } from '../servers/head-notice.ts'
 import type { StateTable, TableChanges } from '../state/table.ts'
 import type { AppliedBatch } from './apply-batch.ts'
+import { keepSteps } from './undo-steps.ts'
+import { addUnverified, type HeightRange } from './unverified.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: writes rows of any table by its definition
 type AnyTable = StateTable<any>
@@ -35,7 +37,7 @@ export async function commitBatch(
   batch: AppliedBatch,
   changes: StateChanges,
   expected: ExpectedHead,
-  { undoDepth, isRelaxed }: { undoDepth: number; isRelaxed: boolean },
+  { undoDepth, isRelaxed, unverified }: { undoDepth: number; isRelaxed: boolean; unverified?: HeightRange | undefined },
 ): Promise<void> {
   // fsync and full_page_writes stay on; only the wait for them may be left out.
   await client.query(isRelaxed ? 'begin; set local synchronous_commit to off' : 'begin')
@@ -53,7 +55,8 @@ export async function commitBatch(
         batch.undo.map(({ height }) => height),
         batch.undo.map(({ payload }) => payload),
       ])
-    await client.query('delete from undo where height <= $1', [batch.to - undoDepth])
+    if (unverified) await addUnverified(client, unverified)
+    await keepSteps(client, { last: batch.to, undoDepth, step: batch.step })
     await notifyHead(client, { schema, height: batch.to, commitNumber })
     await client.query('commit')
   } catch (error) {

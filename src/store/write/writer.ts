@@ -7,7 +7,7 @@ import { RollupRegistry, readVerified } from '../families/rollups.ts'
 import type { PackedBlock } from '../pack/packed-block.ts'
 import { PartitionKeeper } from '../partitions/keeper.ts'
 import { connectClient } from '../servers/connect.ts'
-import { findPrimary } from '../servers/find-primary.ts'
+import { findPrimary, requireHome } from '../servers/find-primary.ts'
 import { tryWriterLock } from '../servers/writer-lock.ts'
 import { type HeadRow, headBefore } from '../state/account-tables.ts'
 import { loadResident } from '../state/loader.ts'
@@ -20,8 +20,10 @@ import { commitBatch } from './commit.ts'
 import { type ChainIdentity, requireIdentity } from './identity.ts'
 import { writeLearnedValidators } from './learned-validators.ts'
 import { readValidatorsAfter } from './past-validators.ts'
-import { revertTo } from './revert.ts'
-import { type StateProof, saveStateProof } from './state-proof.ts'
+import { clearIndex, revertTo } from './revert.ts'
+import { TrustNotes } from './trust-notes.ts'
+import { listReach } from './undo-steps.ts'
+import type { HeightRange } from './unverified.ts'
 
 export type WriterOptions = {
   url: string
@@ -32,8 +34,15 @@ export type WriterOptions = {
   onStage?: (stage: 'apply' | 'commit', seconds: number) => void
 }
 
-/** `check` sees what the blocks changed before it is written; when it throws, nothing is, and memory has to be loaded again. */
-export type CommitOptions = { isRelaxed?: boolean; check?: ((changed: () => ChangedClaims) => Promise<void>) | undefined }
+export type CommitOptions = {
+  isRelaxed?: boolean
+  /** sees what the blocks changed before it is written; when it throws, nothing is, and memory has to be loaded again */
+  check?: ((changed: () => ChangedClaims) => Promise<void>) | undefined
+  /** head of the source: what is far below it is not taken back height by height */
+  sourceHead?: number
+  /** heights whose txs were not compared with the data root of their header */
+  unverified?: HeightRange | undefined
+}
 
 /** A connection that broke without a word shows when it is used: the lock's is used this often. */
 const BEAT_MS = 2000
@@ -48,6 +57,7 @@ export class Writer {
   /** address of the server that holds the lock */
   readonly #home: string
   readonly #lock: pg.Client
+  readonly notes: TrustNotes
   readonly #reads: pg.Client
   readonly #writes: pg.Client
   #state = new State()
@@ -71,18 +81,19 @@ export class Writer {
     this.#home = home
     this.#partitions = new PartitionKeeper(home, options.schema)
     this.#lock = clients.lock
+    this.notes = new TrustNotes(clients.lock)
     this.#reads = clients.reads
     this.#writes = clients.writes
     for (const client of [clients.lock, clients.reads, clients.writes]) {
       client.on('error', (error) => this.#lose(error))
       client.on('end', () => this.#lose())
     }
-    this.#beat = setInterval(() => this.#check().catch((error) => this.#lose(error)), BEAT_MS)
+    this.#beat = setInterval(() => this.#checkLock().catch((error) => this.#lose(error)), BEAT_MS)
     this.#beat.unref()
   }
 
-  async #check(): Promise<void> {
-    await this.#lock.query('select 1')
+  async #checkLock(): Promise<void> {
+    await this.notes.inTurn((lock) => lock.query('select 1'))
     await requireHome(this.#options.url, this.#home)
   }
 
@@ -172,7 +183,10 @@ export class Writer {
    * relaxed commit may be gone after a crash of the database, with all that follows it: harmless while more is to come, because it is
    * indexed again.
    */
-  async commit(blocks: PackedBlock[], { isRelaxed = false, check }: CommitOptions = {}): Promise<void> {
+  async commit(
+    blocks: PackedBlock[],
+    { isRelaxed = false, check, sourceHead = 0, unverified }: CommitOptions = {},
+  ): Promise<void> {
     this.#throwIfFailed()
     if (blocks.length === 0) return
     // Only here: a row that was loaded for a batch must still be there when the batch is applied.
@@ -181,7 +195,7 @@ export class Writer {
     const preparedAt = performance.now()
     const number = ++this.#batch
     await this.#applier.prepare(blocks, number, this.#reads)
-    const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
+    const batch = this.#applier.apply(blocks, Math.max(blocks.at(-1)!.height, sourceHead) - undoDepth + 1)
     const changes = this.#state.takeChanges()
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
     await check?.(() => listChanged(this.#state, blocks, changes))
@@ -195,7 +209,7 @@ export class Writer {
       isPartitioned: this.#partitions.isPartitioned,
     }
     const writtenAt = performance.now()
-    this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, { undoDepth, isRelaxed }).then(
+    this.#pending = commitBatch(this.#writes, schema, batch, changes, expected, { undoDepth, isRelaxed, unverified }).then(
       () => {
         this.#committed = { height: batch.to, batch: number }
         onStage?.('commit', (performance.now() - writtenAt) / 1000)
@@ -212,29 +226,29 @@ export class Writer {
     this.#throwIfFailed()
   }
 
-  async revertTo(height: number): Promise<void> {
+  /** Takes back what is above `height`, and more where heights share a record; gives the height that is the last one now. */
+  async revertTo(height: number): Promise<number> {
     await this.settled()
     await revertTo(this.#writes, this.#state, this.#options.schema, height)
     await this.reload()
+    return this.head!.last_height
   }
 
-  /** The lowest height that can still be taken back; the next one when there is none. */
-  async lowestUndo(): Promise<number> {
-    const { rows } = await this.#reads.query<{ lowest: number | null }>(
-      'select min(height) as lowest from undo where height > $1',
-      [this.start!.base_height],
-    )
-    return rows[0]!.lowest ?? this.head!.last_height + 1
+  /** Takes everything back, genesis too. */
+  async clear(): Promise<void> {
+    await this.settled()
+    await clearIndex(this.#writes, this.#state)
+    await this.reload()
   }
 
-  /** A balance or a supply as it was committed with a height that can still be taken back. */
+  /** Heights below the head to which the index can be taken back, in ascending order. */
+  listReach(): Promise<number[]> {
+    return listReach(this.#reads, this.start!.base_height)
+  }
+
+  /** A balance or a supply as it was committed with a height to which the index can be taken back. */
   claimAfter(record: StateRecord, height: number): Promise<Claim> {
     return readClaimAfter(this.#reads, this.#state, record, height)
-  }
-
-  /** Notes that records agree with the state of the chain after a height. */
-  noteProof(proof: StateProof): Promise<void> {
-    return saveStateProof(this.#reads, proof)
   }
 
   /** `app_hash` of a stored block, hex: the state after the height below it. */
@@ -249,7 +263,7 @@ export class Writer {
     return rows[0]?.hash.toString('hex')
   }
 
-  /** The validators that sign the next height (`power`) and the one after it (`next_power`). */
+  /** Those that sign the next height (`power`) and the one after it (`next_power`). */
   validators(): Readonly<ConsensusValidatorRow>[] {
     return [...this.#state.consensusValidator.all()]
   }
@@ -277,17 +291,6 @@ export class Writer {
   #throwIfFailed(): void {
     if (this.#failure) throw this.#failure
   }
-}
-
-/**
- * A server that was demoted while it could not be reached may still take writes, and still hold our lock. What is written there is lost:
- * whoever finds a later primary must leave.
- */
-async function requireHome(url: string, home: string): Promise<void> {
-  // While nobody can be asked, the lock's own connection tells.
-  const primary = await findPrimary(url).catch(() => home)
-  if (primary !== home)
-    throw new Transient('demoted', 'another database server was promoted, this one is not the primary any more')
 }
 
 async function loadRegistry(client: pg.Client): Promise<RollupRegistry> {

@@ -98,6 +98,8 @@ function SupplyFacts({ supply }: { supply: SupplyOf[] }) {
 function IndexState() {
   const head = useLive((live) => live.head)
   const lagBlocks = useLive((live) => live.lagBlocks)
+  const verifiedHeight = useLive((live) => live.verifiedHeight)
+  const provenHeight = useLive((live) => live.provenHeight)
   if (!head) return null
   return (
     <Panel title="Index" actions={<a href={addressOf('getHead', {})}>JSON</a>}>
@@ -111,6 +113,16 @@ function IndexState() {
         </Fact>
         <Fact name="Behind the node">
           {lagBlocks === undefined ? 'not known: no node has been asked yet' : `${formatInteger(lagBlocks)} blocks`}
+        </Fact>
+        <Fact name="Txs verified">
+          {verifiedHeight === undefined
+            ? 'not known'
+            : `up to block ${formatInteger(verifiedHeight)}, by the data roots of the headers`}
+        </Fact>
+        <Fact name="State proven">
+          {provenHeight === undefined
+            ? 'never: no node gave proofs yet'
+            : `after block ${formatInteger(provenHeight)}, by proofs of a node`}
         </Fact>
         <Fact name="Synced">{head.synced ? 'yes' : 'no: the newest block is more than two minutes old'}</Fact>
       </Facts>

@@ -1,7 +1,9 @@
 import { readGenesisFile } from '../../../chain/genesis-file.ts'
 import { fetchHead, type NodeClient } from '../../../chain/rpc/client.ts'
 import { type NextHeight, type NodeProbe, probeNode, sampleNode } from '../../../chain/rpc/probe.ts'
+import { fetchState } from '../../../chain/rpc/state.ts'
 import { createHttpTransport } from '../../../chain/rpc/transport.ts'
+import { keyOf } from '../../../client/proof/state-record.ts'
 import type { Config, NetworkConfig } from '../../../config/schema.ts'
 import { isConfigured, readSource } from '../../../offchain/source.ts'
 import { CLOCK_SECONDS, checkClock, type Finding } from '../../terminal/finding.ts'
@@ -25,6 +27,7 @@ export async function* checkSources(config: Config, indexed: ReadonlyMap<string,
     for (const finding of findings) yield isServed && finding.level === 'fail' ? { ...finding, level: 'warn' } : finding
     const sound = findings.findIndex(({ level }) => level === 'ok')
     if (network.rpc && sound >= 0) yield* forecast(network, network.rpc[sound]!, next.height)
+    if (network.rpc && sound >= 0 && config.indexing.prove_state > 0) yield await checkProofs(network, network.rpc, next.height)
     yield* checkOffchain(network)
   }
 }
@@ -55,6 +58,35 @@ async function checkSource(network: NetworkConfig, place: string, ask: () => Pro
 
 const askNode = (url: string, next: NextHeight): Promise<NodeProbe> =>
   withNode(url, (node) => probeNode(node, next, new AbortController().signal))
+
+const SUPPLY = keyOf({ kind: 'supply', denom: 'utia' })
+
+/** Whether a node proves the state of the heights that are needed next, and of its head: nobody is at fault who does not. */
+async function checkProofs({ name }: NetworkConfig, urls: readonly string[], next: number): Promise<Finding> {
+  const what = `proofs of the state of ${name}`
+  const answers = await Promise.all(urls.map((url) => askProofs(url, next).catch((error: Error) => error.message)))
+  const [best] = answers.filter((answer) => typeof answer !== 'string').sort((a, b) => a.from - b.from)
+  if (!best) return { level: 'warn', what, detail: `no node gives any, so that state stays unproven: ${answers.join('; ')}` }
+  const detail =
+    best.from <= next
+      ? `${best.place} gives them for all heights that are to be indexed`
+      : `${best.place} gives them for its newest heights, and keeps no state of height ${next}: what is older stays unproven`
+  return { level: best.from <= next ? 'ok' : 'warn', what, detail }
+}
+
+/** `from`: a height from which on the node proves state. Throws with its reason when it does not. */
+async function askProofs(url: string, next: number): Promise<{ place: string; from: number }> {
+  const place = new URL(url).host
+  const signal = AbortSignal.timeout(SOURCE_MS)
+  return withNode(url, async (node) => {
+    const { height } = await fetchHead(node, { signal })
+    const ask = async (at: number) => (await fetchState(node, at, [SUPPLY], { signal }))[0]!
+    const newest = await ask(height - 1)
+    if (!('ops' in newest)) throw new Error(`${place}: ${newest.reason}`)
+    const isKept = next < height - 1 && 'ops' in (await ask(next))
+    return { place, from: isKept ? next : height - 1 }
+  })
+}
 
 /** Forecast of the time that the remaining heights take, where they are many. */
 async function* forecast({ name }: NetworkConfig, url: string, next: number): AsyncGenerator<Finding> {

@@ -44,13 +44,19 @@ export type HeadMark = {
   commit_number: number
   /** height of the source when the indexer last asked it; null before it did */
   source_height: number | null
+  /** up to it all txs are those that the headers seal */
+  verified_height: number
+  /** the state after it was last compared with proofs; null when it never was */
+  proven_height: number | null
 }
 
 /** The cheap question behind every answer: is the head still the same? */
 export async function findHeadMark(sql: Reader): Promise<HeadMark | undefined> {
   const [row] = await sql<HeadMark[]>`
     select last_height, encode(last_hash, 'hex') as last_hash, registry_version, commit_number,
-           (select height from source_head) as source_height
+           (select height from source_head) as source_height,
+           coalesce((select min(first_height) - 1 from unverified), last_height) as verified_height,
+           (select height from state_proof where height <= last_height) as proven_height
     from head`
   return row
 }

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { RpcEvent } from '../../src/chain/wire.ts'
+import type { NodeFault } from '../../src/lib/errors.ts'
+import type { ProvenState } from '../../src/pipeline/verify/state-prover.ts'
+import type { ForgedBlock } from '../../src/simulation/node/forge.ts'
+import type { ReplayNode } from '../../src/simulation/node/node.ts'
+import { openReader } from '../../src/store/db.ts'
+import { findVerified } from '../../src/store/read/head/verified.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
+import { freshDatabase } from '../support/database.ts'
+import { digestOf } from '../support/digest.ts'
+import { SCHEMA } from '../support/templates.ts'
+import { assertSameTables, type Digest } from './oracle.ts'
+import { makeProvableChain, type ProvableChain, tellLies } from './provable-chain.ts'
+import { startApi, startIndexer, waitUntil } from './stack.ts'
+
+/** What a node may tell beside the truth. Nothing in the header seals events; the square's side is told beside the header. */
+const FORGERIES = {
+  'events dropped': (blocks, isFalse) => tellLies(blocks, 'a movement of coins left out', isFalse),
+  'events added': (blocks, isFalse) => tellLies(blocks, 'a transfer invented', isFalse),
+  'amounts raised in pairs': (blocks, isFalse) => tellLies(blocks, 'amounts raised in pairs', isFalse),
+  'a forged side of the square': (blocks, isFalse) =>
+    forge(blocks, isFalse, ({ block }) => (block.block.data.square_size = '128')),
+  'forged txs': (blocks, isFalse) =>
+    forge(blocks, isFalse, ({ block }) => {
+      const txs = block.block.data.txs ?? []
+      if (txs[0]) txs[0] = changeEnd(txs[0])
+    }),
+} satisfies Record<string, (blocks: readonly ForgedBlock[], isFalse: (height: number) => boolean) => ForgedBlock[]>
+
+export type Forgery = keyof typeof FORGERIES
+export const ALL_FORGERIES = Object.keys(FORGERIES) as Forgery[]
+
+function forge(
+  blocks: readonly ForgedBlock[],
+  isFalse: (height: number) => boolean,
+  change: (block: ForgedBlock) => void,
+): ForgedBlock[] {
+  return blocks.map((block) => {
+    if (!isFalse(block.height)) return block
+    const forged = structuredClone(block)
+    change(forged)
+    return forged
+  })
+}
+
+/** Another signature: the tx can still be decoded, and its messages and events are the same. */
+function changeEnd(tx: string): string {
+  const bytes = Buffer.from(tx, 'base64')
+  bytes[bytes.length - 1]! ^= 1
+  return bytes.toString('base64')
+}
+
+export type Size = {
+  /** how far below the head the forged height is read while catching up */
+  depth: number
+  /** heights below the forged one */
+  before: number
+  forgeries: readonly Forgery[]
+  extents: readonly ('one height' | 'every height')[]
+}
+
+const OPTIONS = { verifyCommits: true, proveState: 8, dataRoots: 'background' as const, batchBlocks: 50 }
+
+/** Every forgery while catching up and at the tip, alone and beside an honest node. */
+export function testForgeries({ depth, before: below, forgeries, extents }: Size): void {
+  const end = below + depth
+  let chain: ProvableChain
+  let oracle: Digest
+  /** where the first tx stands at or above a height: an empty block has none to forge */
+  const busyFrom = (height: number) =>
+    chain.blocks.find((block) => block.height >= height && (block.block.block.data.txs ?? []).length > 0)!.height
+
+  before(async () => {
+    chain = makeProvableChain(end + 1)
+    const url = await freshDatabase()
+    await startIndexer(url, [await chain.start(chain.blocks, { startHeight: end })], { ...OPTIONS, follow: false }).ended
+    oracle = await digestOf(url)
+  })
+
+  const startLiar = (forgery: Forgery, extent: Size['extents'][number], at: number, startHeight: number): Promise<ReplayNode> => {
+    const isFalse = (height: number) => (extent === 'one height' ? height === at : height >= at)
+    return chain.start(FORGERIES[forgery](chain.blocks, isFalse), { startHeight })
+  }
+
+  async function watch(url: string) {
+    const db = openReader({ url, schema: SCHEMA, max: 1 })
+    closeAfterwards(() => db.end({ timeout: 1 }))
+    const api = await startApi(url)
+    let isOver = false
+    const failures: number[] = []
+    const reading = (async () => {
+      while (!isOver) {
+        const answer = await fetch(`${api.url}/v1/head`)
+        await answer.arrayBuffer()
+        if (answer.status >= 500) failures.push(answer.status)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    })()
+    return {
+      verified: async () => (await findVerified(db))?.height ?? 0,
+      async end() {
+        isOver = true
+        await reading
+        assert.deepEqual(failures, [], 'reads stopped')
+        await api.stop()
+      },
+    }
+  }
+
+  for (const forgery of forgeries)
+    for (const extent of extents)
+      for (const place of ['while catching up', 'at the tip'] as const) {
+        const startOf = (at: number) => (place === 'at the tip' ? at : end)
+
+        test(`${forgery}, ${extent}, ${place}, beside an honest node: tables as if undisturbed, the liar is named`, async () => {
+          const url = await freshDatabase()
+          const at = busyFrom(below)
+          const faults: NodeFault[] = []
+          const liar = await startLiar(forgery, extent, at, startOf(at))
+          const honest = await chain.start(chain.blocks, { startHeight: at - 1 })
+          const indexer = startIndexer(url, [liar, honest], { ...OPTIONS, onFault: (fault) => faults.push(fault) })
+          const reads = await watch(url)
+          const name = new URL(liar.url).host
+          await waitUntil(() => faults.length + indexer.standstills.length > 0 || place === 'at the tip')
+          if (place === 'at the tip' && faults.length === 0)
+            await Promise.race([indexer.reached(at), waitUntil(() => faults.length > 0)])
+          honest.setHeight(end)
+          await indexer.reached(end)
+          await waitUntil(async () => (await reads.verified()) === end)
+          await indexer.stop()
+          await reads.end()
+          // Where nobody else has the height yet, the index stands still and says whose word it has.
+          const isNamed =
+            faults.some(({ facts }) => facts.origin === name) || indexer.standstills.some(({ message }) => message.includes(name))
+          assert.ok(isNamed, JSON.stringify(faults.map(({ code, facts }) => [code, facts])))
+          assert.ok(faults.every(({ facts }) => facts.origin === name || facts.origin === ''))
+          assertSameTables(await digestOf(url), oracle)
+        })
+
+        test(`${forgery}, ${extent}, ${place}, alone: nothing false is told to be proven or verified`, async () => {
+          const url = await freshDatabase()
+          const at = busyFrom(below)
+          const proven: ProvenState[] = []
+          const liar = await startLiar(forgery, extent, at, startOf(at))
+          const indexer = startIndexer(url, [liar], { ...OPTIONS, onProven: (state) => proven.push(state) })
+          const reads = await watch(url)
+          if (place === 'at the tip') {
+            await Promise.race([indexer.reached(at), indexer.stands()])
+            liar.setHeight(end)
+          }
+          const error = await indexer.stands()
+          assert.ok(error.message.includes(new URL(liar.url).host), error.message)
+          await indexer.stop()
+          assert.ok((await reads.verified()) < at || !/tx/.test(forgery))
+          await reads.end()
+          if (forgery !== 'forged txs' && forgery !== 'a forged side of the square')
+            assert.deepEqual(
+              proven.filter(({ height }) => height >= at),
+              [],
+            )
+          await liar.close()
+          const healing = startIndexer(url, [await chain.start(chain.blocks, { startHeight: end })], OPTIONS)
+          await healing.reached(end)
+          await healing.stop()
+          assertSameTables(await digestOf(url), oracle)
+        })
+      }
+
+  test('another order of events is contradicted by an honest node, and what they lead to is proven', async () => {
+    const url = await freshDatabase()
+    const at = busyFrom(below)
+    const reordered = chain.blocks.map((block) =>
+      block.height === at
+        ? {
+            ...block,
+            results: { ...block.results, finalize_block_events: swapTransfers(block.results.finalize_block_events ?? []) },
+          }
+        : block,
+    )
+    const disputes: { height: number; others: string[] }[] = []
+    const proven: ProvenState[] = []
+    const liar = await chain.start(reordered, { startHeight: at })
+    const honest = await chain.start(chain.blocks, { startHeight: at })
+    const indexer = startIndexer(url, [liar, honest], {
+      ...OPTIONS,
+      onDispute: (dispute) => disputes.push(dispute),
+      onProven: (state) => proven.push(state),
+    })
+    await indexer.reached(at)
+    liar.setHeight(at + 3)
+    honest.setHeight(at + 3)
+    await indexer.reached(at + 3)
+    await waitUntil(() => disputes.length > 0 && proven.some(({ height }) => height >= at))
+    await indexer.stop()
+    assert.deepEqual([...new Set(disputes.map(({ height }) => height))], [at])
+  })
+}
+
+/** Two movements of coins of the block change places: every sum stays. */
+function swapTransfers(events: readonly RpcEvent[]): RpcEvent[] {
+  const starts = events.flatMap(({ type }, i) => (type === 'coin_spent' ? [i] : []))
+  const [first, second] = starts
+  assert.ok(first !== undefined && second !== undefined, 'the block moves coins once only')
+  const swapped = [...events]
+  for (let i = 0; i < 3; i++) [swapped[first + i], swapped[second + i]] = [swapped[second + i]!, swapped[first + i]!]
+  return swapped
+}

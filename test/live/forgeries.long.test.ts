@@ -1,0 +1,3 @@
+import { ALL_FORGERIES, testForgeries } from './forgeries.case.ts'
+
+testForgeries({ depth: 1000, before: 60, forgeries: ALL_FORGERIES, extents: ['one height', 'every height'] })
