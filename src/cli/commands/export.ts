@@ -6,7 +6,7 @@ import { runExport } from '../../export/run.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openObjectStore } from '../../lib/object-store/open.ts'
 import { openReader } from '../../store/db.ts'
-import type { Dataset } from '../../store/export/dataset.ts'
+import type { AnyDataset } from '../../store/export/dataset.ts'
 import { DATASETS } from '../../store/export/datasets.ts'
 import { readExportFacts } from '../../store/export/facts.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -83,6 +83,9 @@ export function registerExportCommand(program: Command): void {
               for (const { dataset, rows, bytes } of files) addTo(totals, dataset, rows, bytes)
               progress.show({ height: to, target, blocks: to - from + 1 })
             },
+            onState: ({ files }) => {
+              for (const { dataset, rows, bytes } of files) addTo(totals, dataset, rows, bytes)
+            },
           })
           progress.end()
           process.stdout.write(describe(totals, ranges.at(-1)?.to, store.name))
@@ -104,7 +107,7 @@ function addTo(totals: Map<string, Total>, name: string, rows: number, bytes: nu
   totals.set(name, { files: f + 1, rows: r + rows, bytes: b + bytes })
 }
 
-function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[] | undefined {
+function chooseDatasets(names: readonly string[] | undefined): readonly AnyDataset[] | undefined {
   if (!names) return undefined
   return names
     .flatMap((name) => name.split(','))
@@ -120,7 +123,7 @@ function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[
 }
 
 /** Datasets of an index that began without state: all of them, or the chosen ones. */
-function withoutState(chosen: readonly Dataset[] | undefined): readonly Dataset[] {
+function withoutState(chosen: readonly AnyDataset[] | undefined): readonly AnyDataset[] {
   const refused = chosen?.find(({ needsState }) => needsState !== false)
   if (refused)
     throw new OperatorError('no_state', `this index began without the state of the chain: it has no dataset ${refused.name}`)
