@@ -645,7 +645,15 @@ export type Metrics = {
   block_missed_metric: string
 }
 
-export type MissedBlocks = { id: number; uptime: string; missed: number[] }
+export type MissedBlocks = {
+  id: number
+  moniker?: string
+  uptime: string
+  expected?: number
+  signed?: number
+  missed_count?: number
+  missed?: number[]
+}
 
 export type Namespace = {
   id: number
@@ -1081,7 +1089,7 @@ export type Upgrade = {
   signer?: ShortAddress
 }
 
-export type Uptimes = { last_height: number; blocks: number; validators: MissedBlocks[] }
+export type Uptimes = { first_height?: number; last_height: number; blocks: number; validators: MissedBlocks[] }
 
 export type Validator = {
   id: number
@@ -2393,9 +2401,14 @@ export type Operations = {
     }
     answer: Upgrade[] | undefined
   }
-  /** Which of the last blocks each validator missed */
+  /** Which of the last blocks, or how many of a period, each validator missed */
   listUptimes: {
-    input: { /** how many blocks */ limit?: number; validator?: number }
+    input: {
+      /** how many blocks */ limit?: number
+      validator?: number
+      /** unix seconds, inclusive */ from?: number
+      /** unix seconds, exclusive */ to?: number
+    }
     answer: Uptimes | undefined
   }
   /** Blocks proposed by a validator, newest first */

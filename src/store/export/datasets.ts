@@ -4,7 +4,7 @@ import { proposals, validators, votes } from './entities.ts'
 import { balanceChanges, balances, rewards } from './money.ts'
 import { accounts, namespaces } from './names.ts'
 import { prices, rollupProviders, rollups } from './offchain.ts'
-import { jails, signals, signatures, stakeMoves } from './staking.ts'
+import { jails, signals, signatures, stakeMoves, uptimeHours } from './staking.ts'
 import { forwardings, hyperlaneTransfers, ibcTransfers } from './transfers.ts'
 
 /** Everything that can be exported, one line each. */
@@ -24,6 +24,7 @@ export const DATASETS: readonly AnyDataset[] = [
   jails,
   signals,
   signatures,
+  uptimeHours,
   accounts,
   namespaces,
   validators,

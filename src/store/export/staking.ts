@@ -13,11 +13,11 @@ export const stakeMoves: Dataset = {
     height: HEIGHT,
     id: ['int64', 'id of the movement: height × 2^24 + position in the block'],
     time: TIME,
-    type: ['text', 'delegation, unbonding, redelegation and the like'],
+    type: ['text', 'delegation, unbonding, unbonded, rewards, commissions or slashing'],
     validator_id: VALIDATOR_ID,
     validator_cons_address: CONS_ADDRESS,
     account: ['address?', 'delegator (accounts.address)'],
-    amount: ['fraction', 'utia that came; negative for what left'],
+    amount: ['fraction', 'utia that came to the validator; negative for what left it, or was paid out'],
   },
   select: (sql, { from, to }) => sql`
     select x.height, x.id, x.time, x.type, x.validator_id, v.cons_address as validator_cons_address, a.address as account, x.amount
@@ -94,4 +94,39 @@ export const signatures: Dataset = {
     from block b
     where b.height between ${from} and ${to} and b.height > (select min(height) + 1 from block)
     order by b.height`,
+}
+
+export const uptimeHours: Dataset = {
+  name: 'uptime_hours',
+  about: 'blocks that each validator had to sign and signed, hour by hour',
+  columns: {
+    height: ['int64', 'height of the first block after the hour (blocks.height)'],
+    hour: ['time', 'beginning of the hour; the blocks that hold the signatures are counted in it'],
+    validator_id: ['int64', 'validator that was in the set (validators.id)'],
+    expected: ['int64', 'blocks that it had to sign'],
+    signed: ['int64', 'blocks that it signed'],
+    missed: ['int64', 'blocks that it did not sign'],
+  },
+  // An hour belongs to the file with the first block after it: it is complete, and whole in one file.
+  select: (sql, { from, to }) => sql`
+    with hour as materialized (
+      select b.height as height, date_trunc('hour', p.time) as start
+      from block b
+      join block p on p.height = b.height - 1
+      where b.height between ${from} and ${to} and date_trunc('hour', p.time) < date_trunc('hour', b.time)
+    ), first as materialized (
+      select coalesce(min(b.height), ${from}) as height
+      from block b
+      where b.time >= (select min(start) from hour)
+    ), member as materialized (${membersBetween(sql, sql`select height - 1 from first`, to)})
+    select h.height, h.start as hour, m.validator_id, count(*) as expected, sum(s.bit)::bigint as signed, count(*) - sum(s.bit)::bigint as missed
+    from hour h
+    join block b on b.height >= (select height from first) and b.height < h.height and b.time >= h.start
+    join member m on b.height - 1 between m.first_height and m.last_height
+    cross join lateral (
+      select case when m.validator_id < octet_length(b.signers) * 8 then get_bit(b.signers, m.validator_id::bigint) else 0 end as bit
+    ) s
+    where b.height > (select base_height + 1 from index_start)
+    group by h.height, h.start, m.validator_id
+    order by h.height, m.validator_id`,
 }

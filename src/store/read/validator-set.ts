@@ -23,11 +23,13 @@ export async function listPowersAt(sql: Reader, height: number): Promise<PowerRo
 }
 
 /** Validators in the sets of these heights, as `validator_id` from `first_height` to `last_height`; one that left and came back has several rows. */
-export function membersBetween(sql: Reader, first: number, last: number): Fragment {
+export function membersBetween(sql: Reader, from: number | Fragment, to: number): Fragment {
+  const first = sql`(${from})::integer`
+  const last = sql`${to}::integer`
   const base = sql`(select base_height from index_start)`
-  const counted = (height: number) => sql`greatest(${height - 2}::integer, ${base})`
+  const counted = (height: Fragment) => sql`greatest(${height} - 2, ${base})`
   return sql`
-    select v.id as validator_id, greatest(m.since, ${first}::integer) as first_height, least(m.until, ${last}::integer) as last_height
+    select v.id as validator_id, greatest(m.since, ${first}) as first_height, least(m.until, ${last}) as last_height
     from (
       select f.key_id, f.is_member, f.since, lead(f.since, 1, ${2 ** 31 - 1}::integer) over (partition by f.key_id order by f.since) - 1 as until
       from (
@@ -50,5 +52,5 @@ export function membersBetween(sql: Reader, first: number, last: number): Fragme
     ) m
     join consensus_key k on k.id = m.key_id
     join validator v on v.cons_address = substring(sha256(k.public_key) from 1 for 20)
-    where m.is_member and m.since <= ${last}::integer`
+    where m.is_member and m.since <= ${last}`
 }
