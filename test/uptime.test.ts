@@ -81,7 +81,13 @@ describe('uptime of validators over any period', () => {
 
   test('is that of a count block by block: whole days, parts of an hour, and nothing', async () => {
     const day = Date.parse('2026-01-31T00:00:00Z') / 1000
-    for (const [from, to] of [[START, end + 10], [day, day + 86_400], [day, day + 3600], [end + 5, end + 9], ...periods(40)] as const)
+    for (const [from, to] of [
+      [START, end + 10],
+      [day, day + 86_400],
+      [day, day + 3600],
+      [end + 5, end + 9],
+      ...periods(40),
+    ] as const)
       assert.deepEqual(await told(from, to), await recount(from, to), `${from} to ${to}`)
     const all = await readUptime(db, {})
     assert.equal(all!.validators.length, 4)

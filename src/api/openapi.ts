@@ -176,7 +176,7 @@ function describeInput(schema: TSchema, isRequired: boolean): Json {
 }
 
 /** Keywords of ours that mean nothing to a reader of the description. */
-const OURS = new Set(['clamp', 'takesNoZero', 'style', 'explode'])
+const OURS = new Set(['clamp', 'takesNoZero', 'takesTimes', 'inLines', 'style', 'explode'])
 
 /** A plain copy in which named objects are references. */
 function toSchema(schema: TSchema, components: Record<string, Json>): Json {

@@ -124,8 +124,7 @@ async function exportState(options: ExportOptions, manifest: Manifest, final: nu
   const state = await withFinalState(options.db, final, async ({ height, read }) => {
     if (height === manifest.state?.height) return undefined
     const files: ExportedFile[] = []
-    for (const dataset of datasets)
-      files.push(...(await writeFiles(options, dataset, read(dataset), `state-${padded(height)}`)))
+    for (const dataset of datasets) files.push(...(await writeFiles(options, dataset, read(dataset), `state-${padded(height)}`)))
     return { height, files }
   })
   if (!state) return manifest

@@ -50,8 +50,7 @@ describe('an export', () => {
       signal: new AbortController().signal,
       ...options,
     })
-  const firstRow = async (dataset: Dataset) =>
-    (await readDataset(db, dataset, { from: 0, to: FINAL }).next()).value as Row[]
+  const firstRow = async (dataset: Dataset) => (await readDataset(db, dataset, { from: 0, to: FINAL }).next()).value as Row[]
   const ask = async (statement: string) => (await duck.runAndReadAll(statement)).getRowsJson().map((row) => row.map(String))
   const digestsOf = (folder: string) =>
     new Map(
@@ -150,7 +149,8 @@ describe('an export', () => {
       select decode(value) from parquet_kv_metadata('${whole}/blobs/0000000000-0000000099.parquet') where decode(key) = 'columns'`)
     assert.equal((JSON.parse(found![0]!) as Record<string, string>).size, 'bytes of the blob')
     for (const { name, columns } of DATASETS)
-      for (const [column, [, about]] of Object.entries(columns)) assert.ok(about.length > 3, `${name}.${column} has a description`)
+      for (const [column, [, about]] of Object.entries(columns))
+        assert.ok(about.length > 3, `${name}.${column} has a description`)
   })
 
   test('every id resolves inside the export', async () => {

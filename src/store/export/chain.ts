@@ -74,7 +74,10 @@ export const txs: Dataset = {
     events_count: ['int64', 'events of the transaction'],
     blobs_count: ['int64', 'blobs of the transaction'],
     message_types: ['json', 'names of the message types, each once'],
-    signers: ['json', 'addresses of the signers (accounts.address): those of its messages in order of appearance, then the fee payer'],
+    signers: [
+      'json',
+      'addresses of the signers (accounts.address): those of its messages in order of appearance, then the fee payer',
+    ],
   },
   select: (sql, { from, to }) => sql`
     select t.height, t.id, t.time, t.hash, t.success, t.code, t.codespace, t.error, t.gas_wanted::numeric, t.gas_used::numeric, t.fee,

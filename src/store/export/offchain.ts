@@ -36,7 +36,10 @@ export const rollupProviders: StateDataset = {
   columns: {
     rollup_id: ['int64', 'rollup (rollups.id)'],
     position: ['int64', 'position in the list of the rollup, from 0'],
-    signer: ['address?', 'account whose blobs count (blobs.signer); null: any. It may be registered before the chain has seen it'],
+    signer: [
+      'address?',
+      'account whose blobs count (blobs.signer); null: any. It may be registered before the chain has seen it',
+    ],
     namespace: ['base64?', 'namespace whose blobs count (blobs.namespace); null: any'],
   },
   selectState: (sql) => sql`

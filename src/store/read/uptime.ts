@@ -25,7 +25,10 @@ export function readUptime(db: Db, period: UptimePeriod): Promise<Uptime | undef
 }
 
 /** Heights that were signed within a period. The base of an index is signed by nobody, and the head by its next block. */
-async function findSpan(sql: Reader, { from, to }: UptimePeriod): Promise<{ first: number | null; last: number | null } | undefined> {
+async function findSpan(
+  sql: Reader,
+  { from, to }: UptimePeriod,
+): Promise<{ first: number | null; last: number | null } | undefined> {
   const [row] = await sql<{ first: number | null; last: number | null }[]>`
     select (select height from block
             where height > (select base_height from index_start) ${optional`and time >= to_timestamp(${from})`}
@@ -68,8 +71,7 @@ async function countSignatures(sql: Reader, first: number, last: number): Promis
               and (b.time < s.since or b.time >= s.until
                    or date_trunc('hour', b.time) in (select time from hour where signed is null))) as bitmaps`
   const counts = new Map(row?.sums ?? [])
-  for (const bitmap of row?.bitmaps?.split(',') ?? [])
-    addSigners(counts, Buffer.from(bitmap, 'hex'))
+  for (const bitmap of row?.bitmaps?.split(',') ?? []) addSigners(counts, Buffer.from(bitmap, 'hex'))
   return counts
 }
 
