@@ -680,6 +680,15 @@ export type NamespaceMessage = {
   namespace: Namespace
 }
 
+export type NamespaceShare = {
+  time: string
+  name: string
+  version?: number
+  namespace_id?: string
+  size: number
+  share: string
+}
+
 export type NamespaceUsage = { name: string; version?: number; namespace_id?: string; size: number }
 
 export type NativeToken = { decimals: number; name: string; symbol: string }
@@ -1248,7 +1257,7 @@ export type Operations = {
       id: string
       /** where events are posted: https, a public address */ url?: string
       /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
-      filters?: WebhookFilters
+      /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** continue at this height: events from there on are sent, again if need be */ from?: number
     }
@@ -1301,7 +1310,7 @@ export type Operations = {
     input: {
       /** where events are posted: https, a public address */ url: string
       /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
-      filters?: WebhookFilters
+      /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
     }
@@ -1324,8 +1333,8 @@ export type Operations = {
   exportRollupBlobs: {
     input: {
       id: number
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: string | never[]
   }
@@ -1334,7 +1343,7 @@ export type Operations = {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Address | undefined
   }
@@ -1353,14 +1362,18 @@ export type Operations = {
       name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
       timeframe: 'hour' | 'day' | 'month'
       denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
-  /** All rollups over the last day (hours), month (days) or year (months), newest first */
+  /** All rollups by hour, day or month, newest first */
   getAllRollupSeries: {
-    input: { timeframe: 'hour' | 'day' | 'month' }
+    input: {
+      timeframe: 'hour' | 'day' | 'month'
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: RollupAllSeriesResponse[]
   }
   /** The attribution that free use requires */
@@ -1442,8 +1455,8 @@ export type Operations = {
     input: {
       name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1493,8 +1506,8 @@ export type Operations = {
       id: number
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1508,8 +1521,8 @@ export type Operations = {
     input: {
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1539,8 +1552,8 @@ export type Operations = {
       id: string
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1570,8 +1583,8 @@ export type Operations = {
       /** namespace id without version, 56 hex characters */ id: string
       name: 'pfb_count' | 'size'
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1584,8 +1597,8 @@ export type Operations = {
   getPriceSeries: {
     input: {
       timeframe: '1m' | '1h' | '1d'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Price[]
   }
@@ -1619,8 +1632,8 @@ export type Operations = {
       id: number
       name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1629,8 +1642,8 @@ export type Operations = {
     input: {
       name: GetSeriesName
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1640,14 +1653,17 @@ export type Operations = {
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       names?: readonly GetSeriesName[]
       /** running sums since the beginning of the chain */ cumulative?: boolean
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Record<string, SeriesItem[]>
   }
   /** Stake and share of every validator by month, oldest first */
   getStakingDistribution: {
-    input: { /** unix seconds, inclusive */ from?: number; /** unix seconds, exclusive */ to?: number }
+    input: {
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: Record<string, StakingDistributionItem[]>
   }
   /** What a validator earned, and stake that came and left, newest first */
@@ -1656,8 +1672,8 @@ export type Operations = {
       id: number
       name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1666,8 +1682,8 @@ export type Operations = {
     input: {
       table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
       function: 'avg' | 'sum' | 'min' | 'max' | 'count'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       column?: string
     }
     answer: string
@@ -1682,8 +1698,8 @@ export type Operations = {
     input: {
       timeframe: 'hour' | 'day' | 'month'
       denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1739,8 +1755,8 @@ export type Operations = {
     input: {
       id: number
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1771,7 +1787,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Balance[] | undefined
   }
@@ -1836,8 +1852,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
       sort?: 'asc' | 'desc'
     }
@@ -1873,8 +1889,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
       sort?: 'asc' | 'desc'
     }
@@ -1891,8 +1907,8 @@ export type Operations = {
       /** block height; 0 is the genesis pseudo-block */ height?: number
       status?: readonly ('success' | 'failed')[]
       msg_type?: readonly MessageType[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Tx[] | undefined
   }
@@ -1947,8 +1963,8 @@ export type Operations = {
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       signers?: readonly string[]
       namespaces?: readonly string[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: LightBlobLog[] | undefined
   }
@@ -2007,8 +2023,8 @@ export type Operations = {
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** block height */ height?: number
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Forwarding[]
   }
@@ -2157,8 +2173,8 @@ export type Operations = {
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       /** adds tx, signer and rollup */ joins?: boolean
       signers?: readonly string[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: BlobLog[] | undefined
   }
@@ -2183,6 +2199,16 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
     }
     answer: Rollup[] | undefined
+  }
+  /** Shares of the largest namespaces in all bytes of blobs, by hour, day or month, newest first */
+  listNamespaceShares: {
+    input: {
+      timeframe: 'hour' | 'day' | 'month'
+      /** rows of a page */ top?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
+    answer: NamespaceShare[]
   }
   /** The largest namespaces and what all others hold */
   listNamespaceUsage: {
@@ -2301,8 +2327,8 @@ export type Operations = {
       version?: number
       validator_id?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SignalVersion[] | undefined
   }
@@ -2313,7 +2339,10 @@ export type Operations = {
   }
   /** Blocks per day by square size, newest day first */
   listSquareSizes: {
-    input: { /** unix seconds, inclusive */ from?: number; /** unix seconds, exclusive */ to?: number }
+    input: {
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: Record<string, TimeValueItem[]>
   }
   /** The supply of every denomination, now or as it was */
@@ -2322,7 +2351,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Supply[] | undefined
   }
@@ -2334,8 +2363,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       sort?: 'asc' | 'desc'
     }
     answer: SupplyChange[]
@@ -2384,8 +2413,8 @@ export type Operations = {
       /** holds at least one of these types */ msg_type?: readonly MessageType[]
       /** holds at least one type outside these */ excluded_msg_type?: readonly MessageType[]
       /** adds the messages */ messages?: boolean
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: TxWithMessages[]
   }
@@ -2406,8 +2435,8 @@ export type Operations = {
     input: {
       /** how many blocks */ limit?: number
       validator?: number
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Uptimes | undefined
   }
@@ -2444,8 +2473,8 @@ export type Operations = {
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
       sort?: 'asc' | 'desc'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Message[]
   }
@@ -2510,8 +2539,8 @@ export type Operations = {
       sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: ZkISMMessage[]
   }
@@ -2525,8 +2554,8 @@ export type Operations = {
       sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: ZkISMUpdate[]
   }
@@ -2692,6 +2721,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listNamespaceBlobs: ['GET', '/v1/namespace/{id}/{version}/blobs'],
   listNamespaceMessages: ['GET', '/v1/namespace/{id}/{version}/messages'],
   listNamespaceRollups: ['GET', '/v1/namespace/{id}/{version}/rollups'],
+  listNamespaceShares: ['GET', '/v1/stats/namespace/shares/{timeframe}'],
   listNamespaceUsage: ['GET', '/v1/stats/namespace/usage'],
   listNamespaceVersions: ['GET', '/v1/namespace/{id}'],
   listNamespaces: ['GET', '/v1/namespace'],
