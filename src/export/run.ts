@@ -8,6 +8,7 @@ import { withFinalState } from '../store/export/final-state.ts'
 import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
 import { FORMATS, type FormatName } from './format.ts'
+import { commitTables } from './iceberg/commit.ts'
 import {
   continueManifest,
   type ExportedFile,
@@ -77,7 +78,9 @@ export async function runExport(options: ExportOptions): Promise<Manifest> {
       options.onRange?.(exported, target)
     }
   }
-  return exportState(options, manifest, final)
+  manifest = await exportState(options, manifest, final)
+  if (format === 'iceberg') await commitTables({ store, datasets, manifest, now: Date.now() })
+  return manifest
 }
 
 const typesOf = (columns: AnyDataset['columns']) =>
@@ -129,7 +132,8 @@ async function exportState(options: ExportOptions, manifest: Manifest, final: nu
   })
   if (!state) return manifest
   await writeManifest(options.store, { ...manifest, state })
-  await deleteOldState(options.store, state, datasets)
+  // Older snapshots of tables are still read.
+  if (options.format !== 'iceberg') await deleteOldState(options.store, state, datasets)
   options.onState?.(state)
   return { ...manifest, state }
 }

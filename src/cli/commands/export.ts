@@ -34,7 +34,9 @@ export function registerExportCommand(program: Command): void {
     program
       .command('export')
       .argument('<place>', 'folder, or bucket as s3://bucket/prefix (settings object_storage)')
-      .description('write the final heights of a network as Parquet, CSV or NDJSON; run it again to add what is new'),
+      .description(
+        'write the final heights of a network as Parquet, CSV, NDJSON or Iceberg tables; run it again to add what is new',
+      ),
   )
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(FORMATS)).default('parquet'))
