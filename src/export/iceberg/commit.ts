@@ -26,7 +26,7 @@ export type CommitOptions = {
  * names it, and last the version hint of each table. A run that ends in between leaves what readers had, and the next one repeats it.
  */
 export async function commitTables(options: CommitOptions): Promise<void> {
-  const { store, datasets, manifest, now } = options
+  const { store, datasets, manifest } = options
   const before = await readCatalogue(store)
   const tables: Catalogue['tables'] = {}
   for (const dataset of datasets) {
