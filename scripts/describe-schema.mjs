@@ -1,8 +1,9 @@
 // Describes the tables of a migrated database for docs/schema.md: columns, types, keys and indexes come from the catalogue of PostgreSQL,
-// explanations from its comments and from the remarks of the migrations, the writer of a table from the first line of its migration.
+// explanations from its comments, the remarks of the migrations and the data dictionary (src/types/dictionary), the writer of a table from the first line of its migration.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { COMMON_WORDS } from '../build/src/types/dictionary/dictionary.js'
 import { root } from './stamp.mjs'
 
 /** Text of the document about the database at `url`, whose schema `network` holds the tables of a network. */
@@ -49,6 +50,8 @@ async function describeTables(client, schema, set) {
       describeTable(
         table,
         remarks,
+        // Names of the dictionary are those of the chain; `time` is the start of a bucket in many tables.
+        set === 'network' ? { ...COMMON_WORDS, time: undefined } : {},
         columns.filter((column) => column.table === table),
         indexes.filter((index) => index.table === table),
       ),
@@ -56,14 +59,14 @@ async function describeTables(client, schema, set) {
     .join('\n\n')
 }
 
-function describeTable(table, remarks, columns, indexes) {
+function describeTable(table, remarks, words, columns, indexes) {
   if (!remarks.tables.has(table)) throw new Error(`no migration has the line "create table ${table} (" and the end of it, ");"`)
   const { text, writer } = remarks.tables.get(table)
   const list = columns.map(
     ({ name, type, is_key, is_null }) => `${is_key ? `**${name}**` : name} ${shortTypeOf(type)}${is_null ? '?' : ''}`,
   )
   const notes = columns
-    .map(({ name, comment }) => ({ name, note: comment ?? remarks.columns.get(`${table}.${name}`) }))
+    .map(({ name, comment }) => ({ name, note: comment ?? remarks.columns.get(`${table}.${name}`) ?? words[name] }))
     .filter(({ note }) => note)
     .map(({ name, note }) => `  - \`${name}\`: ${note}`)
   return [

@@ -1,4 +1,4 @@
-// Writes docs/operations.md, docs/schema.md and docs/config.schema.json: hand-written text from scripts/templates, joined with what the
+// Writes docs/operations.md, docs/schema.md, docs/datasets.md and docs/config.schema.json: hand-written text from scripts/templates, joined with what the
 // program itself says about its settings, metrics and alerts, and its database about tables. Run by `npm run gen`, after the sources are compiled; the results
 // are committed, so a second run changes nothing.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { createMetrics } from '../build/src/observability/metrics.js'
 import { createPayMetrics } from '../build/src/pay/metrics.js'
 import { startEmbedded } from '../build/src/store/embedded/server.js'
 import { migrate, SHARED_SCHEMA } from '../build/src/store/migrations/migrate.js'
+import { describeDatasets } from './describe-datasets.mjs'
 import { describeSchema } from './describe-schema.mjs'
 import { root } from './stamp.mjs'
 
@@ -22,6 +23,7 @@ export async function makeDocs(databaseUrl) {
   return {
     'docs/operations.md': makeOperations(),
     'docs/schema.md': await describeSchema(databaseUrl, { network: NETWORK_SCHEMA, shared: SHARED_SCHEMA }),
+    'docs/datasets.md': describeDatasets(),
     'docs/config.schema.json': `${JSON.stringify(makeJsonSchema(), null, 2)}\n`,
   }
 }

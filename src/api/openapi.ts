@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { describeField } from '../types/dictionary/dictionary.ts'
 import type { Route } from './collect-routes.ts'
 import { ROW_FORMS } from './http/accept.ts'
 import { writeJson } from './http/write-json.ts'
@@ -176,7 +177,7 @@ function describeInput(schema: TSchema, isRequired: boolean): Json {
 }
 
 /** Keywords of ours that mean nothing to a reader of the description. */
-const OURS = new Set(['clamp', 'takesNoZero', 'style', 'explode'])
+const OURS = new Set(['clamp', 'takesNoZero', 'takesTimes', 'inLines', 'style', 'explode'])
 
 /** A plain copy in which named objects are references. */
 function toSchema(schema: TSchema, components: Record<string, Json>): Json {
@@ -189,13 +190,20 @@ function toSchema(schema: TSchema, components: Record<string, Json>): Json {
   return { $ref: `#/components/schemas/${title}` }
 }
 
+/** A property with its meaning: its own, or that of the data dictionary. A reference takes a description beside it (OpenAPI 3.1). */
+function describeProperty(owner: TSchema, name: string, part: TSchema, components: Record<string, Json>): Json {
+  const described = toSchema(part, components)
+  const description = described.description ?? describeField((owner as { title?: string }).title, name)
+  return description === undefined ? described : { ...described, description }
+}
+
 function copySchema(schema: TSchema, components: Record<string, Json>): Json {
   const copy: Json = {}
   for (const [key, value] of Object.entries(schema)) {
     if (OURS.has(key)) continue
     if (key === 'properties' || key === 'patternProperties')
       copy[key] = Object.fromEntries(
-        Object.entries(value as Json).map(([name, part]) => [name, toSchema(part as TSchema, components)]),
+        Object.entries(value as Json).map(([name, part]) => [name, describeProperty(schema, name, part as TSchema, components)]),
       )
     else if (key === 'anyOf') copy[key] = (value as TSchema[]).map((part) => toSchema(part, components))
     else if (key === 'items') copy[key] = toSchema(value as TSchema, components)

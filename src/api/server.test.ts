@@ -45,6 +45,19 @@ describe('transport', () => {
   })
   after(() => api.close())
 
+  test('unknown parameters are told, also beside an answer that is kept; misspelt ones are refused', async () => {
+    const told = async (path: string) => {
+      const { status, headers } = await api.get(path)
+      return [status, headers['x-query-warning']]
+    }
+    const expected = [200, 'unknown parameters are ignored: time, %C3%A9']
+    for (let i = 0; i < 3; i++) assert.deepEqual(await told('/v1/block?time=1&%C3%A9=2&limit=3'), expected)
+    assert.deepEqual(await told('/v1/block?limit=3'), [200, undefined])
+    const { status, text } = await api.get('/v1/tx?mesg_type=MsgSend')
+    assert.equal(status, 400)
+    assert.match(text, /unknown parameter mesg_type: did you mean msg_type/)
+  })
+
   function assertCommon(answer: TestAnswer, what: string): void {
     assert.equal(answer.headers['access-control-allow-origin'], '*', what)
     assert.match(

@@ -102,9 +102,11 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const client = options.clientOf?.(request) ?? ANYONE
+      const bound = bindRequest(route, request)
+      if (bound.query.unknown) reply.header('x-query-warning', warningOf(bound.query.unknown))
       const answer = await responder.respond(
         route,
-        { ...bindRequest(route, request), client },
+        { ...bound, client },
         {
           pay: async () => options.payForPage?.(request),
           count: (bytes) => options.onAnswer?.(request, bytes),
@@ -158,6 +160,10 @@ function serverOptions(fail: Fail): FastifyHttpOptions<RawServerDefault> {
     },
   }
 }
+
+/** Names come from the caller: a header takes few characters, and not too many of them. */
+const warningOf = (names: readonly string[]) =>
+  `unknown parameters are ignored: ${names.slice(0, 10).map(encodeURIComponent).join(', ')}`.slice(0, 300)
 
 function formOf({ headers, routeOptions }: FastifyRequest): RowForm | undefined {
   return routeOptions.config.route?.list ? rowFormOf(headers.accept) : undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../lib/errors.ts'
 import type { ObjectStore } from '../lib/object-store/object-store.ts'
-import { readManifest } from './manifest.ts'
+import { filesOf, readManifest } from './manifest.ts'
 
 export type CheckedExport = { files: number; rows: number; bytes: number }
 
@@ -10,7 +10,7 @@ export async function checkExport(store: ObjectStore, signal: AbortSignal): Prom
   const manifest = await readManifest(store)
   if (!manifest) throw new OperatorError('no_export', `${store.name} holds no export`)
   const checked = { files: 0, rows: 0, bytes: 0 }
-  for (const { key, rows, bytes: size, sha256 } of manifest.ranges.flatMap(({ files }) => files)) {
+  for (const { key, rows, bytes: size, sha256 } of filesOf(manifest)) {
     signal.throwIfAborted()
     // A byte more, by which one that has grown differs.
     const bytes = await store.getRange(key, 0, size + 1)

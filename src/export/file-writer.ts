@@ -1,4 +1,4 @@
-import type { Dataset, Row } from '../store/export/dataset.ts'
+import type { AnyDataset, Row } from '../store/export/dataset.ts'
 
 /** Collects rows of one file. */
 export interface FileWriter {
@@ -11,5 +11,5 @@ export interface FileWriter {
 export type Format = {
   /** of the files, without the dot */
   extension: string
-  open: (dataset: Dataset) => FileWriter
+  open: (dataset: AnyDataset) => FileWriter
 }

@@ -1,8 +1,14 @@
 import { encodeAddress } from '../lib/encoding/bech32.ts'
 import { toBase64, toHex } from '../lib/encoding/bytes.ts'
-import type { ColumnKind, ColumnType, Value } from '../store/export/dataset.ts'
+import type { AnyDataset, ColumnKind, ColumnType, Value } from '../store/export/dataset.ts'
 
-export function kindOf(type: ColumnType): { kind: ColumnKind; isOptional: boolean } {
+/** A column as formats see it. */
+export type KnownColumn = { name: string; kind: ColumnKind; isOptional: boolean; about: string }
+
+export const columnsOf = ({ columns }: AnyDataset): KnownColumn[] =>
+  Object.entries(columns).map(([name, [type, about]]) => ({ name, about, ...kindOf(type) }))
+
+function kindOf(type: ColumnType): { kind: ColumnKind; isOptional: boolean } {
   const isOptional = type.endsWith('?')
   return { kind: (isOptional ? type.slice(0, -1) : type) as ColumnKind, isOptional }
 }

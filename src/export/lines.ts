@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 import { csvLine, withoutFormula } from '../lib/encoding/csv.ts'
-import type { ColumnKind, Dataset, Row } from '../store/export/dataset.ts'
+import type { Row } from '../store/export/dataset.ts'
 import type { FileWriter, Format } from './file-writer.ts'
-import { kindOf, toTextCell } from './kind.ts'
+import { columnsOf, type KnownColumn, toTextCell } from './kind.ts'
 
 /** Hashes hardly shrink: what a higher level saves is not worth its time. */
 const GZIP_LEVEL = 4
 
 /** Of plain to compressed lines. */
 const TYPICAL_RATIO = 4
-
-type Column = { name: string; kind: ColumnKind }
 
 /** Gzipped lines. */
 class LineWriter implements FileWriter {
@@ -41,9 +39,6 @@ class LineWriter implements FileWriter {
   }
 }
 
-const columnsOf = ({ columns }: Dataset): Column[] =>
-  Object.entries(columns).map(([name, type]) => ({ name, kind: kindOf(type).kind }))
-
 export const csvFormat: Format = {
   extension: 'csv.gz',
   open: (dataset) => {
@@ -63,9 +58,10 @@ export const ndjsonFormat: Format = {
   extension: 'ndjson.gz',
   open: (dataset) => {
     const columns = columnsOf(dataset)
-    const toField = (row: Row, { name, kind }: Column) => {
+    const toField = (row: Row, { name, kind }: KnownColumn) => {
       const cell = toTextCell(kind, row[name] ?? null)
-      return `"${name}":${kind === 'json' && cell !== null ? cell : JSON.stringify(cell)}`
+      // A number of 64 bits comes as text, and is written as the number that it is.
+      return `"${name}":${(kind === 'json' || kind === 'int64') && cell !== null ? cell : JSON.stringify(cell)}`
     }
     return new LineWriter('', (row) => `{${columns.map((column) => toField(row, column)).join(',')}}\n`)
   },

@@ -19,6 +19,13 @@ const RangeSchema = Type.Object({
   files: Type.Array(FileSchema),
 })
 
+/** Datasets that change: written as a whole with every run, so that the files of the run before are left out. */
+const StateSchema = Type.Object({
+  /** the state after this height */
+  height: Count,
+  files: Type.Array(FileSchema),
+})
+
 /** Contents of an export: chain, format and files. */
 const ManifestSchema = Type.Object({
   format: Type.Literal(FORMAT),
@@ -33,14 +40,17 @@ const ManifestSchema = Type.Object({
   target_height: Type.Integer({ minimum: -1 }),
   /** without gaps, each written whole before it is named here */
   ranges: Type.Array(RangeSchema),
+  /** absent before the first run has ended, and where no such dataset is chosen */
+  state: Type.Optional(StateSchema),
 })
 
 export type Manifest = Static<typeof ManifestSchema>
 export type ExportedRange = Static<typeof RangeSchema>
 export type ExportedFile = Static<typeof FileSchema>
+export type ExportedState = Static<typeof StateSchema>
 
 /** Fields that must be equal for an export to be continued. */
-export type ExportIdentity = Omit<Manifest, 'format' | 'target_height' | 'ranges'>
+export type ExportIdentity = Omit<Manifest, 'format' | 'target_height' | 'ranges' | 'state'>
 
 export const MANIFEST_KEY = 'manifest.json'
 /** Some 200 bytes for each file. */
@@ -49,6 +59,12 @@ const MANIFEST_BYTES = 256 * 2 ** 20
 export async function writeManifest(store: ObjectStore, manifest: Manifest): Promise<void> {
   await store.put(MANIFEST_KEY, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
 }
+
+/** Every file that belongs to the export. */
+export const filesOf = ({ ranges, state }: Manifest): ExportedFile[] => [
+  ...ranges.flatMap(({ files }) => files),
+  ...(state?.files ?? []),
+]
 
 /** Undefined where nothing is yet. */
 export async function readManifest(store: ObjectStore): Promise<Manifest | undefined> {

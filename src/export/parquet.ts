@@ -2,9 +2,9 @@ import { compress, init } from '@bokuweb/zstd-wasm'
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { Invariant } from '../lib/errors.ts'
 import { microsOf } from '../lib/time.ts'
-import type { ColumnKind, Dataset, Row, Value } from '../store/export/dataset.ts'
+import type { AnyDataset, ColumnKind, Row, Value } from '../store/export/dataset.ts'
 import type { FileWriter, Format } from './file-writer.ts'
-import { kindOf, toTextCell } from './kind.ts'
+import { columnsOf, toTextCell } from './kind.ts'
 
 /** A row group ends with the rows that reach either. Readers take a group at a time, and so do we. */
 const GROUP_ROWS = 50_000
@@ -18,12 +18,12 @@ const DECIMAL = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type:
 
 /** How a kind lies in the file. */
 const ELEMENTS: Record<ColumnKind, Omit<SchemaElement, 'name'>> = {
-  int32: { type: 'INT32' },
   int64: { type: 'INT64' },
   double: { type: 'DOUBLE' },
   boolean: { type: 'BOOLEAN' },
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   address: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  digits: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   // The library would write JSON values a second time; readers take it out of a text as well.
   json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   hex: { type: 'BYTE_ARRAY' },
@@ -35,7 +35,6 @@ const ELEMENTS: Record<ColumnKind, Omit<SchemaElement, 'name'>> = {
 
 /** Numbers that grow from row to row take a few bits each as differences. */
 const ENCODINGS: Partial<Record<ColumnKind, ColumnSource['encoding']>> = {
-  int32: 'DELTA_BINARY_PACKED',
   int64: 'DELTA_BINARY_PACKED',
   time: 'DELTA_BINARY_PACKED',
 }
@@ -43,19 +42,20 @@ const ENCODINGS: Partial<Record<ColumnKind, ColumnSource['encoding']>> = {
 const LARGEST = 10n ** 38n
 const FRACTION_DIGITS = 18
 
-/** A decimal without its point. Null when it has more digits than any reader takes: text formats have all of them. */
-function toUnscaled(text: string, digits: number): bigint | null {
+/** A decimal without its point. */
+function toUnscaled(text: string, digits: number): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   if (/[1-9]/.test(fraction.slice(digits))) throw new Invariant('export_digits', `${text} has more than ${digits} decimal places`)
   const value = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
-  return value < LARGEST && value > -LARGEST ? value : null
+  if (value >= LARGEST || value <= -LARGEST) throw new Invariant('export_digits', `${text} has more than 38 digits`)
+  return value
 }
 
 function toCell(kind: ColumnKind, value: Value): unknown {
   if (value === null) return null
   switch (kind) {
     case 'int64':
-      return BigInt(value as number)
+      return BigInt(value as number | string)
     case 'time':
       return BigInt(microsOf(value as string))
     case 'decimal':
@@ -79,22 +79,25 @@ class ParquetFile implements FileWriter {
   readonly #writer: ParquetWriter
   #groupBytes = 0
 
-  constructor({ columns }: Dataset) {
-    const types = Object.entries(columns).map(([name, type]) => ({ name, ...kindOf(type) }))
-    this.#columns = types.map(({ name, kind }) => ({ name, kind, cells: [] }))
-    // A decimal with too many digits is null.
-    const isNullable = (kind: ColumnKind, isOptional: boolean) => isOptional || kind === 'decimal' || kind === 'fraction'
+  constructor(dataset: AnyDataset) {
+    const columns = columnsOf(dataset)
+    this.#columns = columns.map(({ name, kind }) => ({ name, kind, cells: [] }))
     this.#writer = new ParquetWriter({
       writer: this.#out,
       schema: [
-        { name: 'row', num_children: types.length },
-        ...types.map(
-          ({ name, kind, isOptional }): SchemaElement => ({
+        { name: 'row', num_children: columns.length },
+        ...columns.map(
+          ({ name, kind, isOptional }, i): SchemaElement => ({
             name,
-            repetition_type: isNullable(kind, isOptional) ? 'OPTIONAL' : 'REQUIRED',
+            field_id: i + 1,
+            repetition_type: isOptional ? 'OPTIONAL' : 'REQUIRED',
             ...ELEMENTS[kind],
           }),
         ),
+      ],
+      kvMetadata: [
+        { key: 'dataset', value: `${dataset.name}: ${dataset.about}` },
+        { key: 'columns', value: JSON.stringify(Object.fromEntries(columns.map(({ name, about }) => [name, about]))) },
       ],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => compress(bytes, ZSTD_LEVEL) },

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { OperatorError } from '../lib/errors.ts'
 import type { ObjectStore } from '../lib/object-store/object-store.ts'
 import type { Db } from '../store/db.ts'
-import { type Dataset, type HeightRange, readDataset } from '../store/export/dataset.ts'
+import { type AnyDataset, type HeightRange, isState, type Row, readDataset } from '../store/export/dataset.ts'
 import { readExportFacts } from '../store/export/facts.ts'
+import { withFinalState } from '../store/export/final-state.ts'
 import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
 import { FORMATS, type FormatName } from './format.ts'
+import { commitTables } from './iceberg/commit.ts'
 import {
   continueManifest,
   type ExportedFile,
   type ExportedRange,
+  type ExportedState,
   type Manifest,
   readManifest,
   writeManifest,
@@ -19,7 +22,7 @@ import {
 export type ExportOptions = {
   db: Db
   store: ObjectStore
-  datasets: readonly Dataset[]
+  datasets: readonly AnyDataset[]
   format: FormatName
   heightsPerFile: number
   /** heights that may still be taken back */
@@ -34,6 +37,7 @@ export type ExportOptions = {
   fileBytes?: number
   signal: AbortSignal
   onRange?: (range: ExportedRange, target: number) => void
+  onState?: (state: ExportedState) => void
 }
 
 /** A file is held in memory until it is whole. */
@@ -54,7 +58,7 @@ export async function runExport(options: ExportOptions): Promise<Manifest> {
     genesis_hash,
     file_format: format,
     heights_per_file: heightsPerFile,
-    datasets: Object.fromEntries(datasets.map(({ name, columns }) => [name, columns])),
+    datasets: Object.fromEntries(datasets.map(({ name, columns }) => [name, typesOf(columns)])),
     first_height: options.from ?? first_height,
   }
   let manifest = continueManifest(await readManifest(store), identity, store)
@@ -74,8 +78,13 @@ export async function runExport(options: ExportOptions): Promise<Manifest> {
       options.onRange?.(exported, target)
     }
   }
+  manifest = await exportState(options, manifest, final)
+  if (format === 'iceberg') await commitTables({ store, datasets, manifest, now: Date.now() })
   return manifest
 }
+
+const typesOf = (columns: AnyDataset['columns']) =>
+  Object.fromEntries(Object.entries(columns).map(([name, [type]]) => [name, type]))
 
 /** Final heights do not change; if they did, the files would hold two chains. */
 async function checkBranch(db: Db, { ranges }: Manifest, store: ObjectStore): Promise<void> {
@@ -102,15 +111,48 @@ function* rangesUpTo({ ranges, first_height, heights_per_file: length }: Manifes
 
 async function exportRange(options: ExportOptions, range: HeightRange): Promise<ExportedRange> {
   const files: ExportedFile[] = []
-  for (const dataset of options.datasets) files.push(...(await exportDataset(options, dataset, range)))
+  for (const dataset of options.datasets)
+    if (!isState(dataset))
+      files.push(...(await writeFiles(options, dataset, readDataset(options.db, dataset, range), nameOf(range))))
   return { ...range, block_hash: await hashAt(options.db, range.to), files }
 }
 
 /** Zeros for the genesis pseudo-block, which has none. */
 const hashAt = async (db: Db, height: number) => (await blockHash(db, height))?.padEnd(64, '0') ?? ''
 
-async function exportDataset(options: ExportOptions, dataset: Dataset, range: HeightRange): Promise<ExportedFile[]> {
-  const { db, store, signal, fileBytes = FILE_BYTES } = options
+/** Writes the datasets that change, unless they are there for this height; the manifest names them before the older ones go. */
+async function exportState(options: ExportOptions, manifest: Manifest, final: number): Promise<Manifest> {
+  const datasets = options.datasets.filter(isState)
+  if (datasets.length === 0 || manifest.ranges.length === 0) return manifest
+  const state = await withFinalState(options.db, final, async ({ height, read }) => {
+    if (height === manifest.state?.height) return undefined
+    const files: ExportedFile[] = []
+    for (const dataset of datasets) files.push(...(await writeFiles(options, dataset, read(dataset), `state-${padded(height)}`)))
+    return { height, files }
+  })
+  if (!state) return manifest
+  await writeManifest(options.store, { ...manifest, state })
+  // Older snapshots of tables are still read.
+  if (options.format !== 'iceberg') await deleteOldState(options.store, state, datasets)
+  options.onState?.(state)
+  return { ...manifest, state }
+}
+
+/** Readers that take every file of a folder find one state: older ones go, also those of a run that was interrupted. */
+async function deleteOldState(store: ObjectStore, { files }: ExportedState, datasets: readonly AnyDataset[]): Promise<void> {
+  const kept = new Set(files.map(({ key }) => key))
+  for (const { name } of datasets)
+    for await (const { key } of store.list(`${name}/state-`)) if (!kept.has(key)) await store.delete(key)
+}
+
+/** `name`: of the files, without extension and number. */
+async function writeFiles(
+  options: ExportOptions,
+  dataset: AnyDataset,
+  pieces: AsyncIterable<Row[]>,
+  name: string,
+): Promise<ExportedFile[]> {
+  const { store, signal, fileBytes = FILE_BYTES } = options
   const { extension, open } = FORMATS[options.format]
   const files: ExportedFile[] = []
   let writer: FileWriter | undefined
@@ -118,14 +160,15 @@ async function exportDataset(options: ExportOptions, dataset: Dataset, range: He
   const finish = async () => {
     if (!writer) return
     const bytes = await writer.finish()
-    const key = keyOf(dataset, range, files.length, extension)
+    // A dataset that needs several files numbers them.
+    const key = `${dataset.name}/${name}${files.length === 0 ? '' : `.${files.length}`}.${extension}`
     await store.put(key, bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     files.push({ key, dataset: dataset.name, rows, bytes: bytes.length, sha256 })
     writer = undefined
     rows = 0
   }
-  for await (const piece of readDataset(db, dataset, range)) {
+  for await (const piece of pieces) {
     signal.throwIfAborted()
     writer ??= open(dataset)
     await writer.add(piece)
@@ -136,8 +179,7 @@ async function exportDataset(options: ExportOptions, dataset: Dataset, range: He
   return files
 }
 
-/** Keys sort by height; a range that needs several files numbers them. */
-function keyOf({ name }: Dataset, { from, to }: HeightRange, part: number, extension: string): string {
-  const padded = (height: number) => String(height).padStart(10, '0')
-  return `${name}/${padded(from)}-${padded(to)}${part === 0 ? '' : `.${part}`}.${extension}`
-}
+const padded = (height: number) => String(height).padStart(10, '0')
+
+/** Names sort by height. */
+const nameOf = ({ from, to }: HeightRange) => `${padded(from)}-${padded(to)}`

@@ -77,6 +77,7 @@ function blockOf(state: BlockState): BlockFacts {
   const messages: MessageFacts[] = []
   for (let i = whole(random, 2 * (options.txsPerBlock ?? 5) + 1); i > 0; i--) addTx(state, txs, messages)
   const effects = random() < (options.effectRate ?? 0.2) ? [effectOf(state)] : []
+  effects.push(...powerChanges(height, operators.length))
   const rewards = operators.map((operator): ValidatorReward => {
     const reward = BigInt(whole(random, 10 ** 9)) * 1_234_567_890n
     return { operator, rewards: reward, commission: reward / 10n }
@@ -88,7 +89,7 @@ function blockOf(state: BlockState): BlockFacts {
   const blobs = txs.flatMap((tx) => tx.blobs)
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
   return {
-    ...quietBlock(height, toTime(time)),
+    ...quietBlock(height, toTime(time), signersOf(height - 1, operators.length)),
     stats: {
       txCount: txs.length,
       eventsCount: events.length,
@@ -112,6 +113,34 @@ function blockOf(state: BlockState): BlockFacts {
     rewards,
     effects,
   }
+}
+
+/** Every fourth validator leaves the set again and again. */
+const PERIOD = 40
+const isSeated = (height: number) => height % PERIOD < PERIOD / 2
+const leaves = (validator: number) => validator % 4 === 3
+
+function powerChanges(height: number, validators: number): Effect[] {
+  if (height % (PERIOD / 2) !== 0) return []
+  return Array.from({ length: validators }, (_, i) => i)
+    .filter(leaves)
+    .map((i) => ({ kind: 'validator-power', ...keyOf(i), power: isSeated(height) ? 5n : 0n }))
+}
+
+/** Updates count two heights later. */
+const isMember = (validator: number, height: number) => !leaves(validator) || height <= 2 || isSeated(height - 2)
+
+const hasMissed = (validator: number, height: number) => hash('sha256', `missed ${validator} ${height}`, 'buffer')[0]! < 25
+
+/** Nobody signs the genesis. */
+const signersOf = (height: number, validators: number) =>
+  Array.from({ length: height === 0 ? 0 : validators }, (_, i) => i)
+    .filter((i) => isMember(i, height) && !hasMissed(i, height))
+    .map((i) => keyOf(i).consAddress)
+
+function keyOf(validator: number): { publicKey: string; consAddress: string } {
+  const publicKey = digest(`key ${validator}`)
+  return { publicKey, consAddress: hash('sha256', Buffer.from(publicKey, 'hex'), 'hex').slice(0, 40).toUpperCase() }
 }
 
 function addTx({ height, random }: BlockState, txs: TxFacts[], messages: MessageFacts[]): void {
@@ -264,8 +293,7 @@ function genesisOf(operators: string[], time: number, stakes: Stake[]): BlockFac
       kind: 'create-validator',
       operator,
       delegator: operator,
-      consAddress: digest(`consensus ${i}`).slice(0, 40).toUpperCase(),
-      publicKey: digest(`key ${i}`),
+      ...keyOf(i),
       description: { moniker: `validator ${i}`, identity: '', website: '', contacts: '', details: '' },
       rate: ONE / 10n,
       maxRate: ONE / 2n,
@@ -274,13 +302,15 @@ function genesisOf(operators: string[], time: number, stakes: Stake[]): BlockFac
       amount,
     }
   })
-  return { ...quietBlock(0, toTime(time)), addresses: operators, effects }
+  const powers = operators.map((_, i): Effect => ({ kind: 'validator-power', ...keyOf(i), power: BigInt(i + 1) }))
+  return { ...quietBlock(0, toTime(time)), addresses: operators, effects: [...effects, ...powers] }
 }
 
-function quietBlock(height: number, time: string): BlockFacts {
+function quietBlock(height: number, time: string, signedBy: string[] = []): BlockFacts {
   return emptyBlock({
     height,
     time,
+    signedBy,
     versionBlock: 11,
     versionApp: 9,
     hash: digest(`generated block ${height}`).toUpperCase(),

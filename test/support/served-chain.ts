@@ -9,7 +9,7 @@ import { SCHEMA } from './templates.ts'
 export type Answer<T> = { status: number; body: T; text: string }
 
 export type ServedChain = {
-  get: <T = Json | undefined>(path: string) => Promise<Answer<T>>
+  get: <T = Json | undefined>(path: string, headers?: Record<string, string>) => Promise<Answer<T>>
   /** rows of a list that must be there */
   list: (path: string) => Promise<Record<string, Json>[]>
   close: () => Promise<void>
@@ -31,8 +31,8 @@ export async function serveChain(url: string): Promise<ServedChain> {
     },
     { validateResponses: true, cacheBytes: 0, onError: (error) => console.error(error) },
   )
-  const get = async <T>(path: string): Promise<Answer<T>> => {
-    const { statusCode, payload, headers } = await app.inject({ method: 'GET', url: `/v1${path}` })
+  const get = async <T>(path: string, asked: Record<string, string> = {}): Promise<Answer<T>> => {
+    const { statusCode, payload, headers } = await app.inject({ method: 'GET', url: `/v1${path}`, headers: asked })
     const isJson = String(headers['content-type']).startsWith('application/json')
     return { status: statusCode, text: payload, body: (isJson ? JSON.parse(payload) : undefined) as T }
   }

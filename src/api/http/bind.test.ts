@@ -78,7 +78,8 @@ test('the description of an input allows what the reader takes and nothing else'
   }
 })
 
-const bind = (text: string) => bindList(parseQuery(text)).values
+const bindAll = (text: string) => bindList(parseQuery(text))
+const bind = (text: string) => bindAll(text).values
 
 /** The parameter that the refusal names. */
 function refusedBy(text: string): string | undefined {
@@ -100,6 +101,44 @@ describe('query strings', () => {
   test('keys match in any case, unknown ones are ignored, the first of repeated ones counts', () => {
     assert.equal(bind('LIMIT=5&limit=7&Limit=9&x=1&__proto__=2').limit, 5)
     assert.deepEqual(Object.keys(bind('x=1&constructor=3')).sort(), ['joins', 'limit', 'offset', 'sort'])
+  })
+
+  test('a name that is nearly a known one is refused with it, others are told', () => {
+    for (const [name, meant] of [
+      ['limti', 'limit'],
+      ['offst', 'offset'],
+      ['heigth', 'height'],
+    ])
+      assert.throws(() => bind(`${name}=1`), { message: `unknown parameter ${name}: did you mean ${meant}?`, param: name })
+    assert.deepEqual(bindAll('time=1&fee=false&limit[]=9&pretty').unknown, ['time', 'fee', 'limit[]'])
+    assert.equal(bindAll('limit=3').unknown, undefined)
+    assert.deepEqual(bindAll('limits=4&limit=3').unknown, ['limits'])
+  })
+
+  test('times are unix seconds, dates or times', () => {
+    const seconds = Date.parse('2024-05-01T10:30:00Z') / 1000
+    for (const text of [
+      String(seconds),
+      '2024-05-01T10:30:00Z',
+      '2024-05-01T10:30:00.000Z',
+      '2024-05-01T10:30',
+      '2024-05-01 10:30',
+      '2024-05-01T12:30:00%2B02:00',
+      '2024-05-01T12:30:00+02:00',
+      '2024-05-01T05:30:00-05:00',
+    ])
+      assert.equal(bind(`from=${text}`).from, seconds, text)
+    assert.equal(bind('from=2024-05-01').from, Date.parse('2024-05-01T00:00:00Z') / 1000)
+    for (const bad of [
+      'yesterday',
+      '2024-13-01',
+      '2024-02-30',
+      '2024-05-01T25:00',
+      '2024-05-01T10:30:00.5Z',
+      '1.5',
+      '1969-01-01',
+    ])
+      assert.equal(refusedBy(`from=${bad}`), 'from', bad)
   })
 
   test('0 and nothing mean "not given" where 0 is no value', () => {

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Client } from '../../lib/turn-queue.ts'
 import type { RowForm } from './accept.ts'
 import { BadRequest } from './errors.ts'
+import { nearestName } from './nearest-name.ts'
 import { parseQuery, type QueryText, UNREADABLE } from './query-string.ts'
 import {
   readAccount,
@@ -13,11 +14,12 @@ import {
   readInteger,
   readNamespace,
   readNamespaceOrId,
+  readSeconds,
   readTxName,
 } from './read-text.ts'
 import { isStorable } from './storable.ts'
 
-/** The parts of JSON schema that inputs use; `clamp`, `takesNoZero` and the formats are ours (schema/query.ts). */
+/** The parts of JSON schema that inputs use; `clamp`, `takesNoZero`, `takesTimes` and the formats are ours (schema/query.ts). */
 type InputSchema = {
   type?: string
   format?: string
@@ -30,6 +32,7 @@ type InputSchema = {
   maxItems?: number
   clamp?: number
   takesNoZero?: boolean
+  takesTimes?: boolean
   default?: unknown
 }
 
@@ -39,8 +42,11 @@ type Read = (text: string) => unknown
 type Field = { name: string; key: string; required: boolean; schema: InputSchema; read: Read; default: unknown }
 
 export type Bound = {
-  values: Record<string, unknown> /** the given texts that are not the default, escaped: for cache keys and links */
+  values: Record<string, unknown>
+  /** the given texts that are not the default, escaped: for cache keys and links */
   key: string
+  /** names in a query that mean nothing here */
+  unknown?: string[]
 }
 
 export type BoundRequest = {
@@ -73,9 +79,11 @@ export function bindGet({ bindQuery, bindParams }: Binders, url: string, params:
 /** Compiles the binder of a query string by the rules R1 to R3 of docs/rules.md. */
 export function compileQuery(schema: TObject | undefined): Binders['bindQuery'] {
   const fields = fieldsOf(schema)
+  const known = new Set([...fields.map((field) => field.key), ...EVERYWHERE_KNOWN])
   return (query) => {
     const values: Record<string, unknown> = {}
     let key = ''
+    const unknown = query.size === 0 ? [] : refuseMisspelt(known, query)
     for (const field of fields) {
       const text = query.size === 0 ? undefined : query.get(field.key)
       const value = text === undefined ? undefined : readGiven(field, text)
@@ -87,8 +95,23 @@ export function compileQuery(schema: TObject | undefined): Binders['bindQuery'] 
         if (value !== field.default) key += `&${field.name}=${encodeURIComponent(text as string)}`
       }
     }
-    return { values, key }
+    return { values, key, ...(unknown.length > 0 && { unknown }) }
   }
+}
+
+/** Known to every route, whatever it declares. */
+const EVERYWHERE_KNOWN = ['pretty']
+
+/** Names that are not known. One that is nearly a known name is a mistake that would change the answer unseen (docs/rules.md R1). */
+function refuseMisspelt(known: ReadonlySet<string>, query: Map<string, QueryText>): string[] {
+  const unknown: string[] = []
+  for (const name of query.keys()) {
+    if (known.has(name)) continue
+    const meant = nearestName(name, known)
+    if (meant !== undefined && !query.has(meant)) throw new BadRequest(`unknown parameter ${name}: did you mean ${meant}?`, name)
+    unknown.push(name)
+  }
+  return unknown
 }
 
 /** Undefined when an empty or zero text means "not given". */
@@ -143,7 +166,7 @@ export function compileBody(schema: TObject | undefined): (body: unknown) => Bou
 
 function readJson(field: Field, value: unknown): unknown {
   if (value === undefined || value === null || value === '') return field.default
-  if (field.schema.type === 'integer') {
+  if (field.schema.type === 'integer' && !(field.schema.takesTimes && typeof value === 'string')) {
     if (typeof value !== 'number' || !Number.isInteger(value))
       throw new BadRequest(`${field.name} must be an integer`, field.name)
     checkRange(value, field.schema, field.name)
@@ -173,8 +196,12 @@ function compileRead(name: string, schema: InputSchema): Read {
   switch (schema.type) {
     case 'integer':
       return (text) => {
-        const value = readInteger(text)
-        if (value === undefined) throw new BadRequest(`${name} must be an integer`, name)
+        const value = schema.takesTimes ? readSeconds(text) : readInteger(text)
+        if (value === undefined)
+          refuse(
+            name,
+            schema.takesTimes ? 'must be unix seconds, or a date or time as in ISO 8601, in whole seconds' : 'must be an integer',
+          )
         // 0 is judged by who knows whether it means "not given".
         if (value !== 0) checkRange(value, schema, name)
         return clamp(value, schema)

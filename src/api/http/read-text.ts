@@ -18,6 +18,22 @@ export function readInteger(text: string): number | undefined {
   return exact > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
 }
 
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.0+)?)?(?:([Zz])|([+ -])(\d{2}:\d{2}))?)?$/
+
+/** Unix seconds: a number of them, an ISO 8601 date (its first second in UTC), or a date and time, in UTC where no offset is given. */
+export function readSeconds(text: string): number | undefined {
+  const number = readInteger(text)
+  if (number !== undefined) return number
+  const [, date, minutes = '00:00', seconds = ':00', , sign, offset] = ISO_TIME.exec(text) ?? []
+  if (date === undefined) return undefined
+  // A plus that is not escaped in a query is a space.
+  const zone = offset === undefined ? 'Z' : `${sign === '-' ? '-' : '+'}${offset}`
+  const millis = Date.parse(`${date}T${minutes}${seconds.slice(0, 3)}${zone}`)
+  // JavaScript takes the 30th of February for a day in March.
+  const isDay = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date)
+  return Number.isNaN(millis) || !isDay ? undefined : millis / 1000
+}
+
 const BOOLEANS = new Map([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),

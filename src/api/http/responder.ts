@@ -113,7 +113,7 @@ export class Responder {
     if (this.isCaching && route.cache !== 'none') {
       const kept = this.cache.get(key)
       if (kept) {
-        this.cache.set(urlKey(request.url, request.form), kept)
+        if (!request.query.unknown) this.cache.set(urlKey(request.url, request.form), kept)
         return kept
       }
     }
@@ -125,7 +125,8 @@ export class Responder {
   #keep(route: Route, request: BoundRequest, answer: Answer): void {
     if (!this.isCaching || answer.kept === 'none') return
     this.cache.set(keyOf(route, request), answer)
-    this.cache.set(urlKey(request.url, request.form), answer)
+    // An answer with a warning about the text of its query is not given again by that text.
+    if (!request.query.unknown) this.cache.set(urlKey(request.url, request.form), answer)
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {

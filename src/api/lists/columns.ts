@@ -5,8 +5,12 @@ import { WrittenJson, writeJson } from '../http/write-json.ts'
 export type Column = {
   /** names of the nested fields joined by dots, as `tx.hash` */
   name: string
-  read: (row: unknown) => Cell
+  /** `element`: of the list whose elements are lines of their own, where the row has one */
+  read: (row: unknown, element: unknown) => Cell
 }
+
+/** Columns of the rows that a schema describes, and the elements of a row that are lines of their own: one where there is no such list. */
+export type Lines = { columns: Column[]; elementsOf: (row: unknown) => unknown[] }
 
 type Schema = {
   type?: string
@@ -15,17 +19,32 @@ type Schema = {
   enum?: unknown[]
   anyOf?: Schema[]
   properties?: Record<string, Schema>
+  items?: Schema
+  inLines?: boolean
 }
 
-/** Columns of the rows that a schema describes, in its order. Objects whose fields are known are flattened; everything else nested is JSON in one cell. */
-export function columnsOf(schema: TSchema): Column[] {
-  return columnsAt(schema as Schema, [])
+/**
+ * Columns in the order of the schema. Objects whose fields are known are flattened, and so are the elements of a list that is written in lines;
+ * everything else nested is JSON in one cell.
+ */
+export function linesOf(schema: TSchema): Lines {
+  const list = Object.entries((schema as Schema).properties ?? {}).find(([, field]) => field.inLines)?.[0]
+  const columns = columnsAt(schema as Schema, [])
+  if (list === undefined) return { columns, elementsOf: () => ONE }
+  return { columns, elementsOf: (row) => (row as Record<string, unknown[]>)[list] ?? [] }
 }
+
+const ONE = [undefined]
 
 function columnsAt(schema: Schema, path: readonly string[]): Column[] {
-  const { type, properties = {}, pattern, enum: words, format } = withoutNull(schema)
+  const { type, properties = {}, pattern, enum: words, format, items, inLines } = withoutNull(schema)
   const fields = Object.entries(properties)
   if (fields.length > 0) return fields.flatMap(([name, field]) => columnsAt(field, [...path, name]))
+  if (inLines)
+    return columnsAt(items!, []).map(({ name, read }) => ({
+      name: [...path, name].join('.'),
+      read: (_, element) => read(element, undefined),
+    }))
   const isFreeText = type === 'string' && pattern === undefined && words === undefined && format === undefined
   const toCell = isFreeText ? (value: unknown) => writeCell(value, withoutFormula) : writeCell
   return [{ name: path.join('.') || 'value', read: (row) => toCell(valueAt(row, path)) }]

@@ -5,7 +5,7 @@ import { type Bound, compileQuery } from '../http/bind.ts'
 import type { QueryText } from '../http/query-string.ts'
 import { writeJson } from '../http/write-json.ts'
 import type { RouteSchema } from '../route.ts'
-import { columnsOf } from './columns.ts'
+import { linesOf } from './columns.ts'
 
 /** Rows of a list as lines of text, behind a line of names where there is one. */
 export type RowWriter = { contentType: string; head: string; row: (row: unknown) => string }
@@ -28,13 +28,16 @@ export type ListForms = Record<RowForm, RowWriter> & {
 export function listFormsOf({ response, querystring }: RouteSchema): ListForms | undefined {
   const { type, items } = response[200] as { type?: string; items?: TSchema }
   if (type !== 'array' || items === undefined) return undefined
-  const columns = columnsOf(items)
+  const { columns, elementsOf } = linesOf(items)
   const pageRows = pageRowsOf(querystring)
   return {
     csv: {
       contentType: `${ROW_FORMS.csv}; charset=utf-8`,
       head: csvLine(columns.map(({ name }) => name)),
-      row: (row) => csvLine(columns.map(({ read }) => read(row))),
+      row: (row) =>
+        elementsOf(row)
+          .map((element) => csvLine(columns.map(({ read }) => read(row, element))))
+          .join(''),
     },
     ndjson: { contentType: ROW_FORMS.ndjson, head: '', row: (row) => writeJson(row) },
     pageRows,

@@ -1,7 +1,7 @@
 import { MessageType } from './enums.ts'
 import { MessageData } from './message.ts'
 import { Tx } from './tx.ts'
-import { Base64, Bool, HexLower, Integer, Maybe, Model, Text, Time } from './values.ts'
+import { Base64, Bool, Decimal, HexLower, Integer, Maybe, Model, Text, Time } from './values.ts'
 
 export const Namespace = Model('Namespace', {
   id: Integer,
@@ -26,6 +26,15 @@ export const NamespaceMessage = Model('NamespaceMessage', {
   data: MessageData,
   tx: Tx,
   namespace: Namespace,
+})
+
+export const NamespaceShare = Model('NamespaceShare', {
+  time: Time,
+  name: Text,
+  version: Maybe(Integer),
+  namespace_id: Maybe(HexLower),
+  size: Integer,
+  share: Decimal,
 })
 
 export const NamespaceUsage = Model('NamespaceUsage', {

@@ -45,16 +45,31 @@ export const NamespaceVersion = Type.Integer({ minimum: 0, maximum: 255 })
 /** Any other number from 0 upward that the database compares with a bigint column. */
 export const Count = Whole({ minimum: 0 }, Number.MAX_SAFE_INTEGER)
 
+/** `bind.ts` reads dates and times as well as the seconds that handlers get. */
 const Seconds = (description: string, maximum?: number) =>
-  Type.Optional(Whole({ minimum: 1, description, ...(maximum === undefined ? {} : { maximum }) }, MAX_SECONDS))
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      ...(maximum === undefined ? {} : { maximum }),
+      description: `${description}: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z)`,
+      clamp: MAX_SECONDS,
+      takesTimes: true,
+    }),
+  )
+
+const FROM = 'beginning, inclusive'
+const TO = 'end, exclusive'
 
 /** `from` inclusive, `to` exclusive, unix seconds. */
-export const Period = { from: Seconds('unix seconds, inclusive'), to: Seconds('unix seconds, exclusive') }
+export const Period = { from: Seconds(FROM), to: Seconds(TO) }
+
+/** A moment. */
+export const At = Seconds('as it was at this time')
 
 /** Period of blob lists and export, where the contract has an upper bound (year 2500). */
 export const BlobPeriod = {
-  from: Seconds('unix seconds, inclusive', 16_725_214_800),
-  to: Seconds('unix seconds, exclusive', 16_725_214_800),
+  from: Seconds(FROM, 16_725_214_800),
+  to: Seconds(TO, 16_725_214_800),
 }
 
 const BECH32 = '[02-9ac-hj-np-z]'

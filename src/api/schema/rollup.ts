@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RollupCategory, RollupType } from './enums.ts'
-import { Base64, Bech32, Bool, Decimal, DecimalInteger, Integer, Maybe, Model, Real, Text, Time } from './values.ts'
+import { Base64, Bech32, Bool, Decimal, DecimalInteger, InLines, Integer, Maybe, Model, Real, Text, Time } from './values.ts'
 
 export const ShortRollup = Model('ShortRollup', {
   id: Integer,
@@ -91,7 +91,7 @@ export const RollupAllSeriesItem = Model('RollupAllSeriesItem', {
 
 export const RollupAllSeriesResponse = Model('RollupAllSeriesResponse', {
   time: Time,
-  items: Type.Array(RollupAllSeriesItem),
+  items: InLines(RollupAllSeriesItem),
 })
 
 export const RollupStats24h = Model('RollupStats24h', {

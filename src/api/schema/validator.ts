@@ -51,12 +51,17 @@ export const ValidatorUptime = Model('ValidatorUptime', {
 
 export const MissedBlocks = Model('MissedBlocks', {
   id: Integer,
+  moniker: Maybe(Text),
   uptime: Decimal,
-  missed: Type.Array(Integer),
+  expected: Maybe(Integer),
+  signed: Maybe(Integer),
+  missed_count: Maybe(Integer),
+  missed: Maybe(Type.Array(Integer)),
 })
 
-/** The last blocks, and what each validator missed of them. */
+/** The last blocks, or those of a period, and what each validator missed of them. */
 export const Uptimes = Model('Uptimes', {
+  first_height: Maybe(Integer),
   last_height: Integer,
   blocks: Integer,
   validators: Type.Array(MissedBlocks),

@@ -52,6 +52,11 @@ export function Maybe<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | undefined>(schema))
 }
 
+/** A list within the rows of a list: as CSV each of its elements is a line of its own, beside the other fields of the row. */
+export function InLines<T extends TSchema>(items: T) {
+  return Type.Array(items, { inLines: true })
+}
+
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }

@@ -6,7 +6,7 @@ import { runExport } from '../../export/run.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openObjectStore } from '../../lib/object-store/open.ts'
 import { openReader } from '../../store/db.ts'
-import type { Dataset } from '../../store/export/dataset.ts'
+import type { AnyDataset } from '../../store/export/dataset.ts'
 import { DATASETS } from '../../store/export/datasets.ts'
 import { readExportFacts } from '../../store/export/facts.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -34,7 +34,9 @@ export function registerExportCommand(program: Command): void {
     program
       .command('export')
       .argument('<place>', 'folder, or bucket as s3://bucket/prefix (settings object_storage)')
-      .description('write the final heights of a network as Parquet, CSV or NDJSON; run it again to add what is new'),
+      .description(
+        'write the final heights of a network as Parquet, CSV, NDJSON or Iceberg tables; run it again to add what is new',
+      ),
   )
     .option('--network <name>', 'network of the configuration (default: the main one)')
     .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(FORMATS)).default('parquet'))
@@ -83,6 +85,9 @@ export function registerExportCommand(program: Command): void {
               for (const { dataset, rows, bytes } of files) addTo(totals, dataset, rows, bytes)
               progress.show({ height: to, target, blocks: to - from + 1 })
             },
+            onState: ({ files }) => {
+              for (const { dataset, rows, bytes } of files) addTo(totals, dataset, rows, bytes)
+            },
           })
           progress.end()
           process.stdout.write(describe(totals, ranges.at(-1)?.to, store.name))
@@ -104,7 +109,7 @@ function addTo(totals: Map<string, Total>, name: string, rows: number, bytes: nu
   totals.set(name, { files: f + 1, rows: r + rows, bytes: b + bytes })
 }
 
-function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[] | undefined {
+function chooseDatasets(names: readonly string[] | undefined): readonly AnyDataset[] | undefined {
   if (!names) return undefined
   return names
     .flatMap((name) => name.split(','))
@@ -120,7 +125,7 @@ function chooseDatasets(names: readonly string[] | undefined): readonly Dataset[
 }
 
 /** Datasets of an index that began without state: all of them, or the chosen ones. */
-function withoutState(chosen: readonly Dataset[] | undefined): readonly Dataset[] {
+function withoutState(chosen: readonly AnyDataset[] | undefined): readonly AnyDataset[] {
   const refused = chosen?.find(({ needsState }) => needsState !== false)
   if (refused)
     throw new OperatorError('no_state', `this index began without the state of the chain: it has no dataset ${refused.name}`)

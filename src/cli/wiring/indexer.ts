@@ -12,6 +12,7 @@ import { PreparePool } from '../../pipeline/prepare-pool.ts'
 import type { RunOptions } from '../../pipeline/run.ts'
 import { superviseRun } from '../../pipeline/supervise.ts'
 import { TxsThread } from '../../pipeline/verify/txs-thread.ts'
+import { fillSignatures } from '../../store/audit/fill-signatures.ts'
 import { runSampler } from '../../store/audit/sampler.ts'
 import { openReader } from '../../store/db.ts'
 import { resumeFill } from '../../store/rollups/edit-rollups.ts'
@@ -260,11 +261,14 @@ class UnverifiableLog {
 
 const FILL_CHECK_MS = 60_000
 
-/** Finishes the back-fill of rollups whose process was ended. */
+/** Finishes the back-fill of rollups whose process was ended, and fills what a release keeps by the hour for blocks of an older one. */
 async function finishFills(network: NetworkConfig, { url }: IndexerOptions, { log, signal }: Runtime): Promise<void> {
   while (!signal.aborted) {
     await resumeFill(url, schemaOf(network)).catch((error) =>
       log.warn({ err: error }, 'linking blobs of new rollups failed: trying again in a minute'),
+    )
+    await fillSignatures(url, schemaOf(network), signal).catch((error) =>
+      log.warn({ err: error }, 'counting signatures of older blocks failed: trying again in a minute'),
     )
     // Only an abort ends the sleep early.
     await systemClock.sleep(FILL_CHECK_MS, signal).catch(() => {})

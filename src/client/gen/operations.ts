@@ -645,7 +645,15 @@ export type Metrics = {
   block_missed_metric: string
 }
 
-export type MissedBlocks = { id: number; uptime: string; missed: number[] }
+export type MissedBlocks = {
+  id: number
+  moniker?: string
+  uptime: string
+  expected?: number
+  signed?: number
+  missed_count?: number
+  missed?: number[]
+}
 
 export type Namespace = {
   id: number
@@ -670,6 +678,15 @@ export type NamespaceMessage = {
   data: Record<string, unknown> | null
   tx: Tx
   namespace: Namespace
+}
+
+export type NamespaceShare = {
+  time: string
+  name: string
+  version?: number
+  namespace_id?: string
+  size: number
+  share: string
 }
 
 export type NamespaceUsage = { name: string; version?: number; namespace_id?: string; size: number }
@@ -1084,7 +1101,7 @@ export type Upgrade = {
   signer?: ShortAddress
 }
 
-export type Uptimes = { last_height: number; blocks: number; validators: MissedBlocks[] }
+export type Uptimes = { first_height?: number; last_height: number; blocks: number; validators: MissedBlocks[] }
 
 export type Validator = {
   id: number
@@ -1243,7 +1260,7 @@ export type Operations = {
       id: string
       /** where events are posted: https, a public address */ url?: string
       /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
-      filters?: WebhookFilters
+      /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** continue at this height: events from there on are sent, again if need be */ from?: number
     }
@@ -1296,7 +1313,7 @@ export type Operations = {
     input: {
       /** where events are posted: https, a public address */ url: string
       /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
-      filters?: WebhookFilters
+      /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
     }
@@ -1319,8 +1336,8 @@ export type Operations = {
   exportRollupBlobs: {
     input: {
       id: number
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: string | never[]
   }
@@ -1329,7 +1346,7 @@ export type Operations = {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Address | undefined
   }
@@ -1348,14 +1365,18 @@ export type Operations = {
       name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
       timeframe: 'hour' | 'day' | 'month'
       denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
-  /** All rollups over the last day (hours), month (days) or year (months), newest first */
+  /** All rollups by hour, day or month, newest first */
   getAllRollupSeries: {
-    input: { timeframe: 'hour' | 'day' | 'month' }
+    input: {
+      timeframe: 'hour' | 'day' | 'month'
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: RollupAllSeriesResponse[]
   }
   /** The attribution that free use requires */
@@ -1437,8 +1458,8 @@ export type Operations = {
     input: {
       name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1488,8 +1509,8 @@ export type Operations = {
       id: number
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1503,8 +1524,8 @@ export type Operations = {
     input: {
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1534,8 +1555,8 @@ export type Operations = {
       id: string
       name: 'count' | 'amount'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1565,8 +1586,8 @@ export type Operations = {
       /** namespace id without version, 56 hex characters */ id: string
       name: 'pfb_count' | 'size'
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1579,8 +1600,8 @@ export type Operations = {
   getPriceSeries: {
     input: {
       timeframe: '1m' | '1h' | '1d'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Price[]
   }
@@ -1614,8 +1635,8 @@ export type Operations = {
       id: number
       name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1624,8 +1645,8 @@ export type Operations = {
     input: {
       name: GetSeriesName
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1635,14 +1656,17 @@ export type Operations = {
       timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       names?: readonly GetSeriesName[]
       /** running sums since the beginning of the chain */ cumulative?: boolean
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Record<string, SeriesItem[]>
   }
   /** Stake and share of every validator by month, oldest first */
   getStakingDistribution: {
-    input: { /** unix seconds, inclusive */ from?: number; /** unix seconds, exclusive */ to?: number }
+    input: {
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: Record<string, StakingDistributionItem[]>
   }
   /** What a validator earned, and stake that came and left, newest first */
@@ -1651,8 +1675,8 @@ export type Operations = {
       id: number
       name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SeriesItem[]
   }
@@ -1661,8 +1685,8 @@ export type Operations = {
     input: {
       table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
       function: 'avg' | 'sum' | 'min' | 'max' | 'count'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       column?: string
     }
     answer: string
@@ -1677,8 +1701,8 @@ export type Operations = {
     input: {
       timeframe: 'hour' | 'day' | 'month'
       denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1734,8 +1758,8 @@ export type Operations = {
     input: {
       id: number
       timeframe: 'hour' | 'day' | 'month'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: HistogramItem[]
   }
@@ -1766,7 +1790,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Balance[] | undefined
   }
@@ -1831,8 +1855,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
       sort?: 'asc' | 'desc'
     }
@@ -1868,8 +1892,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
       sort?: 'asc' | 'desc'
     }
@@ -1886,8 +1910,8 @@ export type Operations = {
       /** block height; 0 is the genesis pseudo-block */ height?: number
       status?: readonly ('success' | 'failed')[]
       msg_type?: readonly MessageType[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Tx[] | undefined
   }
@@ -1942,8 +1966,8 @@ export type Operations = {
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       signers?: readonly string[]
       namespaces?: readonly string[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: LightBlobLog[] | undefined
   }
@@ -2002,8 +2026,8 @@ export type Operations = {
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** block height */ height?: number
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Forwarding[]
   }
@@ -2152,8 +2176,8 @@ export type Operations = {
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       /** adds tx, signer and rollup */ joins?: boolean
       signers?: readonly string[]
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: BlobLog[] | undefined
   }
@@ -2178,6 +2202,16 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
     }
     answer: Rollup[] | undefined
+  }
+  /** Shares of the largest namespaces in all bytes of blobs, by hour, day or month, newest first */
+  listNamespaceShares: {
+    input: {
+      timeframe: 'hour' | 'day' | 'month'
+      /** rows of a page */ top?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
+    answer: NamespaceShare[]
   }
   /** The largest namespaces and what all others hold */
   listNamespaceUsage: {
@@ -2296,8 +2330,8 @@ export type Operations = {
       version?: number
       validator_id?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: SignalVersion[] | undefined
   }
@@ -2308,7 +2342,10 @@ export type Operations = {
   }
   /** Blocks per day by square size, newest day first */
   listSquareSizes: {
-    input: { /** unix seconds, inclusive */ from?: number; /** unix seconds, exclusive */ to?: number }
+    input: {
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: Record<string, TimeValueItem[]>
   }
   /** The supply of every denomination, now or as it was */
@@ -2317,7 +2354,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** as it was at the end of this height */ height?: number
-      /** as it was at this time, unix seconds */ at?: number
+      /** as it was at this time: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ at?: number
     }
     answer: Supply[] | undefined
   }
@@ -2329,8 +2366,8 @@ export type Operations = {
       /** id of the last row already seen; replaces offset */ cursor?: number
       /** why the amount changed */ cause?: readonly Cause[]
       /** denomination, such as utia */ denom?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       sort?: 'asc' | 'desc'
     }
     answer: SupplyChange[]
@@ -2379,8 +2416,8 @@ export type Operations = {
       /** holds at least one of these types */ msg_type?: readonly MessageType[]
       /** holds at least one type outside these */ excluded_msg_type?: readonly MessageType[]
       /** adds the messages */ messages?: boolean
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: TxWithMessages[]
   }
@@ -2396,9 +2433,14 @@ export type Operations = {
     }
     answer: Upgrade[] | undefined
   }
-  /** Which of the last blocks each validator missed */
+  /** Which of the last blocks, or how many of a period, each validator missed */
   listUptimes: {
-    input: { /** how many blocks */ limit?: number; validator?: number }
+    input: {
+      /** how many blocks */ limit?: number
+      validator?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
+    }
     answer: Uptimes | undefined
   }
   /** Blocks proposed by a validator, newest first */
@@ -2434,8 +2476,8 @@ export type Operations = {
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
       sort?: 'asc' | 'desc'
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: Message[]
   }
@@ -2500,8 +2542,8 @@ export type Operations = {
       sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: ZkISMMessage[]
   }
@@ -2515,8 +2557,8 @@ export type Operations = {
       sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
-      /** unix seconds, inclusive */ from?: number
-      /** unix seconds, exclusive */ to?: number
+      /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
+      /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: ZkISMUpdate[]
   }
@@ -2682,6 +2724,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listNamespaceBlobs: ['GET', '/v1/namespace/{id}/{version}/blobs'],
   listNamespaceMessages: ['GET', '/v1/namespace/{id}/{version}/messages'],
   listNamespaceRollups: ['GET', '/v1/namespace/{id}/{version}/rollups'],
+  listNamespaceShares: ['GET', '/v1/stats/namespace/shares/{timeframe}'],
   listNamespaceUsage: ['GET', '/v1/stats/namespace/usage'],
   listNamespaceVersions: ['GET', '/v1/namespace/{id}'],
   listNamespaces: ['GET', '/v1/namespace'],

@@ -8,6 +8,7 @@ import { createExtremeAggregate } from './extreme.ts'
 import { createNamespaceAggregate } from './namespace.ts'
 import { createRewardAggregate } from './reward.ts'
 import { createRollupAggregate } from './rollup.ts'
+import { createSignatureAggregate } from './signature.ts'
 import { createStakingAggregate } from './staking.ts'
 import { createTransferAggregate } from './transfer.ts'
 
@@ -25,5 +26,10 @@ export function createBlockAggregates(state: State, registry: () => RollupRegist
 
 /** Series about validators, channels and tokens that were there before. They run after staking. */
 export function createStateAggregates(state: State): Family[] {
-  return [createStakingAggregate(state), createRewardAggregate(state), createTransferAggregate(state)]
+  return [
+    createSignatureAggregate(state),
+    createStakingAggregate(state),
+    createRewardAggregate(state),
+    createTransferAggregate(state),
+  ]
 }

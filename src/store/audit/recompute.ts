@@ -119,6 +119,29 @@ export const SQUARE_BUCKETS = `
   from block
   group by 1, 2`
 
+/** `blocks`: which of them, as a condition. */
+export const signatureBuckets = (blocks: string) => `
+  select t.frame, t.time, coalesce(c.signed, '{}') as signed
+  from (select distinct f.frame, f.start as time ${framed(`select time from block where ${blocks}`)} where f.frame < 3) t
+  left join (
+    select n.frame, n.time, array_agg(n.signed order by n.id) as signed
+    from (
+      select s.*, max(s.id) filter (where s.signed > 0) over (partition by s.frame, s.time) as last_id
+      from (
+        select f.frame, f.start as time, v.id,
+               sum(case when v.id < octet_length(s.signers) * 8 then get_bit(s.signers, v.id::bigint) else 0 end)::integer as signed
+        ${framed(`select time, signers from block where ${blocks}`)}
+        cross join validator v
+        where f.frame < 3
+        group by 1, 2, 3
+      ) s
+    ) n
+    where n.id <= n.last_id
+    group by 1, 2
+  ) c using (frame, time)`
+
+export const SIGNATURE_BUCKETS = signatureBuckets('true')
+
 export const NAMESPACE_BUCKETS = `
   select s.namespace_id, f.frame, f.start as time, sum(s.size) as size, sum(s.blobs) as blobs_count, sum(s.pfbs) as pfb_count
   ${framed(

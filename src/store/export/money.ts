@@ -10,22 +10,29 @@ const changesOf = (sql: Db, { from, to }: HeightRange): Fragment => sql`
   join address a on a.id = c.address_id
   where c.id >= ${firstId(from)} and c.id < ${firstId(to + 1)}`
 
+const PART = 'spendable, delegated or unbonding'
+
 const changeColumns = {
-  height: 'int32',
-  id: 'int64',
-  time: 'time',
-  account: 'address',
-  part: 'text',
-  cause: 'text',
-  denom: 'text',
-  amount: 'decimal',
-  balance: 'decimal',
+  height: ['int64', 'height of the block (blocks.height)'],
+  id: ['int64', 'id of the change; one transfer changes two accounts under one id'],
+  time: ['time', 'time of the block'],
+  tx_id: [
+    'int64?',
+    'transaction that caused the change (txs.id); null for what the chain did by itself, and for module accounts, whose changes are summed over a block',
+  ],
+  account: ['address', 'account that changed (accounts.address)'],
+  part: ['text', PART],
+  cause: ['text', 'reason of the change, such as transfer, fee, reward, delegate'],
+  denom: ['text', 'denomination of amount and balance'],
+  amount: ['digits', 'change; negative for what left'],
+  balance: ['digits', 'amount of the part after the change'],
 } as const
 
 const selectChanges = (sql: Db, range: HeightRange, filter: Fragment): Fragment => sql`
-  select b.height, x.id, b.time, x.account, x.part, x.cause, x.denom, x.amount, x.balance
+  select b.height, x.id, b.time, greatest(b.height::bigint << 24, 1) + x.tx as tx_id, x.account, x.part, x.cause, x.denom, x.amount,
+         x.balance
   from (
-    select c.id, c.type_id, a.address as account, y.part, y.cause, y.denom, c.amount, c.balance
+    select c.id, c.tx, c.type_id, a.address as account, y.part, y.cause, y.denom, c.amount, c.balance
     from ${changesOf(sql, range)} ${filter}
   ) x
   join block b on b.height = (x.id >> 24)::integer
@@ -48,7 +55,13 @@ export const rewards: Dataset = {
 export const balances: Dataset = {
   name: 'balances',
   about: 'what an account has after the heights of a file, where it changed in them',
-  columns: { height: 'int32', account: 'address', part: 'text', denom: 'text', balance: 'decimal' },
+  columns: {
+    height: ['int64', 'height of the last change in the heights of the file (blocks.height)'],
+    account: ['address', 'account (accounts.address)'],
+    part: ['text', PART],
+    denom: ['text', 'denomination of the balance'],
+    balance: ['digits', 'amount after that height; the row with the greatest height counts'],
+  },
   select: (sql, range) => sql`
     select distinct on (a.address, y.part, y.denom)
            (c.id >> 24)::integer as height, a.address as account, y.part, y.denom, c.balance

@@ -9,10 +9,12 @@ export function createChainRowsFamily(state: State): Family {
     apply(input) {
       const { block, rows, firstId, addressIds } = input
       const proposer = block.proposer === '' ? null : proposerId(state, input)
+      const signerIds = block.signedBy.flatMap((consAddress) => validatorByConsAddress(state, consAddress)?.id ?? [])
+      input.signerIds = signerIds
       rows.packedRow('block', block.blockRow, {
         proposer_id: proposer,
         block_time: blockTimeOf(state, input),
-        signers: signerBitmap(state, block.signedBy),
+        signers: bitmapOf(signerIds),
       })
 
       block.txs.forEach((tx, position) => {
@@ -51,11 +53,9 @@ function blockTimeOf(state: State, { block, time }: BlockInput): number {
 }
 
 /** Bit i = validator i signed the height before; unknown signers have no bit. */
-function signerBitmap(state: State, signedBy: string[]): Uint8Array {
+function bitmapOf(signerIds: readonly number[]): Uint8Array {
   const bytes: number[] = []
-  for (const consAddress of signedBy) {
-    const id = validatorByConsAddress(state, consAddress)?.id
-    if (id === undefined) continue
+  for (const id of signerIds) {
     while (bytes.length <= id >> 3) bytes.push(0)
     bytes[id >> 3]! |= 1 << (id & 7)
   }

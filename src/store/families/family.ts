@@ -17,6 +17,8 @@ export type BlockInput = {
   accountId: (address: string) => number
   /** (rollup, index of the blob in the block), each pair once; filled by the rollup family before the series run */
   rollupLinks?: [rollupId: number, blob: number][]
+  /** validators whose signatures the block holds, those that are known; filled with the row of the block */
+  signerIds?: number[]
   /** validators that messages of the block name; filled by the staking family */
   linkedValidators?: number[]
   /** stake that an effect moved where that is not the amount it states; filled by the staking family before the series run */

@@ -1,4 +1,4 @@
-import { int, time } from './column.ts'
+import { int, ints, time } from './column.ts'
 import { defineTable, type RowOf } from './table-def.ts'
 
 export const messageBucketTable = defineTable({
@@ -13,6 +13,14 @@ export const squareBucketTable = defineTable({
   key: ['time', 'square_size'],
   residence: 'keys',
   columns: { time, square_size: int, blocks: int },
+})
+
+/** `signed`: blocks with the signature of validator i at place i - 1. */
+export const signatureBucketTable = defineTable({
+  name: 'signature_bucket',
+  key: ['frame', 'time'],
+  residence: 'keys',
+  columns: { frame: int, time, signed: ints },
 })
 
 export const blobSizeTable = defineTable({

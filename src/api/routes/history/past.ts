@@ -3,12 +3,12 @@ import type { Reader } from '../../../store/db.ts'
 import { findHeightAt, findHistoryStart } from '../../../store/read/history/balances.ts'
 import { toTime } from '../../../store/read/stats/timeframe.ts'
 import { BadRequest, Missing } from '../../http/errors.ts'
-import { Height, Period } from '../../schema/query.ts'
+import { At, Height } from '../../schema/query.ts'
 
 /** Spread into the querystring of what can be asked for as it was. */
 export const AsOf = {
   height: Type.Optional(Type.Integer({ ...Height, description: 'as it was at the end of this height' })),
-  at: Type.Optional(Type.Integer({ ...Period.from, description: 'as it was at this time, unix seconds' })),
+  at: At,
 }
 
 type AsOfQuery = { height?: number | undefined; at?: number | undefined }

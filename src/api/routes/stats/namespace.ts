@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { toHex } from '../../../lib/encoding/bytes.ts'
-import { listLargestNamespaces, listNamespaceSeries } from '../../../store/read/stats/namespace.ts'
+import { listLargestNamespaces, listNamespaceSeries, listNamespaceShares } from '../../../store/read/stats/namespace.ts'
 import type { RouteGroup } from '../../route.ts'
-import { NamespaceUsage } from '../../schema/namespace.ts'
+import { NamespaceShare, NamespaceUsage } from '../../schema/namespace.ts'
 import { Limit, NamespaceId, Period } from '../../schema/query.ts'
 import { SeriesItem } from '../../schema/stats.ts'
 import { toNamespaceName } from '../../view/namespace.ts'
-import { AnyTimeframe } from './series.ts'
+import { boundedPeriod } from './bounded-period.ts'
+import { BEFORE_ALL } from './recent.ts'
+import { AnyTimeframe, ShortTimeframe } from './series.ts'
 
 export const namespaceStatsRoutes: RouteGroup = (app, { db, head }) => {
   app.get(
@@ -25,6 +27,41 @@ export const namespaceStatsRoutes: RouteGroup = (app, { db, head }) => {
       needs: 'statistics',
     },
     ({ params: { id, ...params }, query }) => listNamespaceSeries(db, { ...params, ...query, namespaceId: id }),
+  )
+
+  app.get(
+    '/stats/namespace/shares/:timeframe',
+    {
+      schema: {
+        operationId: 'list-namespace-shares',
+        summary: 'Shares of the largest namespaces in all bytes of blobs, by hour, day or month, newest first',
+        description:
+          'Each bucket has the `top` largest of the thousand namespaces that are the largest of all time, then `others`; `share` is the part of all bytes of the bucket. Without `from`: the last day (hours), month (days) or year (months) before `to`. At most 1,000 buckets.',
+        notOnPage: 'the page shows the usage of all time (listNamespaceUsage)',
+        tags: ['stats'],
+        params: Type.Object({ timeframe: ShortTimeframe }),
+        querystring: Type.Object({ top: Limit, ...Period }),
+        response: { 200: Type.Array(NamespaceShare) },
+      },
+      needsState: false,
+      cost: 5,
+      needs: 'statistics',
+    },
+    async ({ params: { timeframe }, query: { top, ...period } }) => {
+      const rows = await listNamespaceShares(db, {
+        timeframe,
+        top,
+        ...boundedPeriod(timeframe, period, head()?.last_time ?? BEFORE_ALL),
+      })
+      return rows.map(({ time, version, namespace_id, size, total }) => ({
+        time,
+        name: namespace_id === null ? 'others' : toNamespaceName(namespace_id),
+        version: version ?? undefined,
+        namespace_id: namespace_id ?? undefined,
+        size,
+        share: (size / total).toFixed(6),
+      }))
+    },
   )
 
   app.get(

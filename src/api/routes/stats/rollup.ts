@@ -13,6 +13,7 @@ import { CommaList, EntityId, Limit, Offset, Period, SortDesc } from '../../sche
 import { RollupAllSeriesResponse, RollupGroupedStats, RollupWithDayStats } from '../../schema/rollup.ts'
 import { DistributionItem, HistogramItem } from '../../schema/stats.ts'
 import { toRollup } from '../../view/rollup.ts'
+import { boundedPeriod } from './bounded-period.ts'
 import { BEFORE_ALL } from './recent.ts'
 import { ShortTimeframe } from './series.ts'
 
@@ -105,16 +106,22 @@ export const rollupStatsRoutes: RouteGroup = (app, { db, head }) => {
     {
       schema: {
         operationId: 'get-all-rollup-series',
-        summary: 'All rollups over the last day (hours), month (days) or year (months), newest first',
+        summary: 'All rollups by hour, day or month, newest first',
+        description:
+          'Without `from`: the last day (hours), month (days) or year (months) before `to`. At most 1,000 buckets. As CSV every rollup of a bucket is a line of its own.',
         tags: ['rollup'],
         params: Type.Object({ timeframe: ShortTimeframe }),
+        querystring: Type.Object(Period),
         response: { 200: Type.Array(RollupAllSeriesResponse) },
       },
       needsState: false,
       cost: 5,
       needs: 'statistics',
     },
-    async ({ params }) => groupByTime(await listAllRollupSeries(db, { ...params, now: now() })),
+    async ({ params, query }) => {
+      if (query.from !== undefined) boundedPeriod(params.timeframe, query, now())
+      return groupByTime(await listAllRollupSeries(db, { ...params, ...query, now: now() }))
+    },
   )
 
   app.get(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { readCsv } from '../../../../test/support/csv.ts'
 import { devnetUrl, freshDatabase } from '../../../../test/support/database.ts'
 import { generateChain } from '../../../../test/support/generated-chain.ts'
 import { type ServedChain, serveChain } from '../../../../test/support/served-chain.ts'
@@ -41,6 +42,7 @@ const ALWAYS = [
   '/stats/square_size',
   '/stats/rollup_stats_24h',
   '/stats/namespace/usage?top=3',
+  '/stats/namespace/shares/month?top=3',
   '/stats/staking/distribution',
   '/stats/ibc/chains',
   '/stats/hyperlane/chains',
@@ -121,6 +123,47 @@ describe('statistics of the recorded chain', () => {
       assert.deepEqual((await api.get(`/stats/square_size?${period}`)).body, {})
       assert.deepEqual(await api.get(`/address/${ACCOUNT}/stats/fee/day?${period}`).then(({ body }) => body), [])
     }
+  })
+
+  test('all rollups are told for any period, as flat lines too', async () => {
+    type Bucket = { time: string; items: { name: string; size: number; fee: string }[] }
+    const path = '/rollup/stats/series/hour'
+    const all = (await api.list(path)) as unknown as Bucket[]
+    assert.ok(all.length > 0 && all[0]!.items.length > 1)
+    const from = all.at(-1)!.time
+    assert.deepEqual(await api.list(`${path}?from=${from}`), all)
+    assert.deepEqual(await api.list(`${path}?from=2026-11-01&to=2026-11-30`), all)
+    assert.deepEqual(await api.list(`${path}?from=2026-11-01&to=${from}`), [])
+    const refused = await api.get<{ message: string }>(`${path}?from=2025-01-01`)
+    assert.deepEqual([refused.status, refused.body.message], [400, 'from must be at most 1000 buckets of a hour before the end'])
+    const csv = await api.get(path, { accept: 'text/csv' })
+    const [names, ...lines] = readCsv(csv.text)
+    assert.deepEqual(names, ['time', 'items.name', 'items.logo', 'items.size', 'items.fee', 'items.blobs_count'])
+    assert.deepEqual(
+      lines.map(([time, name, , size, fee]) => [time, name, size, fee]),
+      all.flatMap(({ time, items }) => items.map(({ name, size, fee }) => [time, name, String(size), fee])),
+    )
+  })
+
+  test('shares of namespaces add up to all bytes of a bucket', async () => {
+    type Share = { time: string; name: string; namespace_id?: string; size: number; share: string }
+    const rows = (await api.list('/stats/namespace/shares/month?top=2&from=2026-01-01')) as unknown as Share[]
+    assert.deepEqual(
+      rows.map(({ namespace_id }) => namespace_id !== undefined),
+      [true, true, false],
+    )
+    assert.ok(rows[0]!.size > rows[1]!.size)
+    assert.equal(rows[2]!.name, 'others')
+    const total = rows.reduce((sum, { size }) => sum + size, 0)
+    const { body: head } = await api.get<{ total_blobs_size: number }>('/head')
+    assert.equal(total, head.total_blobs_size)
+    for (const { size, share } of rows) assert.equal(share, (size / total).toFixed(6))
+    const every = (await api.list('/stats/namespace/shares/month?top=100')) as unknown as Share[]
+    assert.equal(
+      every.reduce((sum, { size }) => sum + size, 0),
+      total,
+    )
+    assert.ok(every.every(({ name }) => name !== 'others'))
   })
 
   test('series asked for together are the same as one by one, running sums too', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { listValidatorVotes } from '../../../store/read/governance/vote.ts'
+import { readUptime, type UptimePeriod } from '../../../store/read/uptime.ts'
 import { listMissedBlocks, listSignedBlocks } from '../../../store/read/validator.ts'
 import { listProposedBlocks, listValidatorMessages } from '../../../store/read/validator-chain.ts'
 import { LongList, type RouteGroup } from '../../route.ts'
@@ -40,16 +41,32 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
     },
   )
 
+  const readUptimes = async (period: UptimePeriod) => {
+    const uptime = await readUptime(db, period)
+    if (!uptime) return undefined
+    const { first_height, last_height, validators } = uptime
+    const told = validators.map(({ id, moniker, expected, signed }) => ({
+      id,
+      moniker,
+      uptime: (signed / expected).toFixed(4),
+      expected,
+      signed,
+      missed_count: expected - signed,
+    }))
+    told.sort((a, b) => b.missed_count - a.missed_count || a.id - b.id)
+    return { first_height, last_height, blocks: last_height - first_height + 1, validators: told }
+  }
+
   app.get(
     '/validators/uptime',
     {
       schema: {
         operationId: 'list-uptimes',
-        summary: 'Which of the last blocks each validator missed',
+        summary: 'Which of the last blocks, or how many of a period, each validator missed',
         description:
-          '`blocks` is how many the chain has of the asked number; `last_height` is the newest whose signatures are known. At most 100 blocks of all validators, or 1,000 of one.',
+          '`blocks` is how many the chain has of the asked number; `last_height` is the newest whose signatures are known. At most 100 blocks of all validators, or 1,000 of one. With `from` or `to`: every validator that was in the set in that period, however long it is, with the exact number of blocks that it had to sign and that it missed, most missed first; times are those of the blocks that were signed.',
         tags: ['validator'],
-        querystring: Type.Object({ limit: UptimeBlocks, validator: Type.Optional(EntityId) }),
+        querystring: Type.Object({ limit: UptimeBlocks, validator: Type.Optional(EntityId), ...Period }),
         response: { 200: Uptimes, 204: NoContent },
       },
       cost: 2,
@@ -57,7 +74,8 @@ export const validatorActivityRoutes: RouteGroup = (app, { db, head }) => {
     async ({ query }) => {
       const last = head()?.last_height
       if (last === undefined) return undefined
-      const { validator } = query
+      const { validator, from, to } = query
+      if (from !== undefined || to !== undefined) return readUptimes({ from, to, validator })
       const limit = validator === undefined ? Math.min(query.limit, MOST_BLOCKS_OF_ALL) : query.limit
       const rows = await listMissedBlocks(db, { head: last, limit, validator })
       const blocks = rows[0]?.blocks ?? 0

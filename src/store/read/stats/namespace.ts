@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 import { startOf, wholeBuckets } from './block-series.ts'
 import { within } from './segment.ts'
-import { type Period, SOURCE, type Timeframe } from './timeframe.ts'
+import { type Period, SOURCE, type Timeframe, toTime } from './timeframe.ts'
 
 export type NamespaceSeriesFilter = {
   /** 28 bytes; the first version found counts */
@@ -34,6 +34,41 @@ export function listLargestNamespaces(sql: Reader, top: number): Promise<Namespa
     from namespace
     order by size desc, id desc
     limit ${top}`
+}
+
+export type NamespaceShareRow = { time: string; version: number | null; namespace_id: string | null; size: number; total: number }
+
+/** Namespaces that may be among the largest of a period: those that are the largest of all time. */
+const CANDIDATES = 1000
+
+/** Bytes of the largest namespaces in each bucket, largest first, and of all others together, which have no name. Newest bucket first. */
+export function listNamespaceShares(
+  sql: Reader,
+  { timeframe, top, from, to }: { timeframe: 'hour' | 'day' | 'month'; top: number; from: number; to: number },
+): Promise<NamespaceShareRow[]> {
+  const { frame } = SOURCE[timeframe]
+  return sql<NamespaceShareRow[]>`
+    with total as materialized (
+      select time, blobs_size as size from block_bucket
+      where frame = ${frame} and blobs_size > 0 and time >= ${toTime(from)} and time < ${toTime(to)}
+    ), ranked as (
+      select b.time, n.version, n.namespace_id, b.size, row_number() over (partition by b.time order by b.size desc, n.id) as place
+      from (select id, version, namespace_id from namespace order by size desc, id desc limit ${CANDIDATES}) n
+      join namespace_bucket b on b.namespace_id = n.id and b.frame = ${frame} and b.time >= ${toTime(from)} and b.time < ${toTime(to)}
+      where b.size > 0
+    ), shown as materialized (select * from ranked where place <= ${top})
+    select time, version, namespace_id, size, total
+    from (
+      select s.time, s.version, encode(s.namespace_id, 'hex') as namespace_id, s.size, t.size as total, s.place
+      from shown s
+      join total t using (time)
+      union all
+      select t.time, null, null, t.size - coalesce(s.size, 0)::bigint, t.size, null
+      from total t
+      left join (select time, sum(size) as size from shown group by time) s using (time)
+      where t.size > coalesce(s.size, 0)
+    ) share
+    order by time desc, place nulls last`
 }
 
 export type AddressSeriesFilter = {

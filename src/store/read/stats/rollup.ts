@@ -3,7 +3,7 @@ import type { Fragment } from '../../sql/fragment.ts'
 import { DAY, HOUR, MONTH } from '../../state/bucket.ts'
 import { otherParts, rollupParts } from './last-day.ts'
 import { within } from './segment.ts'
-import { type Period, SOURCE } from './timeframe.ts'
+import { type Period, SOURCE, toTime } from './timeframe.ts'
 
 type Point = { time: string; value: string }
 
@@ -58,7 +58,10 @@ function verified(sql: Reader, id: number): Fragment {
 export type RollupPointRow = { time: string; name: string; logo: string; size: number; fee: string; blobs_count: number }
 
 /** All rollups over the last day, month or year, newest bucket first, largest rollup first within it. */
-export function listAllRollupSeries(sql: Reader, { timeframe, now }: { timeframe: 'hour' | 'day' | 'month'; now: string }) {
+export function listAllRollupSeries(
+  sql: Reader,
+  { timeframe, now, from, to }: { timeframe: 'hour' | 'day' | 'month'; now: string } & Period,
+): Promise<RollupPointRow[]> {
   const [frame, span] = {
     hour: [HOUR, sql`interval '1 day'`] as const,
     day: [DAY, sql`interval '30 days'`] as const,
@@ -68,7 +71,8 @@ export function listAllRollupSeries(sql: Reader, { timeframe, now }: { timeframe
     select b.time, r.name, r.logo, b.size, trim_scale(b.fee) as fee, b.blobs_count
     from rollup_bucket b
     join rollup r on r.id = b.rollup_id and r.verified
-    where b.frame = ${frame} and b.time > ${now}::timestamptz - ${span}
+    where b.frame = ${frame}
+      ${from === undefined ? sql`and b.time > ${to === undefined ? now : toTime(to)}::timestamptz - ${span}` : sql``} ${within(sql, { from, to })}
     order by b.time desc, b.size desc, r.id`
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db.ts'
+import { addSigners } from '../signers.ts'
 
 export type ValidatorMetricsRow = {
   id: number
@@ -92,15 +93,7 @@ async function countSignatures(sql: Reader, head: number): Promise<Map<number, n
     from block
     where height between ${Math.max(2, head - WINDOW + 1)} and ${head}`
   const signed = new Map<number, number>()
-  for (const { signers } of rows) {
-    signers.forEach((byte, at) => {
-      for (let bit = 0; bit < 8; bit++) {
-        if ((byte & (1 << bit)) === 0) continue
-        const id = at * 8 + bit
-        signed.set(id, (signed.get(id) ?? 0) + 1)
-      }
-    })
-  }
+  for (const { signers } of rows) addSigners(signed, signers)
   return signed
 }
 

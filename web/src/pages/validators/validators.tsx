@@ -133,5 +133,5 @@ export function Uptime({ uptimes, id }: { uptimes: Loaded<Uptimes>; id: number }
   if (uptimes.state === 'loading') return <Bone width={20} />
   const own = uptimes.state === 'ready' ? uptimes.value.validators.find((validator) => validator.id === id) : undefined
   if (uptimes.state !== 'ready' || !own) return <span class="muted">unknown</span>
-  return <UptimeStrip last={uptimes.value.last_height} blocks={uptimes.value.blocks} missed={own.missed} />
+  return <UptimeStrip last={uptimes.value.last_height} blocks={uptimes.value.blocks} missed={own.missed ?? []} />
 }

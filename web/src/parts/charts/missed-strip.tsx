@@ -4,7 +4,7 @@ import { formatInteger } from '../../format.ts'
 /** A cell for each block, oldest first: the more validators did not sign it, the warmer. */
 export function MissedStrip({ uptimes: { last_height, blocks, validators } }: { uptimes: Uptimes }) {
   const counts = new Map<number, number>()
-  for (const { missed } of validators) for (const height of missed) counts.set(height, (counts.get(height) ?? 0) + 1)
+  for (const { missed } of validators) for (const height of missed ?? []) counts.set(height, (counts.get(height) ?? 0) + 1)
   const most = Math.max(1, ...counts.values())
   const heights = Array.from({ length: blocks }, (_, i) => last_height - blocks + 1 + i)
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
