@@ -32,8 +32,8 @@ export function createPlans(configs: readonly PlanConfig[]): Plans {
   return { free: byName.get('free')!, byName }
 }
 
-/** The limit on reading one's own usage: apart from the plan, so that it can be read when that is used up. */
-export const USAGE_PLAN: Plan = {
+/** The limit on looking after one's own account: apart from the plan, so that usage is told and a key revoked when that is used up. */
+export const METER_PLAN: Plan = {
   name: 'usage',
   rate: 1,
   burst: DEAREST,

@@ -8,12 +8,15 @@ import { createLimitStore, forgetBuckets, type LimitStore } from '../store/acces
 import { checkPepper, comparePepper } from '../store/access/pepper.ts'
 import { openPool, type SqlPool } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrations/migrate.ts'
+import { accountPaths, addAccountRoutes } from './account-routes.ts'
+import { AccountDesk } from './accounts.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
 import { createPlans } from './plans.ts'
 import { createPriceAge } from './price-age.ts'
 import { RateLimiter } from './rate-limit.ts'
-import { attributionRoutes, usageRoutes } from './routes.ts'
+import type { KnownNames } from './restrictions.ts'
+import { attributionRoutes } from './routes.ts'
 import { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -25,6 +28,8 @@ export type AccessServiceOptions = {
   config: AccessConfig
   attribution: AttributionConfig
   pepper: string
+  /** what keys can be restricted to */
+  knownNames: () => KnownNames
   events?: AccessEvents
   onTrouble?: (what: AccessTrouble, error?: unknown) => void
   forgetMs?: number
@@ -36,6 +41,7 @@ export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'fo
 /** Keys, plans and limits of a process, for all of its networks. */
 export type AccessService = {
   parts: AccessParts
+  accounts: AccountDesk
   sql: SqlPool
   attribution: AttributionConfig
   close: () => Promise<void>
@@ -76,6 +82,13 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       ...(options.events && { events: options.events }),
     },
     sql,
+    accounts: new AccountDesk({
+      sql,
+      secrets,
+      plans: config.plans.map(({ name }) => name),
+      knownNames: options.knownNames,
+      graceHours: config.rotation_grace_hours,
+    }),
     attribution: options.attribution,
     async close() {
       clearInterval(forgetting)
@@ -133,12 +146,10 @@ export function buildGuardedApi(
     payForPage: access.payForPage,
     terms: `${text} For example: [${example}](${url}).`,
     guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
-    groups: [
-      ...(apiOptions.groups ?? allRoutes),
-      attributionRoutes(service.attribution),
-      usageRoutes(service.sql, () => access.currentCaller()),
-    ],
+    groups: [...(apiOptions.groups ?? allRoutes), attributionRoutes(service.attribution)],
+    otherPaths: [...accountPaths, ...(apiOptions.otherPaths ?? [])],
   })
+  addAccountRoutes(app, access, service.accounts)
   app.addHook('onSend', access.addLicense)
   return { app, access }
 }

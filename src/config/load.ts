@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { isAddressRange } from '../lib/address-range.ts'
 import { OperatorError } from '../lib/errors.ts'
 import { demoNetworks, recordedNetworks } from './demo.ts'
 import { findProblems } from './problems.ts'
@@ -82,13 +82,6 @@ function crossCheck({ networks, access, webhooks }: Config): string[] {
 }
 
 const isLoopback = (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/?$/.test(url)
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
 
 /** Collects `env` settings of the schema that are set, as a partial configuration. */
 function fromEnvironment(schema: TSchema, env: NodeJS.ProcessEnv): Record<string, unknown> {

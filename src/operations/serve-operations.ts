@@ -13,7 +13,7 @@ import { type Operation, routeOf } from './operation.ts'
 import { inlineRecords } from './records.ts'
 
 /** Cost of a call that is charged to a plan: that of each route behind it. */
-export type OperationCost = readonly Pick<Route, 'cost' | 'needs'>[]
+export type OperationCost = readonly (Pick<Route, 'cost' | 'needs'> & { schema?: Route['schema'] })[]
 
 /** The operations of the catalogue over one network. */
 export type Operations = {

@@ -221,7 +221,7 @@ function openOperator(
   apis: NetworkApi[],
   running: RunningNetwork[],
   { urlOf }: Database,
-  { parts }: AccessService,
+  { parts, accounts, sql }: AccessService,
   runtime: Runtime,
 ) {
   const networks = apis.map(({ network, ctx }, i) => ({
@@ -231,7 +231,7 @@ function openOperator(
     db: ctx.db,
     indexer: running[i]!.facts,
   }))
-  return openOperatorApi(config, { networks, ring: parts.ring, movePort: true }, runtime)
+  return openOperatorApi(config, { networks, ring: parts.ring, accounts, sql, movePort: true }, runtime)
 }
 
 /** Only the main network is sold. */

@@ -1,11 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { SqlPool } from '../db.ts'
 import { isKeyText } from './key-text.ts'
-import { KEYS_CHANNEL, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
+import { KEYS_CHANNEL, type KeyRestrictions, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
 import { digestKey } from './pepper.ts'
 
 /** A key that may be used now. */
-export type ActiveKey = { id: string; account: string; role: KeyRole; plan: string; label: string; testNetworks: boolean }
+export type ActiveKey = {
+  id: string
+  account: string
+  role: KeyRole
+  plan: string
+  label: string
+  testNetworks: boolean
+  restrictions: KeyRestrictions
+}
 
 export type KeyFailure = 'malformed' | 'unknown' | 'revoked' | 'expired'
 
@@ -116,6 +124,7 @@ export class KeyRing {
         plan: row.plan,
         label: row.label,
         testNetworks: row.test_networks,
+        restrictions: row.restrictions,
         digest: row.digest,
         expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
         revoked: row.revoked_at !== null,

@@ -8,7 +8,7 @@ import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
-import { SECRETS } from '../../access/guarded-api.ts'
+import { openDesk, SECRETS } from '../../access/guarded-api.ts'
 import { SCHEMA } from '../../support/templates.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { testRecorded } from './site.ts'
@@ -25,7 +25,13 @@ testRecorded("the operator's view", (executable, recorded) => {
     observer.rolledBack(390, 388)
     const indexer = () => observer.facts([{ label: 'node-of-the-test', quarantined: 'it lied', failures: 2 }])
     const onError = (error: unknown) => console.error(error)
-    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db, indexer }], ring, onError })
+    const app = buildOperatorApi({
+      networks: [{ name: 'main', url, schema: SCHEMA, db, indexer }],
+      ring,
+      accounts: openDesk(sql),
+      sql,
+      onError,
+    })
     registerOperatorPage(app)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const visitor = await openVisitor(executable)
