@@ -189,6 +189,18 @@ export type GetSeriesName =
   | 'rewards'
   | 'commissions'
 
+export type Account = {
+  account: string
+  plan: string
+  valid_until: string | null
+  test_networks: boolean
+  key: string
+  keys: ApiKey[]
+  webhooks: AccountWebhook[]
+}
+
+export type AccountWebhook = { id: string; network: string; url: string; state: 'active' | 'paused'; height: number }
+
 export type Address = {
   id: number
   first_height: number
@@ -198,6 +210,18 @@ export type Address = {
   is_forwarding: boolean
   balance: Balance
   celestials?: Celestial
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
 }
 
 export type Balance = { currency: string; spendable: string; delegated: string; unbonding: string }
@@ -318,6 +342,19 @@ export type Contact = {
 }
 
 export type CountItem = { name: MessageType; value: number }
+
+export type CreatedApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
+  text: string
+}
 
 export type CreatedWebhook = {
   id: string
@@ -878,6 +915,20 @@ export type RollupWithStats = {
   links?: string[]
 }
 
+export type RotatedApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
+  text: string
+  old_key_until: string
+}
+
 export type RowProof = { row: number; root: string; start: number; end: number; nodes: string[]; aunts: string[] }
 
 export type SearchItem = {
@@ -1288,6 +1339,14 @@ export type Operations = {
     input: Record<string, never>
     answer: ValidatorCount | undefined
   }
+  /** Create another key of the account; the answer holds its text, once */
+  createKey: {
+    input: {
+      /** name of the key, for its owner */ name: string
+      /** where and for what the key may be used; an absent list does not restrict */ restrictions?: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+    }
+    answer: CreatedApiKey
+  }
   /** Subscribe to events; the answer holds the signing secret, once */
   createWebhook: {
     input: {
@@ -1298,6 +1357,11 @@ export type Operations = {
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
     }
     answer: CreatedWebhook
+  }
+  /** Revoke a key of the account; the answer is its last state */
+  deleteKey: {
+    input: { id: string }
+    answer: ApiKey
   }
   /** Delete a webhook; the answer is its last state */
   deleteWebhook: {
@@ -1320,6 +1384,11 @@ export type Operations = {
       /** unix seconds, exclusive */ to?: number
     }
     answer: string | never[]
+  }
+  /** Account of the key: plan, validity, keys without their text, webhooks */
+  getAccount: {
+    input: Record<string, never>
+    answer: Account
   }
   /** An account */
   getAddress: {
@@ -2544,6 +2613,14 @@ export type Operations = {
     input: { id: string }
     answer: Webhook
   }
+  /** Create a key with the same name and restrictions and let the old one expire */
+  rotateKey: {
+    input: {
+      id: string
+      /** how long the old key works on; 0: not at all. Default: a setting of the service */ grace_hours?: number
+    }
+    answer: RotatedApiKey
+  }
   /** A new signing secret; the old one signs too for a while */
   rotateWebhookSecret: {
     input: { id: string }
@@ -2572,10 +2649,13 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   countTxBlobs: ['GET', '/v1/tx/{hash}/blobs/count'],
   countTxs: ['GET', '/v1/tx/count'],
   countValidators: ['GET', '/v1/validators/count'],
+  createKey: ['POST', '/v1/keys', ['name','restrictions']],
   createWebhook: ['POST', '/v1/webhooks', ['url','events','filters','description','from']],
+  deleteKey: ['DELETE', '/v1/keys/{id}'],
   deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
   estimateGasForPfb: ['GET', '/v1/gas/estimate_for_pfb'],
   exportRollupBlobs: ['GET', '/v1/rollup/{id}/export'],
+  getAccount: ['GET', '/v1/account'],
   getAddress: ['GET', '/v1/address/{hash}'],
   getAddressProof: ['GET', '/v1/address/{hash}/proof'],
   getAddressSeries: ['GET', '/v1/address/{hash}/stats/{name}/{timeframe}'],
@@ -2717,6 +2797,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   pauseWebhook: ['POST', '/v1/webhooks/{id}/pause'],
   replayWebhookDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{delivery}/replay'],
   resumeWebhook: ['POST', '/v1/webhooks/{id}/resume'],
+  rotateKey: ['POST', '/v1/keys/{id}/rotate', ['grace_hours']],
   rotateWebhookSecret: ['POST', '/v1/webhooks/{id}/rotate'],
   search: ['GET', '/v1/search'],
   testWebhook: ['POST', '/v1/webhooks/{id}/test'],
