@@ -10,10 +10,12 @@ import { openPool, type SqlPool } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
+import { planRoutes } from './plan-list.ts'
 import { createPlans } from './plans.ts'
 import { createPriceAge } from './price-age.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { attributionRoutes, usageRoutes } from './routes.ts'
+import { Shop } from './shop.ts'
 import { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -23,6 +25,8 @@ export type AccessServiceOptions = {
   /** replica to read the keys from until the database answers for the first time */
   copyUrl?: string | undefined
   config: AccessConfig
+  /** public address of the paid surface, where keys are sold */
+  shopUrl?: string | undefined
   attribution: AttributionConfig
   pepper: string
   events?: AccessEvents
@@ -71,6 +75,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       limiter,
       usage,
       wrongKeys: new WrongKeys(),
+      shop: new Shop(config.plans, options.shopUrl),
       clientAddress: createClientAddress(config.trusted_proxies),
       pepper,
       ...(options.events && { events: options.events }),
@@ -136,6 +141,7 @@ export function buildGuardedApi(
     groups: [
       ...(apiOptions.groups ?? allRoutes),
       attributionRoutes(service.attribution),
+      planRoutes(() => service.parts.shop.plans),
       usageRoutes(service.sql, () => access.currentCaller()),
     ],
   })

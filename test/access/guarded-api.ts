@@ -31,6 +31,8 @@ export type GuardedApiOptions = {
   events?: AccessEvents
   onTrouble?: (what: string, error?: unknown) => void
   forgetMs?: number
+  /** address of the paid surface */
+  shopUrl?: string
   /** with WebSocket and event streams */
   push?: boolean
   /** with tools for agents */
@@ -56,6 +58,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     config: accessConfig,
     attribution,
     pepper: PEPPER,
+    shopUrl: options.shopUrl,
     ...(options.events && { events: options.events }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
     ...(options.forgetMs && { forgetMs: options.forgetMs }),

@@ -5,11 +5,20 @@ import { KEYS_CHANNEL, type KeyRole, type KeySecrets, type KeySnapshotRow, readK
 import { digestKey } from './pepper.ts'
 
 /** A key that may be used now. */
-export type ActiveKey = { id: string; account: string; role: KeyRole; plan: string; label: string; testNetworks: boolean }
+export type ActiveKey = {
+  id: string
+  account: string
+  role: KeyRole
+  plan: string
+  label: string
+  testNetworks: boolean
+  /** milliseconds of the wall clock; infinite without an end */
+  expiresAt: number
+}
 
 export type KeyFailure = 'malformed' | 'unknown' | 'revoked' | 'expired'
 
-type Known = ActiveKey & { digest: Buffer; expiresAt: number; revoked: boolean }
+type Known = ActiveKey & { digest: Buffer; revoked: boolean }
 
 export type KeyRingOptions = {
   /** A change is seen by a notice at once, by this poll at the latest; revocation must hold everywhere within 5 s. */
@@ -94,6 +103,16 @@ export class KeyRing {
     if (known.revoked) return 'revoked'
     if (known.expiresAt <= this.#options.now()) return 'expired'
     return known
+  }
+
+  /** Plan of a key that has ended, which says what to renew. */
+  planOf(text: string): string | undefined {
+    return this.#byDigest.get(digestKey(this.#secrets.pepper, text).toString('base64'))?.plan
+  }
+
+  /** Milliseconds until a key ends. */
+  timeLeft({ expiresAt }: ActiveKey): number {
+    return expiresAt - this.#options.now()
   }
 
   /** Whether a key that was found before may still be used. */
