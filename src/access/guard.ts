@@ -14,6 +14,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { Decision } from './rate-limit-account.ts'
 import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
 import { checkOperation, checkPlace } from './restrictions.ts'
+import type { Shop } from './shop.ts'
 import type { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -29,6 +30,7 @@ export type AccessParts = {
   limiter: RateLimiter
   usage: UsageCounter
   wrongKeys: WrongKeys
+  shop: Shop
   clientAddress: ClientAddress
   /** keeps addresses of callers out of the shared counters */
   pepper: string
@@ -67,6 +69,9 @@ const STREAM = { path: '/v1/sse', operationId: 'stream-events' }
 const SOCKET = 'open-websocket'
 
 const PAID_SHARE = 3
+
+/** Answers warn of the end of their key for so long. */
+const WARN_MS = 7 * 86_400_000
 
 const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anonymous'
 
@@ -141,7 +146,16 @@ export class NetworkAccess {
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
     if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
+    if (caller.key) this.#warnOfEnd(caller.key, reply)
     return caller
+  }
+
+  #warnOfEnd(key: ActiveKey, reply: FastifyReply): void {
+    const { ring, shop } = this.#parts
+    if (ring.timeLeft(key) > WARN_MS) return
+    const end = new Date(key.expiresAt)
+    reply.header('x-key-expires', end.toUTCString())
+    reply.header('x-access-warning', `the API key of plan ${key.plan} expires at ${end.toISOString()}: ${shop.sayHow(key.plan)}`)
   }
 
   /** Throws 429. Looking after one's own account is not paid from its limits; what is no route costs as much as the cheapest one. */
@@ -254,7 +268,15 @@ export class NetworkAccess {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }
-    throw new HttpError(401, `key_${reason}`, MESSAGES[reason]!, { 'www-authenticate': 'ApiKey header="apikey", Bearer' })
+    throw new HttpError(401, `key_${reason}`, this.#explain(reason, text), {
+      'www-authenticate': 'ApiKey header="apikey", Bearer',
+    })
+  }
+
+  #explain(reason: string, text: string): string {
+    const plan = reason === 'expired' ? this.#parts.ring.planOf(text) : undefined
+    if (plan === undefined) return MESSAGES[reason]!
+    return `${MESSAGES[reason]}: it was of plan ${plan}; ${this.#parts.shop.sayHow(plan)}`
   }
 
   #planOf(key: ActiveKey): Plan {

@@ -47,11 +47,15 @@ export const METER_PLAN: Plan = {
   testNetworks: true,
 }
 
+/** Points of a plan's bucket. */
+export const burstOf = ({ requests_per_second: rate, burst_seconds: seconds }: PlanConfig): number =>
+  Math.max(DEAREST, Math.floor(rate * seconds))
+
 function toPlan(config: PlanConfig): Plan {
   return {
     name: config.name,
     rate: config.requests_per_second,
-    burst: Math.max(DEAREST, Math.floor(config.requests_per_second * config.burst_seconds)),
+    burst: burstOf(config),
     quota: config.daily_quota,
     sockets: config.websocket_connections,
     webhooks: config.webhooks,

@@ -12,11 +12,13 @@ import { accountPaths, addAccountRoutes } from './account-routes.ts'
 import { AccountDesk } from './accounts.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
+import { planRoutes } from './plan-list.ts'
 import { createPlans } from './plans.ts'
 import { createPriceAge } from './price-age.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type { KnownNames } from './restrictions.ts'
 import { attributionRoutes } from './routes.ts'
+import { Shop } from './shop.ts'
 import { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -26,6 +28,8 @@ export type AccessServiceOptions = {
   /** replica to read the keys from until the database answers for the first time */
   copyUrl?: string | undefined
   config: AccessConfig
+  /** public address of the paid surface, where keys are sold */
+  shopUrl?: string | undefined
   attribution: AttributionConfig
   pepper: string
   /** what keys can be restricted to */
@@ -77,6 +81,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       limiter,
       usage,
       wrongKeys: new WrongKeys(),
+      shop: new Shop(config.plans, options.shopUrl),
       clientAddress: createClientAddress(config.trusted_proxies),
       pepper,
       ...(options.events && { events: options.events }),
@@ -146,7 +151,11 @@ export function buildGuardedApi(
     payForPage: access.payForPage,
     terms: `${text} For example: [${example}](${url}).`,
     guards: [access.guard, createPriceAge(ctx.db), ...(apiOptions.guards ?? [])],
-    groups: [...(apiOptions.groups ?? allRoutes), attributionRoutes(service.attribution)],
+    groups: [
+      ...(apiOptions.groups ?? allRoutes),
+      attributionRoutes(service.attribution),
+      planRoutes(() => service.parts.shop.plans),
+    ],
     otherPaths: [...accountPaths, ...(apiOptions.otherPaths ?? [])],
   })
   addAccountRoutes(app, access, service.accounts)

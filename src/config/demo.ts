@@ -1,4 +1,5 @@
 import { packagePath } from '../lib/package-path.ts'
+import { DEFAULT_PLANS } from './access-schema.ts'
 
 /** Without settings `start` shows a generated chain that never ends, and beside it the bundled recordings. */
 export function demoNetworks(): Record<string, unknown>[] {
@@ -12,6 +13,16 @@ export function demoNetworks(): Record<string, unknown>[] {
   }
   const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
   return [demo, devnet, ...testNetworks()]
+}
+
+const DEMO_PRICES: Record<string, { price: string; description: string }> = {
+  developer: { price: '49.00', description: 'For applications of one team' },
+  business: { price: '199.00', description: 'For services with customers of their own' },
+}
+
+/** The default plans with prices, which only a local test chain takes: elsewhere nothing has a price that nobody has set. */
+export function demoPlans(): Record<string, unknown>[] {
+  return DEFAULT_PLANS.map((plan) => (plan.name in DEMO_PRICES ? { ...plan, ...DEMO_PRICES[plan.name], sold: true } : plan))
 }
 
 /** `start --no-live`: the bundled recordings as a main and two test networks, to their end. */

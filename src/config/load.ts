@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { isAddressRange } from '../lib/address-range.ts'
 import { OperatorError } from '../lib/errors.ts'
-import { demoNetworks, recordedNetworks } from './demo.ts'
+import { demoNetworks, demoPlans, recordedNetworks } from './demo.ts'
 import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
 
@@ -22,8 +22,11 @@ export type ConfigInput = {
 export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG, isDemo }: ConfigInput): Config {
   const document = file ? readConfigFile(file) : {}
   const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
-  if (merged.networks === undefined)
+  if (merged.networks === undefined) {
     merged.networks = isDemo?.(merged.data as string | undefined) ? demoNetworks() : recordedNetworks()
+    const { evm, tempo } = (merged.paid ?? {}) as Record<string, unknown>
+    if (!evm && !tempo) merged.access = { plans: demoPlans(), ...(merged.access as object | undefined) }
+  }
   // Defaults are written into the value: what the caller gave stays his.
   const value = Value.Default(ConfigSchema, structuredClone(merged))
   const problems = findProblems(ConfigSchema, value)
@@ -55,6 +58,11 @@ function crossCheck({ networks, access, webhooks }: Config): string[] {
   const plans = access.plans.map(({ name }) => name)
   if (!plans.includes('free')) problems.push('access.plans: one plan must be named free')
   if (new Set(plans).size < plans.length) problems.push('access.plans: every plan needs its own name')
+  for (const { name, sold, price } of access.plans)
+    if (sold && (name === 'free' || !(Number(price) > 0)))
+      problems.push(
+        `access.plans: ${name} cannot be sold ${name === 'free' ? 'because it needs no key' : 'without a price above 0'}`,
+      )
   for (const proxy of access.trusted_proxies)
     if (!isAddressRange(proxy)) problems.push(`access.trusted_proxies: ${proxy} is neither an address nor a CIDR range`)
   for (const target of webhooks.private_targets)

@@ -22,7 +22,7 @@ export const LABELS = [
   'Search',
   'Statistics',
 ] as const
-export type Label = (typeof LABELS)[number]
+export type Label = (typeof LABELS)[number] | 'Plans'
 
 /** The handlers of the key surface, called by value. */
 export type KeyRoutes = {
@@ -36,18 +36,29 @@ export type KeyRoutes = {
 type Values = Record<string, unknown>
 
 /** One thing that is sold. Routing, validation, offers, prices and descriptions all come from here. */
-export type Operation = Binders & {
+export type ForSale = Binders & {
   id: string
+  method: 'GET' | 'POST'
   /** with `{name}` parameters */
   path: string
-  tier: Tier
+  /** group of the price list */
+  tier: Tier | 'plan'
+  /** price of a request */
+  usd: string
   label: Label
   summary: string
   params: TProperties
   query: TProperties
+  /** texts of headers that it reads beside those of the payment */
+  headers?: TProperties
   answer: { schema: JsonSchema; example: unknown }
   /** 204 when nothing is found instead of 404; a 204 is an answer and is charged */
   isEmptyAnswer?: boolean
+}
+
+/** An answer of the index that is sold. */
+export type Operation = ForSale & {
+  tier: Tier
   /** routes of the key surface that it is made of */
   routes: readonly string[]
   /** undefined when nothing is found */
@@ -56,8 +67,9 @@ export type Operation = Binders & {
 
 type Draft<P extends TProperties, Q extends TProperties> = Pick<
   Operation,
-  'id' | 'path' | 'tier' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
+  'id' | 'path' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
 > & {
+  tier: Tier
   params?: P
   query?: Q
   /** inputs of the route that are not the buyer's choice */
@@ -82,6 +94,8 @@ export function sell<P extends TProperties = None, Q extends TProperties = None>
   }
   return {
     ...terms,
+    method: 'GET',
+    usd: TIER_USD[draft.tier],
     params,
     query,
     routes: draft.routes ?? [route],

@@ -39,6 +39,8 @@ export type GuardedApiOptions = {
   events?: AccessEvents
   onTrouble?: (what: string, error?: unknown) => void
   forgetMs?: number
+  /** address of the paid surface */
+  shopUrl?: string
   /** with WebSocket and event streams */
   push?: boolean
   /** with tools for agents */
@@ -65,6 +67,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     attribution,
     pepper: PEPPER,
     knownNames,
+    shopUrl: options.shopUrl,
     ...(options.events && { events: options.events }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
     ...(options.forgetMs && { forgetMs: options.forgetMs }),

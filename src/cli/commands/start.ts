@@ -85,7 +85,10 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     if (signal.aborted) return
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
-    if (paid) closing.push(paid.close)
+    if (paid) {
+      closing.push(paid.close)
+      access.parts.shop.open(config.paid.base_url ?? paid.url)
+    }
     const operator = config.operator.enabled ? await openOperator(config, apis, running, database, access, runtime) : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {

@@ -16,6 +16,7 @@ export async function openAccess(
     url,
     copyUrl,
     config: config.access,
+    shopUrl: config.paid.enabled ? config.paid.base_url : undefined,
     attribution: config.attribution,
     pepper: await pepperOf(config),
     knownNames: knownNamesOf(config),

@@ -18,9 +18,11 @@ import { createPayMetrics } from '../../pay/metrics.ts'
 import { openPaid } from '../../pay/open.ts'
 import { refuseWithoutChain } from '../../pay/settings.ts'
 import { checkChains } from '../../pay/settle/check-chain.ts'
+import type { KeySecrets } from '../../store/access/keys.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { type Closing, closeAll } from './closing.ts'
 import { ledgerUrlOf, openDatabase } from './database.ts'
+import { pepperOf } from './key-table.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import { networkOf } from './options.ts'
@@ -95,7 +97,7 @@ export async function startPaid(
 ): Promise<StartedPaid> {
   const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
   const plan = await planPayments(config.paid, originOf(address), { allowLocal })
-  // The key surface's limits and plans are not for those who pay per request.
+  // The key surface's limits are not for those who pay per request.
   const operations = openOperations(ctx)
   try {
     const clientAddress = createClientAddress(config.access.trusted_proxies)
@@ -104,6 +106,7 @@ export async function startPaid(
       lookup: createLookup(operations),
       check: operations.check,
       databaseUrl,
+      plans: { configs: config.access.plans, secrets: await keySecretsOf(config) },
       log,
       metrics: createPayMetrics(metrics.registry),
       clientAddress,
@@ -130,6 +133,12 @@ export async function startPaid(
     await plan.stop()
     throw error
   }
+}
+
+/** Secrets of keys, where some are sold. */
+async function keySecretsOf(config: Config): Promise<KeySecrets | undefined> {
+  const { plans, environment } = config.access
+  return plans.some(({ sold }) => sold) ? { environment, pepper: await pepperOf(config) } : undefined
 }
 
 function explainSettler(error: unknown): CheckResult {

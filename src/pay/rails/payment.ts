@@ -1,14 +1,15 @@
 import type { PaymentPayload } from '@x402/core/types'
-import type { Operation } from '../../operations/operation.ts'
 import type { NewPayment } from '../../store/pay/ledger.ts'
 import type { Authorization } from '../evm/token.ts'
 import type { TokenChain } from '../evm/token-chain.ts'
+import type { Sold } from '../plans/plan-item.ts'
 import type { Reason } from '../problem.ts'
 import type { Hex } from '../settings.ts'
+import { sha256 } from './digest.ts'
 
 /** One request as it is sold: what it costs and what a payment for it is bound to. */
 export type Quote = {
-  operation: Operation
+  operation: Sold
   /** atomic units of a six-decimal dollar token */
   amount: bigint
   /** the same in whole dollars, for offers in display units */
@@ -52,6 +53,8 @@ export type OnStep = (step: Step) => Promise<void> | void
 export type Presented = {
   rail: 'mpp' | 'x402'
   credentialHash: Buffer
+  /** digest of the credential that the ledger does not hold: whoever can name it was given the credential */
+  bearer: Buffer
   /** ledger key of the authorization inside */
   key: string
   idemKey: string | undefined
@@ -72,6 +75,8 @@ export type Proof = {
 export type Verifier = Pick<TokenChain, 'settings' | 'checkContract'> & {
   simulate: (auth: Authorization, given?: PaymentPayload) => Promise<bigint>
 }
+
+export const bearerOf = (header: string): Buffer => sha256('bearer of ', header)
 
 /** The on-chain identity of an authorization. */
 export function authorizationKey(chainId: number, token: string, from: string, nonce: string): string {

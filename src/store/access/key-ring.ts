@@ -13,11 +13,13 @@ export type ActiveKey = {
   label: string
   testNetworks: boolean
   restrictions: KeyRestrictions
+  /** milliseconds of the wall clock; infinite without an end */
+  expiresAt: number
 }
 
 export type KeyFailure = 'malformed' | 'unknown' | 'revoked' | 'expired'
 
-type Known = ActiveKey & { digest: Buffer; expiresAt: number; revoked: boolean }
+type Known = ActiveKey & { digest: Buffer; revoked: boolean }
 
 export type KeyRingOptions = {
   /** A change is seen by a notice at once, by this poll at the latest; revocation must hold everywhere within 5 s. */
@@ -102,6 +104,16 @@ export class KeyRing {
     if (known.revoked) return 'revoked'
     if (known.expiresAt <= this.#options.now()) return 'expired'
     return known
+  }
+
+  /** Plan of a key that has ended, which says what to renew. */
+  planOf(text: string): string | undefined {
+    return this.#byDigest.get(digestKey(this.#secrets.pepper, text).toString('base64'))?.plan
+  }
+
+  /** Milliseconds until a key ends. */
+  timeLeft({ expiresAt }: ActiveKey): number {
+    return expiresAt - this.#options.now()
   }
 
   /** Whether a key that was found before may still be used. */
