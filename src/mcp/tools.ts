@@ -1,5 +1,5 @@
 import { describeInputs as describeEach, type JsonSchema } from '../operations/describe-input.ts'
-import type { ForSale } from '../operations/operation.ts'
+import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
 import { inlineRecords } from '../operations/records.ts'
 
 /** `type` is fixed by the protocol: arguments and structured results are objects. */
@@ -14,8 +14,9 @@ export type ToolDescription = {
   annotations: { readOnlyHint: boolean; openWorldHint: false }
 }
 
-/** Structured results are objects; a list stands in this field of one. */
+/** Structured results are objects; a list, or a text or number alone, stands in a field of one. */
 export const LIST_FIELD = 'items'
+export const VALUE_FIELD = 'value'
 
 /** What is offered as tools, on the surface where calls are free or charged to a key, or on the one where each is paid for. */
 export function describeTools(items: readonly ForSale[], isPaid: boolean): ToolDescription[] {
@@ -29,12 +30,12 @@ export function describeTools(items: readonly ForSale[], isPaid: boolean): ToolD
   }))
 }
 
-function describe({ summary, method, path, usd, isEmptyAnswer }: ForSale, isPaid: boolean): string {
+function describe({ summary, method, path, usd, rowsOf, isEmptyAnswer }: ForSale, isPaid: boolean): string {
   return [
     // The meaning of an HTTP status is put into words here.
     `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, ${method} ${path}).`,
     ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
-    ...(isPaid ? [`Costs ${Number(usd)} USD; errors cost nothing.`] : []),
+    ...(isPaid ? [`Costs ${Number(usd)} USD${rowsOf ? ` per ${ROWS_PER_PRICE} rows` : ''}; errors cost nothing.`] : []),
   ].join(' ')
 }
 
@@ -56,6 +57,7 @@ function describeInputs({ params, query, headers }: ForSale): ObjectSchema {
  */
 function describeOutput({ answer }: ForSale, isPaid: boolean): ObjectSchema {
   const schema = inlineRecords(answer.schema) as JsonSchema
-  if (schema.type !== 'array') return schema as ObjectSchema
-  return { type: 'object', properties: { [LIST_FIELD]: schema }, ...(isPaid ? {} : { required: [LIST_FIELD] }) }
+  if (schema.type === 'object') return schema as ObjectSchema
+  const field = schema.type === 'array' ? LIST_FIELD : VALUE_FIELD
+  return { type: 'object', properties: { [field]: schema }, ...(isPaid ? {} : { required: [field] }) }
 }

@@ -7,6 +7,9 @@ import type { JsonSchema } from './describe-input.ts'
 
 export type Tier = 'A' | 'B' | 'C'
 
+/** Rows of a long list that one price is for. */
+export const ROWS_PER_PRICE = 100
+
 /** USD per request, as the price objects show it. */
 export const TIER_USD: Record<Tier, string> = { A: '0.001000', B: '0.002000', C: '0.005000' }
 
@@ -22,7 +25,6 @@ export const LABELS = [
   'Search',
   'Statistics',
 ] as const
-export type Label = (typeof LABELS)[number] | 'Plans'
 
 /** The handlers of the key surface, called by value. */
 export type KeyRoutes = {
@@ -43,9 +45,14 @@ export type ForSale = Binders & {
   path: string
   /** group of the price list */
   tier: Tier | 'plan'
-  /** price of a request */
+  /** price of a request; of a list that is sold by its rows for each ROWS_PER_PRICE of them */
   usd: string
-  label: Label
+  /** Rows that a request asks for, where the price depends on them. */
+  rowsOf?: (target: string) => number
+  /** described in full where it comes from, and briefly here */
+  isBrief?: boolean
+  /** section of the price list */
+  label: string
   summary: string
   params: TProperties
   query: TProperties

@@ -4,6 +4,7 @@ import { type ClientAddress, createClientAddress } from '../access/client.ts'
 import { listPlans } from '../access/plan-list.ts'
 import type { PlanConfig } from '../config/access-schema.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { CATALOG } from '../operations/catalog.ts'
 import type { Lookup } from '../operations/lookup.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { KeySecrets } from '../store/access/keys.ts'
@@ -32,6 +33,8 @@ import { Settlement } from './settle/settlement.ts'
 export type OpenPaidOptions = {
   settings: PaySettings
   lookup: Lookup
+  /** what is sold beside plans; by default the catalogue */
+  operations?: readonly Operation[]
   /** Throws where an operation cannot be answered at all: then it is not offered either. */
   check?: (operation: Operation) => void
   /** plans to list, and to sell where they say so: that needs the secrets that keys are made with */
@@ -105,11 +108,11 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const sale = new Sale({ settings, db, gate, settlement, metrics, clock, log, ...steps })
   const { baseUrl } = settings
   const stock = createStock(lookup, secrets && new PlanSales({ db, secrets, baseUrl }))
-  const { check = () => {} } = options
+  const { check = () => {}, operations = CATALOG } = options
   const surface = new PaidSurface({ settings, rails, sale, stock, check, limits, metrics, now, log })
   const { reconcileMs, clientAddress = createClientAddress([]) } = options
   const plans = { items, list: `${JSON.stringify(listPlans(configs, baseUrl))}\n` }
-  const app = buildPaidApp({ surface, settings, log, clientAddress, plans, addRoutes: options.addRoutes })
+  const app = buildPaidApp({ surface, settings, log, clientAddress, operations, plans, addRoutes: options.addRoutes })
 
   const stopping = new AbortController()
   const opening = gate.open(stopping.signal)

@@ -1,4 +1,4 @@
-import { type ForSale, LABELS } from '../../operations/operation.ts'
+import { type ForSale, LABELS, ROWS_PER_PRICE } from '../../operations/operation.ts'
 import type { PaySettings } from '../settings.ts'
 
 export const TITLE = 'Astrolabe pay-per-request API'
@@ -16,11 +16,11 @@ export function describeUse({ chargeNoContent, challengeTtlS }: PaySettings): st
   ].join(' ')
 }
 
-function describeItem({ method, path, query, headers = {}, usd, summary }: ForSale): string {
+function describeItem({ method, path, query, headers = {}, usd, rowsOf, summary }: ForSale): string {
   const [names, texts] = [Object.keys(query), Object.keys(headers)]
   const inputs = names.length > 0 ? ` Query: ${names.join(', ')}.` : ''
   const optional = texts.length > 0 ? ` Header to renew a key: ${texts.join(', ')}.` : ''
-  return `- ${method} ${path} (USD ${usd}): ${summary}.${inputs}${optional}`
+  return `- ${method} ${path} (USD ${usd}${rowsOf ? ` per ${ROWS_PER_PRICE} rows` : ''}): ${summary}.${inputs}${optional}`
 }
 
 /** The catalogue as a page for language models (llms.txt). */

@@ -1,5 +1,5 @@
 import { describeInputs as describeEach } from '../../operations/describe-input.ts'
-import { type ForSale, LABELS } from '../../operations/operation.ts'
+import { type ForSale, LABELS, ROWS_PER_PRICE } from '../../operations/operation.ts'
 import { SCHEMAS } from '../../operations/records.ts'
 import { toAtomic } from '../sale/offers.ts'
 import type { PaySettings } from '../settings.ts'
@@ -37,6 +37,7 @@ export function describeApi(settings: PaySettings, items: readonly ForSale[]): R
 
 function describeItem(item: ForSale, settings: PaySettings): Record<string, unknown> {
   const { id, summary, label, params, query, headers = {}, answer, isEmptyAnswer } = item
+  if (item.isBrief) return describeBriefly(item, settings)
   const parameters = [...describeInputs(params, 'path'), ...describeInputs(query, 'query'), ...describeInputs(headers, 'header')]
   return {
     operationId: id,
@@ -56,6 +57,31 @@ function describeItem(item: ForSale, settings: PaySettings): Record<string, unkn
   }
 }
 
+/** The key surface describes these inputs and answers in full: here they take as little of the 64 KB as they can. */
+function describeBriefly(item: ForSale, settings: PaySettings): Record<string, unknown> {
+  const { id, summary, label, params, query, answer } = item
+  const inputs = [...describeInputs(params, 'path'), ...describeInputs(query, 'query')]
+  const parameters = inputs.map(({ name, in: place, required, schema: { type, enum: values, maximum } }) => ({
+    name,
+    in: place,
+    ...(required && { required }),
+    schema: { type, ...(values !== undefined && { enum: values }), ...(maximum !== undefined && { maximum }) },
+  }))
+  const { price, protocols } = describePayment(item, settings)
+  return {
+    operationId: id,
+    summary,
+    tags: [label],
+    security: [],
+    'x-payment-info': { price, protocols },
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: {
+      200: { $ref: `#/components/responses/${FOUND[String(answer.schema.type)] ?? 'Found'}` },
+      402: { $ref: '#/components/responses/PaymentRequired' },
+    },
+  }
+}
+
 function describeInputs(inputs: ForSale['query'], place: 'path' | 'query' | 'header') {
   return describeEach(inputs).map(({ name, required, schema, description }) => ({
     name,
@@ -67,10 +93,10 @@ function describeInputs(inputs: ForSale['query'], place: 'path' | 'query' | 'hea
 }
 
 /** The price list's own price object, and beside it what the two protocols look for. */
-function describePayment({ usd, summary }: ForSale, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
+function describePayment({ usd, rowsOf, summary }: ForSale, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
   const currencyOf = (method: 'evm' | 'tempo') => (method === 'evm' ? evm?.token : tempo?.token)
   return {
-    price: { mode: 'fixed', currency: 'USD', amount: usd },
+    price: { mode: 'fixed', currency: 'USD', amount: usd, ...(rowsOf && { per_rows: ROWS_PER_PRICE }) },
     protocols: [
       ...methods.map((method) => ({ mpp: { method, intent: 'charge', currency: currencyOf(method) } })),
       ...(methods.includes('evm') ? [{ x402: {} }] : []),
@@ -103,7 +129,15 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
+const found = (schema: object) => ({ description: 'found', content: { 'application/json': { schema } } })
+
+/** Answers of operations that are described briefly. */
+const FOUND: Record<string, string> = { array: 'FoundList', object: 'FoundObject' }
+
 const RESPONSES = {
+  Found: found({}),
+  FoundObject: found({ type: 'object' }),
+  FoundList: found({ type: 'array', items: { type: 'object' } }),
   PaymentRequired: {
     ...problem('Payment Required: pay by one of the offers and repeat the request'),
     headers: {

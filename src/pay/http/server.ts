@@ -12,8 +12,7 @@ import { NO_SCHEMAS } from '../../api/http/no-schemas.ts'
 import { requestIds } from '../../api/http/request-id.ts'
 import { limitUnreadOutput } from '../../api/http/unread-output.ts'
 import { packagePath } from '../../lib/package-path.ts'
-import { CATALOG } from '../../operations/catalog.ts'
-import { routeOf } from '../../operations/operation.ts'
+import { type Operation, routeOf } from '../../operations/operation.ts'
 import type { PlanItem, Sold } from '../plans/plan-item.ts'
 import { plainProblem } from '../problem.ts'
 import { type PaidAnswer, problemAnswer } from '../sale/answer.ts'
@@ -27,6 +26,7 @@ export type PaidAppOptions = {
   settings: PaySettings
   log: Logger
   clientAddress: ClientAddress
+  operations: readonly Operation[]
   plans: PlanOffers
   /** Other ways to buy on the same address. */
   addRoutes?: ((app: FastifyInstance, selling: Selling) => void) | undefined
@@ -49,7 +49,8 @@ const PREFLIGHT = {
 const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
 
 /** The paid surface over HTTP: routes from the catalogue, the two descriptions, and nothing else. */
-export function buildPaidApp({ surface, settings, log, clientAddress, plans, addRoutes }: PaidAppOptions): FastifyInstance {
+export function buildPaidApp(options: PaidAppOptions): FastifyInstance {
+  const { surface, settings, log, clientAddress, operations, plans, addRoutes } = options
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -96,7 +97,7 @@ export function buildPaidApp({ surface, settings, log, clientAddress, plans, add
   app.setNotFoundHandler((_request, reply) => send(reply, problemAnswer(plainProblem(404, 'no such path; see /openapi.json'))))
 
   const clientOf = ({ socket, headers }: FastifyRequest) => networkOf(clientAddress(socket.remoteAddress, headers))
-  const items: readonly Sold[] = [...CATALOG, ...plans.items]
+  const items: readonly Sold[] = [...operations, ...plans.items]
   const selling = { surface, items, track, clientOf }
   for (const item of items) addItem(app, item, selling)
   addRoutes?.(app, selling)

@@ -1,6 +1,6 @@
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
-import { describeInputs } from '../../operations/describe-input.ts'
+import { describeInputs, type JsonSchema } from '../../operations/describe-input.ts'
 import type { ForSale } from '../../operations/operation.ts'
 
 type Extensions = Record<string, unknown>
@@ -45,6 +45,13 @@ function toSchema(inputs: ForSale['query']): { properties: Record<string, unknow
 /** Registries check the schema against an example; only required inputs have to stand in it. */
 function toExample(inputs: ForSale['query']): Record<string, unknown> {
   return Object.fromEntries(
-    describeInputs(inputs).flatMap(({ name, required, example }) => (required ? [[name, example ?? 'x']] : [])),
+    describeInputs(inputs).flatMap(({ name, required, schema, example }) =>
+      required ? [[name, example ?? sampleOf(schema)]] : [],
+    ),
   )
+}
+
+function sampleOf({ type, enum: values }: JsonSchema): unknown {
+  if (Array.isArray(values)) return values[0]
+  return type === 'integer' || type === 'number' ? 1 : 'x'
 }
