@@ -43,7 +43,11 @@ const operation = (id: string) => operations.items.find((item) => item.id === id
 async function ask(id: string, params: Record<string, string>, query = ''): Promise<LookupResult> {
   const item = operation(id)
   const target = fillPath(item.path, params) + query
-  return createLookup(operations)(item, bindGet(item, target, params)).catch((error) => failedLookup(error, () => {}))
+  try {
+    return await createLookup(operations)(item, bindGet(item, target, params))
+  } catch (error) {
+    return failedLookup(error, () => {})
+  }
 }
 
 const keyGet = async <T>(url: string) => (await key.inject({ method: 'GET', url })).json() as T

@@ -27,7 +27,14 @@ const SAMPLES: Record<string, string> = {
   column: 'tx_count',
 }
 
-type Input = { enum?: readonly string[]; items?: Input; examples?: readonly unknown[]; default?: unknown; '~optional'?: unknown }
+type Input = {
+  enum?: readonly string[]
+  items?: Input
+  format?: string
+  examples?: readonly unknown[]
+  default?: unknown
+  '~optional'?: unknown
+}
 
 /** A valid request for an operation, with the inputs that it cannot do without. */
 export function sampleOf({ path, params, query }: Operation): string {
@@ -43,6 +50,6 @@ export function sampleOf({ path, params, query }: Operation): string {
 
 function sampleInput(path: string, name: string, input: Input): string {
   if (path === '/v1/address/{hash}' || path === '/v1/address/{hash}/txs') return 'ab'.repeat(20)
-  if (path.startsWith('/v1/stats/staking/series') && name === 'id') return SAMPLES.id!
+  if (input.format === 'hex') return SAMPLES.hash!
   return String((input.enum ?? input.items?.enum)?.[0] ?? input.examples?.[0] ?? SAMPLES[name] ?? '1')
 }

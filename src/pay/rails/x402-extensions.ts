@@ -15,7 +15,8 @@ export function describeForRegistries(operation: ForSale): { brief: Extensions; 
       inputSchema: toSchema(query),
       input: toExample(query),
       ...(Object.keys(params).length > 0 ? { pathParamsSchema: { properties: toSchema(params).properties } } : {}),
-      output: { example: answer.example, ...(Array.isArray(answer.example) ? { schema: { type: 'array' } } : {}) },
+      // Without a type registries take an answer for an object.
+      output: { example: answer.example, ...(isObject(answer.example) ? {} : { schema: { type: answer.schema.type } }) },
       method,
       ...body,
     } as unknown as Parameters<typeof declareDiscoveryExtension>[0]),
@@ -50,6 +51,8 @@ function toExample(inputs: ForSale['query']): Record<string, unknown> {
     ),
   )
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value)
 
 function sampleOf({ type, enum: values }: JsonSchema): unknown {
   if (Array.isArray(values)) return values[0]
