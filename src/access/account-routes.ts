@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { createBodyReader } from '../api/http/read-request.ts'
 import type { ActiveKey } from '../store/access/key-ring.ts'
-import type { ListedKey } from '../store/access/keys.ts'
 import { accountOperations, NewKey, Rotation } from './account-schema.ts'
 import { type AccountDesk, toHttpError } from './accounts.ts'
 import type { NetworkAccess } from './guard.ts'
+import { toKey } from './key-view.ts'
 import { type Asked, addOwnedRoutes, ownedPaths } from './owned-routes.ts'
 
 type Name = keyof typeof accountOperations
@@ -102,25 +102,4 @@ function withHttpErrors<N extends string, A>(handlers: Record<N, (asked: A) => P
     })
   const wrapped = Object.entries<(asked: A) => Promise<unknown>>(handlers).map(([name, handle]) => [name, wrap(handle)])
   return Object.fromEntries(wrapped) as typeof handlers
-}
-
-/** A key as its owner and the operator see it. */
-export function toKey(key: ListedKey) {
-  const { id, label, prefix, last4, restrictions, created_at, expires_at, replaced_by, last_used } = key
-  return {
-    id,
-    name: label,
-    key: `${prefix}…${last4}`,
-    restrictions,
-    state: stateOf(key),
-    created_at,
-    expires_at,
-    replaced_by,
-    last_used,
-  }
-}
-
-function stateOf({ revoked_at, expires_at }: ListedKey): 'active' | 'expired' | 'revoked' {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at === null || Date.parse(expires_at) > Date.now() ? 'active' : 'expired'
 }

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { toKey } from '../access/account-routes.ts'
 import { KeyName, Rotation } from '../access/account-schema.ts'
 import type { AccountDesk } from '../access/accounts.ts'
+import { toKey } from '../access/key-view.ts'
 import { Restrictions } from '../access/restrictions.ts'
 import { compileQuery } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
 import { createBodyReader, queryOf } from '../api/http/read-request.ts'
 import type { MadeKey } from '../store/access/keys.ts'
+import { readAccountDetails } from './account-details.ts'
 import { type AddRoute, actorOf } from './route.ts'
 
 const key = {
@@ -44,21 +45,7 @@ export function addAccountRoutes(route: AddRoute, desk: AccountDesk): void {
     return show(await desk.createKey({ ...toWish(given), plan }, actorOf(by)))
   })
 
-  route('GET', '/accounts/:account', false, async ({ request }) => {
-    const { account } = paramsOf(request)
-    const [row, keys, days, webhooks] = await Promise.all([
-      desk.account(account),
-      desk.keys(account),
-      desk.usage(account),
-      desk.webhooks(account),
-    ])
-    return {
-      ...row,
-      keys: keys.map(toKey),
-      days,
-      webhooks: webhooks.map(({ id, network, url, state }) => ({ id, network, url, state })),
-    }
-  })
+  route('GET', '/accounts/:account', false, async ({ request }) => readAccountDetails(desk, paramsOf(request).account))
 
   route('PATCH', '/accounts/:account', true, async ({ request, key: by }) => {
     const { account } = paramsOf(request)

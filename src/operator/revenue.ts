@@ -3,7 +3,7 @@ import { compileQuery } from '../api/http/bind.ts'
 import { queryOf } from '../api/http/read-request.ts'
 import { formatUsd } from '../lib/usd.ts'
 import type { SqlPool } from '../store/db.ts'
-import { GROUPS, type Group, listSales } from '../store/pay/report.ts'
+import { GROUPS, type Group, listPlanSales, listSales } from '../store/pay/report.ts'
 import type { AddRoute } from './route.ts'
 
 const readQuery = compileQuery(
@@ -16,21 +16,26 @@ const readQuery = compileQuery(
 const DAY_MS = 86_400_000
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
+type Sales = { name: string; payments: number; amount: number }
+
+const toRow = ({ name, payments, amount }: Sales) => ({ name, payments, usd: formatUsd(BigInt(amount)) })
+
 /** Money received, from the ledger of payments; the sums of `astrolabe pay report`. */
+export async function readRevenue(sql: SqlPool, days: number, by: Group) {
+  const period = { from: toDay(Date.now() - (days - 1) * DAY_MS), to: toDay(Date.now()) }
+  const [sales, plans] = await Promise.all([listSales(sql, period, by), listPlanSales(sql, period)])
+  return {
+    ...period,
+    by,
+    usd: formatUsd(sales.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+    rows: sales.map(toRow),
+    plans: plans.map(toRow),
+  }
+}
+
 export function addRevenueRoute(route: AddRoute, sql: SqlPool): void {
   route('GET', '/revenue', true, async ({ request }) => {
     const { days, by } = readQuery(queryOf(request)).values as { days: number; by: Group }
-    const period = { from: toDay(Date.now() - (days - 1) * DAY_MS), to: toDay(Date.now()) }
-    const rows = (await listSales(sql, period, by)).map(({ name, payments, amount }) => ({
-      name,
-      payments,
-      amount: BigInt(amount),
-    }))
-    return {
-      ...period,
-      by,
-      usd: formatUsd(rows.reduce((sum, { amount }) => sum + amount, 0n)),
-      rows: rows.map(({ name, payments, amount }) => ({ name, payments, usd: formatUsd(amount) })),
-    }
+    return readRevenue(sql, days, by)
   })
 }

@@ -21,7 +21,7 @@ const SAMPLES: Record<string, string> = {
   height: '7',
   hash: 'ab'.repeat(32),
   id: '1',
-  version: '0',
+  version: '1',
   slug: 'one',
   query: 'abc',
   column: 'tx_count',

@@ -19,6 +19,8 @@ testRecorded("the operator's view", (executable, recorded) => {
     const sql = openPool('access', { url, schema: SHARED_SCHEMA })
     const db = openReader({ url, schema: SCHEMA, max: 2 })
     const { text: key } = await createKey(sql, SECRETS, { role: 'operator', plan: 'free', label: 'of the browser' })
+    const restrictions = { networks: ['main'] }
+    const customer = await createKey(sql, SECRETS, { role: 'client', plan: 'free', label: 'a customer', restrictions })
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
     const observer = new IndexerObserver(createMetrics({ version: '0', commit: 'none' }), 'main', () => 0)
@@ -55,6 +57,12 @@ testRecorded("the operator's view", (executable, recorded) => {
       assert.match(await shown('Nodes').innerText(), /node-of-the-test[\s\S]*it lied/)
       await shown('Audit').waitFor()
       await shown('Off-chain sources').waitFor()
+      await shown('Accounts').getByText(customer.account).waitFor()
+      await page.getByRole('button', { name: `Keys of ${customer.account}` }).click()
+      await shown(`Keys of ${customer.account}`).getByText('networks: main').waitFor()
+      await shown('Log of changes').getByText('create key').first().waitFor()
+      assert.match(await shown('Log of changes').innerText(), new RegExp(customer.id))
+      assert.equal(await shown('Revenue').count(), 0, 'revenue is for admins')
       for (const look of [DESKTOP, PHONE, { ...PHONE, width: 320 }]) {
         await visitor.become(look)
         await visitor.settled()
