@@ -4,7 +4,7 @@ import type { PlanConfig } from '../../src/config/access-schema.ts'
 import { openPaid } from '../../src/pay/open.ts'
 import type { Step } from '../../src/pay/rails/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
-import { SECRETS } from '../access/guarded-api.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { echo } from './bed.ts'
 
 export type ProcessInput = {

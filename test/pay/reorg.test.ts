@@ -9,10 +9,10 @@ import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { lastDays } from '../../src/pay/reports/period.ts'
 import { readReport, toText } from '../../src/pay/reports/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
-import { SECRETS } from '../access/guarded-api.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { payHeader, receiptOf } from './clients.ts'
-import { CONFIGS } from './plans/plan-shop.ts'
+import { CONFIGS } from './plans/plans.ts'
 
 /** The payment chain takes blocks back after the answers went out. */
 

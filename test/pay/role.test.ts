@@ -7,8 +7,8 @@ import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openLedgerRole } from '../../src/store/pay/role.ts'
 import { type Bed, makeBed, uniqueId } from './bed.ts'
 import { mppClient } from './clients.ts'
-import { CONFIGS } from './plans/plan-shop.ts'
-import { SECRETS } from '../access/guarded-api.ts'
+import { CONFIGS } from './plans/plans.ts'
+import { SECRETS } from '../access/secrets.ts'
 
 let bed: Bed
 let url: string

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { addMcpToPaidSurface } from '../../../src/mcp/paid-surface.ts'
 import { payerKey } from '../../../src/pay/local-chain/accounts.ts'
 import { refund } from '../../../src/pay/settle/refund.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { findRefundable } from '../../../src/store/pay/refunds.ts'
 import { SECRETS, type TestApi } from '../../access/guarded-api.ts'
+import { callByMpp, callByX402, connect } from '../../mcp/clients.ts'
 import { mppClient, payHeader, persist, receiptOf, x402Fetch, x402Header, x402Payload } from '../clients.ts'
 import { type Bought, DAY_S, openPlanShop, type PlanShop } from './plan-shop.ts'
 
@@ -13,7 +15,7 @@ import { type Bought, DAY_S, openPlanShop, type PlanShop } from './plan-shop.ts'
 
 let shop: PlanShop
 before(async () => {
-  shop = await openPlanShop()
+  shop = await openPlanShop({ addRoutes: addMcpToPaidSurface })
 })
 after(() => shop.stop())
 
@@ -186,4 +188,35 @@ test('a payment for a renewal buys nothing without the key, nor the other way ro
   assert.equal((await fetch(url, { method: 'POST', headers: forRenewal })).status, 402)
   const forNew = await payHeader('mpp', shop.server.settings, url, undefined, { method: 'POST' })
   assert.equal((await fetch(url, { ...init, headers: { ...init.headers, ...forNew } })).status, 402)
+})
+
+test('agents buy and renew keys as tools, with both protocols', async () => {
+  const client = await connect(shop.server.url)
+  const { tools } = await client.listTools()
+  const tool = tools.find(({ name }) => name === 'buyPlan_developer')!
+  assert.match(tool.description!, /API key of the plan developer for 30 days .* Costs 49 USD/)
+  assert.deepEqual([tool.annotations?.readOnlyHint, Object.keys(tool.inputSchema.properties!)], [false, ['apikey']])
+  for (const call of [callByMpp(client, shop.server.settings, payerKey(2)), callByX402(client, shop.server.settings, payerKey(2))]) {
+    const { key, account } = (await call('buyPlan_developer')).structuredContent as Bought
+    await assertKey(key!, 200)
+    const renewed = (await call('buyPlan_developer', { apikey: key })).structuredContent as Bought
+    assert.deepEqual([renewed.renewed, renewed.account], [true, account])
+  }
+  await client.close()
+})
+
+test('both descriptions name the plans with their prices', async () => {
+  const { paths } = (await (await fetch(`${shop.server.url}/openapi.json`)).json()) as {
+    paths: Record<string, { post: { 'x-payment-info': { price: { amount: string } }; parameters: { name: string; in: string }[] } }>
+  }
+  const { post } = paths['/v1/plans/business/keys']!
+  assert.equal(post['x-payment-info'].price.amount, '199.000000')
+  assert.deepEqual(
+    post.parameters.map((parameter) => [parameter.name, parameter.in]),
+    [['apikey', 'header']],
+  )
+  const text = await (await fetch(`${shop.server.url}/llms.txt`)).text()
+  assert.match(text, /- POST \/v1\/plans\/developer\/keys \(USD 49\.000000\): API key of the plan developer for 30 days\./)
+  assert.equal((await fetch(`${shop.server.url}/v1/plans/partner/keys`, { method: 'POST' })).status, 404)
+  assert.equal((await fetch(shop.url('developer'))).status, 405)
 })
