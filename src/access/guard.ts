@@ -264,7 +264,9 @@ export class NetworkAccess {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }
-    throw new HttpError(401, `key_${reason}`, this.#explain(reason, text), { 'www-authenticate': 'ApiKey header="apikey", Bearer' })
+    throw new HttpError(401, `key_${reason}`, this.#explain(reason, text), {
+      'www-authenticate': 'ApiKey header="apikey", Bearer',
+    })
   }
 
   #explain(reason: string, text: string): string {

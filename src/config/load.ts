@@ -60,7 +60,9 @@ function crossCheck({ networks, access, webhooks }: Config): string[] {
   if (new Set(plans).size < plans.length) problems.push('access.plans: every plan needs its own name')
   for (const { name, sold, price } of access.plans)
     if (sold && (name === 'free' || !(Number(price) > 0)))
-      problems.push(`access.plans: ${name} cannot be sold ${name === 'free' ? 'because it needs no key' : 'without a price above 0'}`)
+      problems.push(
+        `access.plans: ${name} cannot be sold ${name === 'free' ? 'because it needs no key' : 'without a price above 0'}`,
+      )
   for (const proxy of access.trusted_proxies)
     if (!isAddressRange(proxy)) problems.push(`access.trusted_proxies: ${proxy} is neither an address nor a CIDR range`)
   for (const target of webhooks.private_targets)

@@ -1,7 +1,7 @@
 import { type BoundRequest, bindGet } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
 import { isStorable } from '../api/http/storable.ts'
-import { fillPath, type ForSale } from '../operations/operation.ts'
+import { type ForSale, fillPath } from '../operations/operation.ts'
 
 export type Arguments = Record<string, unknown>
 

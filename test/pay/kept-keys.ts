@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { SqlPool } from '../../src/store/db.ts'
 import { digestKey } from '../../src/store/access/pepper.ts'
+import type { SqlPool } from '../../src/store/db.ts'
 import { PEPPER } from '../access/secrets.ts'
 
 /** One thing that a buyer was handed. `key`: of a new account. */

@@ -78,7 +78,14 @@ export const testKills = ({ purchases, kills, faults = 0, forks = 0 }: KillsSize
           const response = await fetch(target, { ...init, headers: { ...init.headers, ...payment } })
           if (response.status === 200) {
             const told = (await response.json()) as { key?: string; account?: string }
-            sold.push({ buyer, goods, amount: PRICES[goods], key: told.key, account: told.account, isRenewal: renewed !== undefined })
+            sold.push({
+              buyer,
+              goods,
+              amount: PRICES[goods],
+              key: told.key,
+              account: told.account,
+              isRenewal: renewed !== undefined,
+            })
             return
           }
           assert.ok(response.status === 409 || response.status === 503, `status ${response.status}: ${await response.text()}`)

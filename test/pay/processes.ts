@@ -1,5 +1,5 @@
-import { freePort } from '../../src/lib/free-port.ts'
 import type { PlanConfig } from '../../src/config/access-schema.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import type { Step } from '../../src/pay/rails/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
 import { type Program, runScript } from '../support/program.ts'

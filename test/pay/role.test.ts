@@ -5,10 +5,10 @@ import { packagePath } from '../../src/lib/package-path.ts'
 import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openLedgerRole } from '../../src/store/pay/role.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { type Bed, makeBed, uniqueId } from './bed.ts'
 import { mppClient } from './clients.ts'
 import { CONFIGS } from './plans/plans.ts'
-import { SECRETS } from '../access/secrets.ts'
 
 let bed: Bed
 let url: string

@@ -33,5 +33,8 @@ test('the end of a key is told 7 days and 1 day before, once each, and begins an
   const [row] = await sql<{ id: string; account: string; end: string }[]>`
     select id, account, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "end" from api_key`
   const { type, data } = receiver.events[2]!
-  assert.deepEqual([type, data], ['key.expiring', { key: row!.id, account: row!.account, plan: 'free', days: 7, expires_at: row!.end }])
+  assert.deepEqual(
+    [type, data],
+    ['key.expiring', { key: row!.id, account: row!.account, plan: 'free', days: 7, expires_at: row!.end }],
+  )
 })

@@ -323,7 +323,7 @@ export type CreatedWebhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -1155,7 +1155,7 @@ export type Webhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -1239,7 +1239,7 @@ export type Operations = {
     input: {
       id: string
       /** where events are posted: https, a public address */ url?: string
-      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** continue at this height: events from there on are sent, again if need be */ from?: number
@@ -1292,7 +1292,7 @@ export type Operations = {
   createWebhook: {
     input: {
       /** where events are posted: https, a public address */ url: string
-      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number

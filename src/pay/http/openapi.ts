@@ -37,11 +37,7 @@ export function describeApi(settings: PaySettings, items: readonly ForSale[]): R
 
 function describeItem(item: ForSale, settings: PaySettings): Record<string, unknown> {
   const { id, summary, label, params, query, headers = {}, answer, isEmptyAnswer } = item
-  const parameters = [
-    ...describeInputs(params, 'path'),
-    ...describeInputs(query, 'query'),
-    ...describeInputs(headers, 'header'),
-  ]
+  const parameters = [...describeInputs(params, 'path'), ...describeInputs(query, 'query'), ...describeInputs(headers, 'header')]
   return {
     operationId: id,
     summary,

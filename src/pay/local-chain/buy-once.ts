@@ -37,7 +37,8 @@ export async function buyOnce({ url, protocol, payerKey, method = 'GET' }: DemoO
   if (unpaid.status !== 402) throw new OperatorError('not_for_sale', `${url} answered ${unpaid.status} without payment`)
   const offer = readOffer(unpaid)
   const account = privateKeyToAccount(payerKey ?? localPayer(offer.chainId))
-  const response = protocol === 'mpp' ? await payMpp({ url, method }, offer, account) : await payX402({ url, method }, unpaid, offer, account)
+  const response =
+    protocol === 'mpp' ? await payMpp({ url, method }, offer, account) : await payX402({ url, method }, unpaid, offer, account)
   const body = await response.text()
   if (!response.headers.has('payment-receipt'))
     throw new OperatorError('not_sold', `${url} answered ${response.status}: ${body.trim()}`)
@@ -83,7 +84,11 @@ function localPayer(chainId: number): Hex {
 type Account = ReturnType<typeof privateKeyToAccount>
 type Asked = { url: string; method: 'GET' | 'POST' }
 
-function payMpp({ url, method: httpMethod }: Asked, { name, version, chainId, token }: Offer, account: Account): Promise<Response> {
+function payMpp(
+  { url, method: httpMethod }: Asked,
+  { name, version, chainId, token }: Offer,
+  account: Account,
+): Promise<Response> {
   const method = charge({ account, authorization: { name, version }, networks: [chainId], currencies: [token], decimals: 6 })
   return Mppx.create({ polyfill: false, methods: [method] }).fetch(url, { method: httpMethod })
 }

@@ -11,7 +11,15 @@ import { MAX_UINT256, toSeconds } from '../evm/token.ts'
 import { PaymentRefused, refuse } from '../problem.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
-import { authorizationKey, bearerOf, type Presented, type Proof, type Quote, type VerifiedPayment, type Verifier } from './payment.ts'
+import {
+  authorizationKey,
+  bearerOf,
+  type Presented,
+  type Proof,
+  type Quote,
+  type VerifiedPayment,
+  type Verifier,
+} from './payment.ts'
 import { describeForRegistries } from './x402-extensions.ts'
 
 const SERVICE = 'Astrolabe'

@@ -9,7 +9,12 @@ export type BoughtTerm = { payment: string; plan: string; amount: bigint; second
  */
 export function addTerm(terms: readonly Term[], bought: BoughtTerm, now: number, until = now): Term[] {
   const isSame = terms.every(({ plan }) => plan === bought.plan)
-  const kept = isSame ? [...terms] : lay(terms.map((term) => convert(cut(term, now), bought)), now)
+  const kept = isSame
+    ? [...terms]
+    : lay(
+        terms.map((term) => convert(cut(term, now), bought)),
+        now,
+      )
   const from = Math.max(now, isSame ? until : now, ...kept.map(({ to }) => to))
   const { payment, plan, amount, seconds } = bought
   return [...kept, { payment, plan, amount, from, to: from + seconds }]

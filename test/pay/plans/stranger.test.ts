@@ -34,7 +34,11 @@ async function assertKey(key: string, status: number): Promise<void> {
     }
 }
 
-async function buy(client: 'mpp' | 'x402', plan: keyof typeof PRICES, apikey?: string): Promise<Bought & { transaction: string }> {
+async function buy(
+  client: 'mpp' | 'x402',
+  plan: keyof typeof PRICES,
+  apikey?: string,
+): Promise<Bought & { transaction: string }> {
   const { settings } = shop.server
   const pay = client === 'mpp' ? mppClient(settings).fetch : x402Fetch(settings)
   const before = await shop.bed.revenue()
@@ -93,7 +97,10 @@ for (const client of ['mpp', 'x402'] as const)
     const warned = await ask(shop.apis[0]!, key)
     assert.equal(warned.statusCode, 200)
     assertNear((Date.parse(String(warned.headers['x-key-expires'])) - Date.now()) / 1000, 5 * DAY_S)
-    assert.match(String(warned.headers['x-access-warning']), /plan developer expires at .* renew it by POST .*\/v1\/plans\/developer\/keys/)
+    assert.match(
+      String(warned.headers['x-access-warning']),
+      /plan developer expires at .* renew it by POST .*\/v1\/plans\/developer\/keys/,
+    )
 
     await shop.pass(6)
     const ended = await ask(shop.apis[0]!, key)
@@ -196,7 +203,10 @@ test('agents buy and renew keys as tools, with both protocols', async () => {
   const tool = tools.find(({ name }) => name === 'buyPlan_developer')!
   assert.match(tool.description!, /API key of the plan developer for 30 days .* Costs 49 USD/)
   assert.deepEqual([tool.annotations?.readOnlyHint, Object.keys(tool.inputSchema.properties!)], [false, ['apikey']])
-  for (const call of [callByMpp(client, shop.server.settings, payerKey(2)), callByX402(client, shop.server.settings, payerKey(2))]) {
+  for (const call of [
+    callByMpp(client, shop.server.settings, payerKey(2)),
+    callByX402(client, shop.server.settings, payerKey(2)),
+  ]) {
     const { key, account } = (await call('buyPlan_developer')).structuredContent as Bought
     await assertKey(key!, 200)
     const renewed = (await call('buyPlan_developer', { apikey: key })).structuredContent as Bought
@@ -207,7 +217,10 @@ test('agents buy and renew keys as tools, with both protocols', async () => {
 
 test('both descriptions name the plans with their prices', async () => {
   const { paths } = (await (await fetch(`${shop.server.url}/openapi.json`)).json()) as {
-    paths: Record<string, { post: { 'x-payment-info': { price: { amount: string } }; parameters: { name: string; in: string }[] } }>
+    paths: Record<
+      string,
+      { post: { 'x-payment-info': { price: { amount: string } }; parameters: { name: string; in: string }[] } }
+    >
   }
   const { post } = paths['/v1/plans/business/keys']!
   assert.equal(post['x-payment-info'].price.amount, '199.000000')
