@@ -13,7 +13,6 @@ import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
 import {
   authorizationKey,
-  bearerOf,
   type Presented,
   type Proof,
   type Quote,
@@ -91,7 +90,6 @@ export class X402Rail {
     return {
       rail: 'x402',
       credentialHash: sha256(header),
-      bearer: bearerOf(header),
       key: authorizationKey(chainId, token, from, nonce),
       idemKey,
       prove: (quote) => this.#prove(header, payload, quote, idemKey),

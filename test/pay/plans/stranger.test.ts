@@ -148,11 +148,30 @@ test('the same credential gets the same key again, and no table holds it', async
     assert.equal(await shop.bed.revenue(), before)
     const keys = await shop.sql`select id from api_key where account = ${account}`
     assert.equal(keys.length, 1)
+    // After the life of the challenge, when it was never handed over.
+    await shop.sql`update payment set state = 'credit', response_status = null, response_body = null, lease_until = now()
+      where key = (select payment_key from plan_term where account = ${account})`
+    assert.equal(((await (await send()).json()) as Bought).key, key)
+    assert.equal(await shop.bed.revenue(), before)
     const secret = key!.slice(11, 43)
     const stored = await shop.sql<{ row: string; body: string }[]>`
       select p::text as row, encode(coalesce(response_body, ''), 'escape') as body from payment p`
     assert.ok(stored.every(({ row, body }) => !row.includes(secret) && !body.includes(secret)))
   }
+})
+
+test('with an idempotency key a new credential of the same payer gets the same key again, too', async () => {
+  const url = shop.url('developer')
+  const init = { method: 'POST', headers: { 'idempotency-key': 'the-first-of-May' } }
+  const send = async () => {
+    const headers = await payHeader('mpp', shop.server.settings, url, undefined, init)
+    return persist(() => fetch(url, { ...init, headers: { ...init.headers, ...headers } }))
+  }
+  const first = (await (await send()).json()) as Bought
+  const before = await shop.bed.revenue()
+  assert.deepEqual(await (await send()).json(), first)
+  assert.equal(await shop.bed.revenue(), before)
+  await assertKey(first.key!, 200)
 })
 
 test('what the chain shows of a payment is not enough to be given its key', async () => {
