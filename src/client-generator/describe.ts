@@ -1,3 +1,4 @@
+import { planRoutes } from '../access/plan-list.ts'
 import { attributionRoutes, usageRoutes } from '../access/routes.ts'
 import { collectRoutes } from '../api/collect-routes.ts'
 import { describeApi } from '../api/openapi.ts'
@@ -12,6 +13,7 @@ const NOTHING = new Proxy({}, { get: () => undefined })
 const groups: RouteGroup[] = [
   ...allRoutes,
   attributionRoutes({ name: '', url: '', text: '', example: '' }),
+  planRoutes(() => []),
   usageRoutes(NOTHING as never, () => undefined),
 ]
 
