@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
@@ -7,8 +6,10 @@ import { HttpError, Unavailable } from '../api/http/errors.ts'
 import { ANYONE } from '../api/route.ts'
 import type { Client } from '../lib/turn-queue.ts'
 import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
+import { AnonymousNames } from './anonymous-names.ts'
 import { type ClientAddress, isLoopback, networkOf } from './client.ts'
 import { readGivenKey } from './given-key.ts'
+import { endHeaders, explainRefusal } from './key-words.ts'
 import { checkRights, METER_PLAN, type Plan, type Plans } from './plans.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Decision } from './rate-limit-account.ts'
@@ -70,12 +71,7 @@ const SOCKET = 'open-websocket'
 
 const PAID_SHARE = 3
 
-/** Answers warn of the end of their key for so long. */
-const WARN_MS = 7 * 86_400_000
-
 const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anonymous'
-
-const NAMES_KEPT = 50_000
 
 /** A point more for each of these in an answer, or in a block that had to be read for it. */
 const POINT_BYTES = 256 * 1024
@@ -93,10 +89,11 @@ export class NetworkAccess {
   readonly #options: NetworkAccessOptions
   readonly #events: AccessEvents
   readonly #callers = new WeakMap<object, Caller>()
-  readonly #anonymousNames = new Map<string, string>()
+  readonly #anonymous: AnonymousNames
 
   constructor(parts: AccessParts, options: NetworkAccessOptions) {
     this.#parts = parts
+    this.#anonymous = new AnonymousNames(parts.pepper)
     this.#options = options
     this.#events = parts.events ?? NO_EVENTS
   }
@@ -146,16 +143,8 @@ export class NetworkAccess {
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
     if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
-    if (caller.key) this.#warnOfEnd(caller.key, reply)
+    if (caller.key) reply.headers(endHeaders(this.#parts, caller.key))
     return caller
-  }
-
-  #warnOfEnd(key: ActiveKey, reply: FastifyReply): void {
-    const { ring, shop } = this.#parts
-    if (ring.timeLeft(key) > WARN_MS) return
-    const end = new Date(key.expiresAt)
-    reply.header('x-key-expires', end.toUTCString())
-    reply.header('x-access-warning', `the API key of plan ${key.plan} expires at ${end.toISOString()}: ${shop.sayHow(key.plan)}`)
   }
 
   /** Throws 429. Looking after one's own account is not paid from its limits; what is no route costs as much as the cheapest one. */
@@ -198,7 +187,7 @@ export class NetworkAccess {
     const caller = this.#callers.get(request.raw)
     if (!caller) return
     const { key, account, plan, isExempt } = caller
-    if (key && !this.#parts.ring.isActive(key.id)) throw new HttpError(401, 'key_revoked', MESSAGES.revoked!)
+    if (key && !this.#parts.ring.isActive(key.id)) throw new HttpError(401, 'key_revoked', 'the API key was revoked')
     for (let isPaid = isExempt; !isPaid; ) {
       const decision = this.#parts.limiter.take(account, plan, PAGE_POINTS)
       isPaid = decision.allowed
@@ -233,7 +222,7 @@ export class NetworkAccess {
     if (key) checkPlace(key, { origin: headers.origin, address, network: this.#options.network.name })
     const who = key
       ? { plan: this.#planOf(key), account: key.account }
-      : { plan: this.#parts.plans.free, account: this.#anonymous(address) }
+      : { plan: this.#parts.plans.free, account: this.#anonymous.of(address) }
     return { ...who, key, hasForeignKey: false, address, isExempt: this.#isExempt(address, headers) }
   }
 
@@ -268,15 +257,9 @@ export class NetworkAccess {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }
-    throw new HttpError(401, `key_${reason}`, this.#explain(reason, text), {
+    throw new HttpError(401, `key_${reason}`, explainRefusal(this.#parts, reason, text), {
       'www-authenticate': 'ApiKey header="apikey", Bearer',
     })
-  }
-
-  #explain(reason: string, text: string): string {
-    const plan = reason === 'expired' ? this.#parts.ring.planOf(text) : undefined
-    if (plan === undefined) return MESSAGES[reason]!
-    return `${MESSAGES[reason]}: it was of plan ${plan}; ${this.#parts.shop.sayHow(plan)}`
   }
 
   #planOf(key: ActiveKey): Plan {
@@ -305,21 +288,4 @@ export class NetworkAccess {
       headers.forwarded === undefined
     )
   }
-
-  #anonymous(address: string): string {
-    let name = this.#anonymousNames.get(address)
-    if (name === undefined) {
-      name = `ip_${createHmac('sha256', this.#parts.pepper).update(networkOf(address)).digest('base64url').slice(0, 22)}`
-      if (this.#anonymousNames.size >= NAMES_KEPT) this.#anonymousNames.clear()
-      this.#anonymousNames.set(address, name)
-    }
-    return name
-  }
-}
-
-const MESSAGES: Record<string, string> = {
-  malformed: 'this is not an API key',
-  unknown: 'the API key is not known',
-  revoked: 'the API key was revoked',
-  expired: 'the API key has expired',
 }

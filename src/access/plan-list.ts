@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { RouteGroup } from '../api/route.ts'
+import { Model, Nullable } from '../api/schema/values.ts'
 import type { PlanConfig } from '../config/access-schema.ts'
 import { burstOf } from './plans.ts'
 
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-
-const ListedPlan = Type.Object({
+const ListedPlan = Model('Plan', {
   name: Type.String(),
   description: Type.String(),
   sold: Type.Boolean({ description: 'whether a key can be bought; others are arranged by the operator' }),
@@ -72,7 +71,6 @@ export const planRoutes =
         schema: {
           operationId: 'list-plans',
           summary: 'Plans with their limits and prices',
-          notOnPage: 'the page needs no key',
           tags: ['general'],
           response: { 200: Type.Array(ListedPlan) },
         },

@@ -1,4 +1,5 @@
 import { accountPaths } from '../access/account-routes.ts'
+import { planRoutes } from '../access/plan-list.ts'
 import { attributionRoutes } from '../access/routes.ts'
 import { collectRoutes } from '../api/collect-routes.ts'
 import { describeApi } from '../api/openapi.ts'
@@ -11,7 +12,7 @@ import type { ApiDocument } from './write-operations.ts'
 /** Groups only register here: nothing of a request is there to be used. */
 const NOTHING = new Proxy({}, { get: () => undefined })
 
-const groups: RouteGroup[] = [...allRoutes, attributionRoutes({ name: '', url: '', text: '', example: '' })]
+const groups: RouteGroup[] = [...allRoutes, attributionRoutes({ name: '', url: '', text: '', example: '' }), planRoutes(() => [])]
 
 const ownedPaths = [...accountPaths, ...webhookPaths]
 

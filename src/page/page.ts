@@ -16,23 +16,29 @@ export type PageOptions = {
   /** Asked at every request: ports are known only once everything listens. */
   networks: () => readonly PageNetwork[]
   attribution?: { name: string; url: string; text: string; example: string }
+  /** Address of the paid surface, where plans are sold; asked at every request. */
+  shop?: () => string | undefined
   /** folder of the built page */
   folder?: string
 }
 
-/** Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. Only
+ * purchases of plans go to the paid surface.
+ */
+const policyOf = (shop: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    shop === undefined ? "connect-src 'self'" : `connect-src 'self' ${new URL(shop).origin}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const DAY = 86_400
 /** Names of built files hold a digest of their content. */
@@ -45,7 +51,7 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
-    sendFile(await find(path), path, request, reply)
+    sendFile(await find(path), path, request, reply, options.shop?.())
   app.route({
     method: ['GET', 'HEAD'],
     url: '/networks.json',
@@ -65,7 +71,7 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
       handler: async (request, reply) => {
         const file = await find('/')
         const place = { path: request.url, network: options.network, origin: originOf(request) }
-        return sendFile(nameDocument(file, place), '/', request, reply)
+        return sendFile(nameDocument(file, place), '/', request, reply, options.shop?.())
       },
     })
   addOtherMethods(
@@ -86,11 +92,17 @@ export function findFile(files: PageFiles, path: string): Promise<PageFile> {
   return file.load()
 }
 
-export function sendFile(file: PageFile, path: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFile(
+  file: PageFile,
+  path: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  shop?: string,
+): FastifyReply {
   reply
     .header('etag', file.etag)
     .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', policyOf(shop))
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('x-frame-options', 'DENY')

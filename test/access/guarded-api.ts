@@ -11,9 +11,9 @@ import { openReader, type SqlPool } from '../../src/store/db.ts'
 import { addWebhooks } from '../../src/webhooks/routes.ts'
 import { openWebhooks, type WebhookServiceOptions } from '../../src/webhooks/service.ts'
 import { SCHEMA } from '../support/templates.ts'
+import { PEPPER, SECRETS } from './secrets.ts'
 
-export const PEPPER = 'a pepper that is only used in tests'
-export const SECRETS = { environment: 'live', pepper: PEPPER }
+export { PEPPER, SECRETS }
 
 const knownNames = () => ({ networks: new Set(['main', 'test']), operations: listOperationIds() })
 

@@ -360,7 +360,7 @@ export type CreatedWebhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -756,6 +756,25 @@ export type ODSItem = {
 }
 
 export type ParamChange = { subspace?: string; key?: string; value?: string }
+
+export type Plan = {
+  name: string
+  description: string
+  sold: boolean
+  price_usd: string | null
+  period_days: number | null
+  buy_url: string | null
+  requests_per_second: number
+  burst: number
+  daily_quota: number | null
+  websocket_connections: number
+  webhooks: number
+  webhook_events_per_day: number | null
+  webhook_bytes_per_day: number | null
+  offchain: boolean
+  statistics: boolean
+  test_networks: boolean
+}
 
 export type Price = { time: string; open: string; high: string; low: string; close: string }
 
@@ -1206,7 +1225,7 @@ export type Webhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -1290,7 +1309,7 @@ export type Operations = {
     input: {
       id: string
       /** where events are posted: https, a public address */ url?: string
-      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** continue at this height: events from there on are sent, again if need be */ from?: number
@@ -1351,7 +1370,7 @@ export type Operations = {
   createWebhook: {
     input: {
       /** where events are posted: https, a public address */ url: string
-      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
@@ -2266,6 +2285,11 @@ export type Operations = {
     }
     answer: Namespace[]
   }
+  /** Plans with their limits and prices */
+  listPlans: {
+    input: Record<string, never>
+    answer: Plan[]
+  }
   /** Votes on a proposal, newest first */
   listProposalVotes: {
     input: {
@@ -2762,6 +2786,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listNamespaceUsage: ['GET', '/v1/stats/namespace/usage'],
   listNamespaceVersions: ['GET', '/v1/namespace/{id}'],
   listNamespaces: ['GET', '/v1/namespace'],
+  listPlans: ['GET', '/v1/plans'],
   listProposalVotes: ['GET', '/v1/proposal/{id}/votes'],
   listProposals: ['GET', '/v1/proposal'],
   listRollupBlobs: ['GET', '/v1/rollup/{id}/blobs'],

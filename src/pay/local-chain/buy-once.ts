@@ -44,7 +44,7 @@ export async function buyOnce({ url, protocol, payerKey, method = 'GET' }: DemoO
     throw new OperatorError('not_sold', `${url} answered ${response.status}: ${body.trim()}`)
   const receipt = Receipt.fromResponse(response)
   return {
-    usd: (Number(offer.amount) / 10 ** 6).toFixed(6),
+    usd: toUsd(offer.amount),
     network: `eip155:${offer.chainId}`,
     payer: account.address,
     recipient: offer.recipient,
@@ -54,6 +54,8 @@ export async function buyOnce({ url, protocol, payerKey, method = 'GET' }: DemoO
     body,
   }
 }
+
+const toUsd = (amount: string): string => (Number(amount) / 10 ** 6).toFixed(6)
 
 type Offer = { amount: string; chainId: number; token: Hex; recipient: string; name: string; version: string }
 
@@ -93,11 +95,16 @@ function payMpp(
   return Mppx.create({ polyfill: false, methods: [method] }).fetch(url, { method: httpMethod })
 }
 
-async function payX402({ url, method }: Asked, unpaid: Response, { chainId }: Offer, account: Account): Promise<Response> {
+async function payX402(
+  { url, method }: Asked,
+  unpaid: Response,
+  { chainId, amount }: Offer,
+  account: Account,
+): Promise<Response> {
   const core = x402Client.fromConfig({
     schemes: [{ network: `eip155:${chainId}`, client: new ExactEvmScheme(account) }],
-    // The token is whatever the surface asks for; the caller chose the surface.
-    spendControls: { allowedAssets: true },
+    // Token and price are whatever the surface asks for; the caller chose the surface.
+    spendControls: { allowedAssets: true, maxAmountPerPayment: `$${toUsd(amount)}` },
   })
   const client = new x402HTTPClient(core)
   const required = client.getPaymentRequiredResponse((name) => unpaid.headers.get(name))

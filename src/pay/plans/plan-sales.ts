@@ -10,8 +10,8 @@ import type { PlanItem } from './plan-item.ts'
 
 export type PlanSalesDeps = { db: SqlPool; secrets: KeySecrets; baseUrl: string }
 
-/** Texts of a request for a plan: `bearer` is known from the credential only, `apikey` is the key to renew. */
-export type PlanRequest = { bearer: Buffer; apikey: string | undefined }
+/** A request for a plan; `apikey` is the key to renew. */
+export type PlanRequest = { credentialHash: Buffer; apikey: string | undefined }
 
 type Refused = Extract<LookupResult, { detail: string }>
 
@@ -25,7 +25,7 @@ const REFUSALS: Record<Exclude<KeyStanding, 'renewable'>, Refused> = {
   },
 }
 
-/** Keys of plans as goods. The text of a key is derived for who holds the credential that paid for it, and stored nowhere. */
+/** Keys of plans as goods. The text of a key is derived from the pepper and the credential that paid for it, and stored nowhere. */
 export class PlanSales {
   readonly #deps: PlanSalesDeps
 
@@ -33,17 +33,17 @@ export class PlanSales {
     this.#deps = deps
   }
 
-  goodsOf(item: PlanItem, { bearer, apikey }: PlanRequest): Goods {
+  goodsOf(item: PlanItem, { credentialHash, apikey }: PlanRequest): Goods {
     return {
-      order: this.#order(item, bearer, apikey),
+      order: this.#order(item, credentialHash, apikey),
       find: () => this.#check(apikey),
       collect: (paymentKey) => this.#collect(paymentKey, item),
-      unseal: (answer) => this.#unseal(answer, bearer),
+      unseal: (answer, paidBy) => this.#unseal(answer, paidBy),
     }
   }
 
-  #order({ plan }: PlanItem, bearer: Buffer, apikey: string | undefined): PlanOrder {
-    const { text, prefix, last4 } = deriveKeyText(this.#deps.secrets, bearer)
+  #order({ plan }: PlanItem, credentialHash: Buffer, apikey: string | undefined): PlanOrder {
+    const { text, prefix, last4 } = deriveKeyText(this.#deps.secrets, credentialHash)
     return {
       plan: plan.name,
       seconds: plan.seconds,
@@ -70,10 +70,10 @@ export class PlanSales {
   }
 
   /** Adds the text of a key that was made. */
-  #unseal(answer: StoredAnswer, bearer: Buffer): StoredAnswer {
+  #unseal(answer: StoredAnswer, credentialHash: Buffer): StoredAnswer {
     const told = JSON.parse(answer.body.toString()) as { renewed: boolean }
     if (told.renewed) return answer
-    const { text } = deriveKeyText(this.#deps.secrets, bearer)
+    const { text } = deriveKeyText(this.#deps.secrets, credentialHash)
     return { ...answer, body: Buffer.from(`${JSON.stringify({ key: text, ...told })}\n`) }
   }
 

@@ -7,7 +7,7 @@ import { PaymentRefused } from '../problem.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
-import { authorizationKey, bearerOf, type Presented, type Proof, type Quote, type Verifier } from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote, type Verifier } from './payment.ts'
 
 type MppCredential = ReturnType<typeof Credential.deserialize>
 type Authorized = { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex; signature: Hex }
@@ -65,7 +65,6 @@ export class MppRail {
     return {
       rail: 'mpp',
       credentialHash: sha256(header),
-      bearer: bearerOf(header),
       key: this.#keyOf(credential),
       idemKey,
       prove: (quote) => this.#prove(header, credential, quote, idemKey),

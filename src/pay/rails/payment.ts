@@ -5,7 +5,6 @@ import type { TokenChain } from '../evm/token-chain.ts'
 import type { Sold } from '../plans/plan-item.ts'
 import type { Reason } from '../problem.ts'
 import type { Hex } from '../settings.ts'
-import { sha256 } from './digest.ts'
 
 /** One request as it is sold: what it costs and what a payment for it is bound to. */
 export type Quote = {
@@ -53,8 +52,6 @@ export type OnStep = (step: Step) => Promise<void> | void
 export type Presented = {
   rail: 'mpp' | 'x402'
   credentialHash: Buffer
-  /** digest of the credential that the ledger does not hold: whoever can name it was given the credential */
-  bearer: Buffer
   /** ledger key of the authorization inside */
   key: string
   idemKey: string | undefined
@@ -75,8 +72,6 @@ export type Proof = {
 export type Verifier = Pick<TokenChain, 'settings' | 'checkContract'> & {
   simulate: (auth: Authorization, given?: PaymentPayload) => Promise<bigint>
 }
-
-export const bearerOf = (header: string): Buffer => sha256('bearer of ', header)
 
 /** The on-chain identity of an authorization. */
 export function authorizationKey(chainId: number, token: string, from: string, nonce: string): string {

@@ -10,8 +10,8 @@ export type Goods = {
   order?: PlanOrder
   /** The answer for a payment whose money is here. */
   collect: (paymentKey: string) => Promise<LookupResult>
-  /** Completes an answer by what is never stored. */
-  unseal: (answer: StoredAnswer) => StoredAnswer
+  /** Completes an answer by what is never stored, for the credential that has paid. */
+  unseal: (answer: StoredAnswer, credentialHash: Buffer) => StoredAnswer
 }
 
 /** An answer of the index: the same before and after the payment. */

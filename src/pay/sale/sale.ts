@@ -28,7 +28,7 @@ import { isCovered } from '../settle/cover.ts'
 import type { Settlement } from '../settle/settlement.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
 import type { Goods } from './goods.ts'
-import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
+import { credentialOf, type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 
 export type SaleDeps = {
   settings: PaySettings
@@ -136,7 +136,7 @@ export class Sale {
       return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
     // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
     const stored = isOwn && isForThis ? storedOf(row) : undefined
-    if (stored) return this.#repeat(work.goods.unseal(stored), row)
+    if (stored) return this.#repeat(work.goods.unseal(stored, row.credential_hash), row)
     // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.
     if (isOwn && !isForThis && isCharged(row)) throw refuse('not_bound_here')
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
@@ -272,7 +272,7 @@ export class Sale {
   #handOver(answer: StoredAnswer, { payment, hash, at }: Paid, { goods, holder }: Work): PaidAnswer {
     const { db } = this.#deps
     return {
-      ...withReceipt(goods.unseal(answer), payment, hash, at),
+      ...withReceipt(goods.unseal(answer, credentialOf(payment)), payment, hash, at),
       onDelivered: () => markDelivered(db, payment.key),
       onLost: () => markLeft(db, payment.key, holder),
     }

@@ -13,9 +13,9 @@ export type Wanted = { item: Sold; asked: BoundRequest; presented: Presented; ap
 export type Stock = (wanted: Wanted) => Goods
 
 export function createStock(lookup: Lookup, plans: PlanSales | undefined): Stock {
-  return ({ item, asked, presented: { bearer }, apikey }) => {
+  return ({ item, asked, presented: { credentialHash }, apikey }) => {
     if (!('plan' in item)) return answerGoods(() => lookup(item, asked))
     if (!plans) throw new Invariant('no_plans', 'a plan is offered and none is sold')
-    return plans.goodsOf(item, { bearer, apikey })
+    return plans.goodsOf(item, { credentialHash, apikey })
   }
 }

@@ -12,7 +12,7 @@ export type KeyText = { text: string; prefix: string; last4: string }
 
 export const makeKeyText = (environment: string): KeyText => toKeyText(environment, randomBase62(SECRET_LENGTH))
 
-/** A key that needs no storing to be shown again: it follows from the server's pepper and a secret of its owner. */
+/** A key that needs no storing to be shown again: it follows from the server's pepper and what only its owner can show. */
 export function deriveKeyText({ environment, pepper }: { environment: string; pepper: string }, owner: Uint8Array): KeyText {
   let rest = BigInt(`0x${createHmac('sha256', pepper).update('sold key ').update(owner).digest('hex')}`)
   let secret = ''

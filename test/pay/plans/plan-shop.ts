@@ -1,19 +1,9 @@
-import { loadConfig } from '../../../src/config/load.ts'
 import { openPool, type SqlPool } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../../access/guarded-api.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { type Bed, makeBed, type ServeOptions, type Server } from '../bed.ts'
-
-/** Plans of the tests: 49 and 199 USD for 30 days, and one that is not sold. */
-export const PLANS = [
-  { name: 'free', requests_per_second: 100 },
-  { name: 'developer', requests_per_second: 50, sold: true, price: '49', description: 'For applications' },
-  { name: 'business', requests_per_second: 250, sold: true, price: '199.00' },
-  { name: 'partner', requests_per_second: 500 },
-]
-
-export const { plans: CONFIGS } = loadConfig({ env: {}, overrides: { access: { plans: PLANS } } }).access
+import { CONFIGS, PLANS } from './plans.ts'
 
 export const DAY_S = 86_400
 

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { addMcpToPaidSurface } from '../../../src/mcp/paid-surface.ts'
 import { payerKey } from '../../../src/pay/local-chain/accounts.ts'
 import { refund } from '../../../src/pay/settle/refund.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { findRefundable } from '../../../src/store/pay/refunds.ts'
 import { SECRETS, type TestApi } from '../../access/guarded-api.ts'
-import { mppClient, payHeader, receiptOf, x402Fetch, x402Header, x402Payload } from '../clients.ts'
+import { callByMpp, callByX402, connect } from '../../mcp/clients.ts'
+import { mppClient, payHeader, persist, receiptOf, x402Fetch, x402Header, x402Payload } from '../clients.ts'
 import { type Bought, DAY_S, openPlanShop, type PlanShop } from './plan-shop.ts'
 
 /** The path of a customer whom nobody knows, with both official clients. */
 
 let shop: PlanShop
 before(async () => {
-  shop = await openPlanShop()
+  shop = await openPlanShop({ addRoutes: addMcpToPaidSurface })
 })
 after(() => shop.stop())
 
@@ -119,16 +121,17 @@ for (const client of ['mpp', 'x402'] as const)
     await delay(1100)
     assert.match(String((await ask(shop.apis[1]!, key)).headers['ratelimit-policy']), /^"burst";q=2500;/)
 
-    const { bed, sql, server } = shop
+    const { sql, server } = shop
     for (const { transaction } of [revived, changed]) {
       await sql`update payment set lease_until = now()`
       const payment = await findRefundable(sql, transaction)
       const { isSettled } = await refund({ db: sql, evm: server.settings.evm!, walletKey: payerKey(4), pollMs: 20 }, payment!)
       assert.ok(isSettled)
-      if (transaction === revived.transaction) await assertKey(key, 200)
+      if (transaction === changed.transaction) continue
+      const [row] = await sql<{ expires_at: string }[]>`select expires_at from api_key where id = ${bought.key_id}`
+      assertNear((Date.parse(row!.expires_at) - Date.now()) / 1000, 30 * DAY_S)
     }
     await assertKey(key, 401)
-    assert.equal(await bed.rpc('eth_chainId'), '0x7a69')
   })
 
 test('the same credential gets the same key again, and no table holds it', async () => {
@@ -145,11 +148,30 @@ test('the same credential gets the same key again, and no table holds it', async
     assert.equal(await shop.bed.revenue(), before)
     const keys = await shop.sql`select id from api_key where account = ${account}`
     assert.equal(keys.length, 1)
+    // After the life of the challenge, when it was never handed over.
+    await shop.sql`update payment set state = 'credit', response_status = null, response_body = null, lease_until = now()
+      where key = (select payment_key from plan_term where account = ${account})`
+    assert.equal(((await (await send()).json()) as Bought).key, key)
+    assert.equal(await shop.bed.revenue(), before)
     const secret = key!.slice(11, 43)
     const stored = await shop.sql<{ row: string; body: string }[]>`
       select p::text as row, encode(coalesce(response_body, ''), 'escape') as body from payment p`
     assert.ok(stored.every(({ row, body }) => !row.includes(secret) && !body.includes(secret)))
   }
+})
+
+test('with an idempotency key a new credential of the same payer gets the same key again, too', async () => {
+  const url = shop.url('developer')
+  const init = { method: 'POST', headers: { 'idempotency-key': 'the-first-of-May' } }
+  const send = async () => {
+    const headers = await payHeader('mpp', shop.server.settings, url, undefined, init)
+    return persist(() => fetch(url, { ...init, headers: { ...init.headers, ...headers } }))
+  }
+  const first = (await (await send()).json()) as Bought
+  const before = await shop.bed.revenue()
+  assert.deepEqual(await (await send()).json(), first)
+  assert.equal(await shop.bed.revenue(), before)
+  await assertKey(first.key!, 200)
 })
 
 test('what the chain shows of a payment is not enough to be given its key', async () => {
@@ -159,7 +181,7 @@ test('what the chain shows of a payment is not enough to be given its key', asyn
   assert.equal(bought.status, 200)
   const guessed = structuredClone(payload)
   guessed.accepted.extra.claim = 'A'.repeat(22)
-  const stolen = await fetch(url, { method: 'POST', headers: x402Header(guessed) })
+  const stolen = await persist(() => fetch(url, { method: 'POST', headers: x402Header(guessed) }))
   assert.equal(stolen.status, 402)
   assert.ok(!(await stolen.text()).includes('astro_'))
   delete guessed.accepted.extra.claim
@@ -192,4 +214,41 @@ test('a payment for a renewal buys nothing without the key, nor the other way ro
   assert.equal((await fetch(url, { method: 'POST', headers: forRenewal })).status, 402)
   const forNew = await payHeader('mpp', shop.server.settings, url, undefined, { method: 'POST' })
   assert.equal((await fetch(url, { ...init, headers: { ...init.headers, ...forNew } })).status, 402)
+})
+
+test('agents buy and renew keys as tools, with both protocols', async () => {
+  const client = await connect(shop.server.url)
+  const { tools } = await client.listTools()
+  const tool = tools.find(({ name }) => name === 'buyPlan_developer')!
+  assert.match(tool.description!, /API key of the plan developer for 30 days .* Costs 49 USD/)
+  assert.deepEqual([tool.annotations?.readOnlyHint, Object.keys(tool.inputSchema.properties!)], [false, ['apikey']])
+  for (const call of [
+    callByMpp(client, shop.server.settings, payerKey(2)),
+    callByX402(client, shop.server.settings, payerKey(2)),
+  ]) {
+    const { key, account } = (await call('buyPlan_developer')).structuredContent as Bought
+    await assertKey(key!, 200)
+    const renewed = (await call('buyPlan_developer', { apikey: key })).structuredContent as Bought
+    assert.deepEqual([renewed.renewed, renewed.account], [true, account])
+  }
+  await client.close()
+})
+
+test('both descriptions name the plans with their prices', async () => {
+  const { paths } = (await (await fetch(`${shop.server.url}/openapi.json`)).json()) as {
+    paths: Record<
+      string,
+      { post: { 'x-payment-info': { price: { amount: string } }; parameters: { name: string; in: string }[] } }
+    >
+  }
+  const { post } = paths['/v1/plans/business/keys']!
+  assert.equal(post['x-payment-info'].price.amount, '199.000000')
+  assert.deepEqual(
+    post.parameters.map((parameter) => [parameter.name, parameter.in]),
+    [['apikey', 'header']],
+  )
+  const text = await (await fetch(`${shop.server.url}/llms.txt`)).text()
+  assert.match(text, /- POST \/v1\/plans\/developer\/keys \(USD 49\.000000\): API key of the plan developer for 30 days\./)
+  assert.equal((await fetch(`${shop.server.url}/v1/plans/partner/keys`, { method: 'POST' })).status, 404)
+  assert.equal((await fetch(shop.url('developer'))).status, 405)
 })
