@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { createAddressTest } from '../lib/address-range.ts'
+import { createAddressTest } from '../config/address-range.ts'
 
 /** Tells the address of a client: that of the socket, or the one a trusted proxy names. */
 export type ClientAddress = (socketAddress: string | undefined, headers: IncomingHttpHeaders) => string

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
-import { createAddressTest, isAddressRange } from '../lib/address-range.ts'
+import { createAddressTest, isAddressRange } from '../config/address-range.ts'
 import type { ActiveKey } from '../store/access/key-ring.ts'
 import type { KeyRestrictions } from '../store/access/keys.ts'
 

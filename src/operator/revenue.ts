@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { compileQuery } from '../api/http/bind.ts'
 import { queryOf } from '../api/http/read-request.ts'
-import { formatUsd } from '../lib/usd.ts'
+import { formatUsd } from '../lib/encoding/usd.ts'
 import type { SqlPool } from '../store/db.ts'
 import { GROUPS, type Group, listPlanSales, listSales } from '../store/pay/report.ts'
 import type { AddRoute } from './route.ts'

@@ -1,5 +1,5 @@
 import { csvTable } from '../../lib/encoding/csv.ts'
-import { formatUsd } from '../../lib/usd.ts'
+import { formatUsd } from '../../lib/encoding/usd.ts'
 import type { SqlPool } from '../../store/db.ts'
 import {
   countOpen,

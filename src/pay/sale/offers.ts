@@ -1,5 +1,5 @@
 import { parseQuery, UNREADABLE } from '../../api/http/query-string.ts'
-import { formatUsd } from '../../lib/usd.ts'
+import { formatUsd } from '../../lib/encoding/usd.ts'
 import { ROWS_PER_PRICE } from '../../operations/operation.ts'
 import type { Sold } from '../plans/plan-item.ts'
 import type { Problem } from '../problem.ts'

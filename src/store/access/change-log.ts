@@ -3,8 +3,8 @@ import type { SqlPool } from '../db.ts'
 import { optional } from '../sql/fragment.ts'
 import type { Sql } from '../sql/statement.ts'
 
-/** Author of a change: a user of the operating system who runs a command, or the id of a key with its role. */
-export type Actor = { kind: 'command' | 'client' | 'operator' | 'admin'; name: string }
+/** Author of a change: a user of the operating system who runs a command, the id of a key with its role, or a payment. */
+export type Actor = { kind: 'command' | 'client' | 'operator' | 'admin' | 'payment'; name: string }
 
 export type Change = { action: string; account?: string; keyId?: string; details?: Record<string, unknown> }
 

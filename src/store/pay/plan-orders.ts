@@ -1,3 +1,4 @@
+import { type Actor, noteChange } from '../access/change-log.ts'
 import { KEYS_CHANNEL } from '../access/keys.ts'
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
@@ -29,8 +30,18 @@ export async function carryOut(tx: Sql, payment: { key: string; amount: number }
   const made = { keyId: renewed?.id ?? order.key.id, isNew: !renewed }
   if (!renewed) await insertKey(tx, order)
   for (const term of after) await saveTerm(tx, account, term, term.payment === payment.key ? made : undefined)
-  await moveKeys(tx, { account, keyId: made.keyId, plan: order.plan, oldEnd: renewed?.until, end: endOf(after) })
+  const end = endOf(after)
+  await moveKeys(tx, { account, keyId: made.keyId, plan: order.plan, oldEnd: renewed?.until, end })
+  const details = { plan: order.plan, expires_at: new Date(end * 1000) }
+  await noteChange(tx, byPayment(payment.key), {
+    action: renewed ? 'renew_key' : 'sell_key',
+    account,
+    keyId: made.keyId,
+    details,
+  })
 }
+
+const byPayment = (key: string): Actor => ({ kind: 'payment', name: key })
 
 /** Takes back what a payment has bought: an account without any time left loses its keys. Nothing for a payment that bought none. */
 export async function takeBackPlan(tx: Sql, paymentKey: string): Promise<void> {
@@ -46,6 +57,7 @@ export async function takeBackPlan(tx: Sql, paymentKey: string): Promise<void> {
   for (const term of after) await saveTerm(tx, account, term)
   if (after.length === 0) await revokeKeys(tx, account)
   else await moveKeys(tx, { account, keyId, plan: after[0]!.plan, oldEnd: endOf(before), end: endOf(after) })
+  await noteChange(tx, byPayment(paymentKey), { action: 'take_back_plan', account, keyId })
 }
 
 /** Sale of a payment whose money is here; undefined until then, and after it was taken back. */

@@ -29,6 +29,7 @@ export async function openLedgerRole(url: string): Promise<string> {
         await tx`grant select, insert, update, delete on ${tx(SHARED_SCHEMA)}.${tx(table)} to ${tx(ROLE)}`
       await tx.unsafe(`grant ${KEY_COLUMNS} on ${SHARED_SCHEMA}.api_key to ${ROLE}`)
       await tx`grant select, insert on ${tx(SHARED_SCHEMA)}.access_secret to ${tx(ROLE)}`
+      await tx`grant insert on ${tx(SHARED_SCHEMA)}.change_log to ${tx(ROLE)}`
     })
   } finally {
     await sql.end({ timeout: 2 })

@@ -1,4 +1,4 @@
--- Written by `keys`, every API process and the operator's API. Read by the same.
+-- Written by `keys`, every API process, the operator's API and the paid surface. Read by the first three.
 -- Restrictions and successors of keys, and the log of every change of accounts, keys and the rollup registry.
 
 alter table api_key
@@ -11,9 +11,9 @@ alter table api_key
 create table change_log (
   number     bigint generated always as identity primary key,
   at         timestamptz not null default clock_timestamp(),
-  -- `command` is a person on the server, `client`, `operator` and `admin` are keys of that role
+  -- `command` is a person on the server, `client`, `operator` and `admin` are keys of that role, `payment` one that bought a plan
   actor_kind text not null,
-  -- user of the operating system, or id of the key
+  -- user of the operating system, id of the key, or key of the payment
   actor      text not null,
   action     text not null,
   account    text,
