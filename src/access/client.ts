@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
+import { createAddressTest } from '../config/address-range.ts'
 
 /** Tells the address of a client: that of the socket, or the one a trusted proxy names. */
 export type ClientAddress = (socketAddress: string | undefined, headers: IncomingHttpHeaders) => string
@@ -8,14 +9,7 @@ const MAX_HOPS = 20
 
 /** X-Forwarded-For is read from its end for as long as the hop that wrote it is trusted: what a client wrote itself comes before. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList()
-  for (const range of trustedProxies) {
-    const [address = '', bits] = range.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (bits === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(bits), family)
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  const isTrusted = createAddressTest(trustedProxies)
   return (socketAddress, headers) => {
     let address = plainAddress(socketAddress ?? '')
     const forwarded = headers['x-forwarded-for']

@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
@@ -8,12 +6,16 @@ import { HttpError, Unavailable } from '../api/http/errors.ts'
 import { ANYONE } from '../api/route.ts'
 import type { Client } from '../lib/turn-queue.ts'
 import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
+import { AnonymousNames } from './anonymous-names.ts'
 import { type ClientAddress, isLoopback, networkOf } from './client.ts'
 import { readGivenKey } from './given-key.ts'
-import { checkRights, type Plan, type Plans, USAGE_PLAN } from './plans.ts'
+import { endHeaders, explainRefusal } from './key-words.ts'
+import { checkRights, METER_PLAN, type Plan, type Plans } from './plans.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Decision } from './rate-limit-account.ts'
 import { retryAfter, setLimitHeaders } from './rate-limit-headers.ts'
+import { checkOperation, checkPlace } from './restrictions.ts'
+import type { Shop } from './shop.ts'
 import type { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -29,6 +31,7 @@ export type AccessParts = {
   limiter: RateLimiter
   usage: UsageCounter
   wrongKeys: WrongKeys
+  shop: Shop
   clientAddress: ClientAddress
   /** keeps addresses of callers out of the shared counters */
   pepper: string
@@ -55,18 +58,20 @@ export type Caller = {
   isExempt: boolean
 }
 
+/** Part of a call that is made of several requests. */
+export type ChargedPart = Pick<Route, 'cost' | 'needs'> & { schema?: Pick<Route['schema'], 'operationId'> }
+
 type SocketAllowance = { client: string; connections: number; isValid: () => boolean }
 
-type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers'>
+type SocketRequest = Pick<IncomingMessage, 'socket' | 'headers' | 'url'>
 
-/** The one route whose answer depends on who asks. */
-const USAGE_PATH = '/v1/usage'
+/** Operations that hold a connection. */
+const STREAM = { path: '/v1/sse', operationId: 'stream-events' }
+const SOCKET = 'open-websocket'
 
 const PAID_SHARE = 3
 
 const FOREIGN_KEY = 'the key sent is not a key of this service: answered as anonymous'
-
-const NAMES_KEPT = 50_000
 
 /** A point more for each of these in an answer, or in a block that had to be read for it. */
 const POINT_BYTES = 256 * 1024
@@ -84,11 +89,11 @@ export class NetworkAccess {
   readonly #options: NetworkAccessOptions
   readonly #events: AccessEvents
   readonly #callers = new WeakMap<object, Caller>()
-  readonly #anonymousNames = new Map<string, string>()
-  readonly #current = new AsyncLocalStorage<Caller>()
+  readonly #anonymous: AnonymousNames
 
   constructor(parts: AccessParts, options: NetworkAccessOptions) {
     this.#parts = parts
+    this.#anonymous = new AnonymousNames(parts.pepper)
     this.#options = options
     this.#events = parts.events ?? NO_EVENTS
   }
@@ -105,54 +110,53 @@ export class NetworkAccess {
     return { name: caller.account, share: caller.plan === this.#parts.plans.free ? 1 : PAID_SHARE }
   }
 
-  /** The caller of the request that is being handled; only on the route that tells usage. */
-  currentCaller(): Caller | undefined {
-    return this.#current.getStore()
-  }
-
   /** Runs before anything else. Preflights and the page cost nothing; neither does what is refused for its key. */
   readonly guard: onRequestHookHandler = (request, reply, done) => {
     const { url, config } = request.routeOptions
-    const { route } = config
+    const { route, isMeter = false } = config
     // Files of the page are not the API; what leads nowhere (no url) counts.
     if (request.method === 'OPTIONS' || (url !== undefined && !url.startsWith('/v1'))) return done()
     const caller = this.#meet(request, reply)
+    checkOperation(caller.key, route?.schema.operationId ?? config.operationId)
     checkRights(caller.plan, route?.needs)
-    const proceed = () => (route?.path === USAGE_PATH ? this.#current.run(caller, done) : done())
-    const charged = this.#charge(caller, route, reply)
-    if (charged) charged.then(proceed, done)
-    else proceed()
+    const charged = this.#charge(caller, route?.cost ?? 1, reply, isMeter)
+    if (charged) charged.then(() => done(), done)
+    else done()
   }
 
   /** Charges messages that come over HTTP and are not requests of their own, each like the cheapest route. Throws as `guard` does. */
   async chargeMessages(request: FastifyRequest, reply: FastifyReply, count: number): Promise<void> {
-    await this.#charge(this.#meet(request, reply), undefined, reply, count)
+    await this.#charge(this.#meet(request, reply), count, reply)
   }
 
   /** Charges a call that comes over HTTP in a message, like the requests it is made of. Throws as `guard` does. */
-  async chargeCall(request: FastifyRequest, reply: FastifyReply, parts: readonly Pick<Route, 'cost' | 'needs'>[]): Promise<void> {
+  async chargeCall(request: FastifyRequest, reply: FastifyReply, parts: readonly ChargedPart[]): Promise<void> {
     const caller = this.#meet(request, reply)
-    for (const { needs } of parts) checkRights(caller.plan, needs)
-    for (const { cost } of parts) await this.#charge(caller, undefined, reply, cost)
+    for (const { needs, schema } of parts) {
+      checkOperation(caller.key, schema?.operationId)
+      checkRights(caller.plan, needs)
+    }
+    for (const { cost } of parts) await this.#charge(caller, cost, reply)
   }
 
   #meet(request: FastifyRequest, reply: FastifyReply): Caller {
     const caller = this.identify(request.socket.remoteAddress, request.headers)
     this.#callers.set(request.raw, caller)
     if (caller.hasForeignKey) reply.header('x-access-warning', FOREIGN_KEY)
+    if (caller.key) reply.headers(endHeaders(this.#parts, caller.key))
     return caller
   }
 
-  /** Throws 429. What tells a caller about its limits is not paid from them; what is no route costs as much as the cheapest one. */
-  #charge(caller: Caller, route: Route | undefined, reply: FastifyReply, cost = route?.cost ?? 1): void | Promise<void> {
+  /** Throws 429. Looking after one's own account is not paid from its limits; what is no route costs as much as the cheapest one. */
+  #charge(caller: Caller, cost: number, reply: FastifyReply, isOwnAccount = false): void | Promise<void> {
     const { key, isExempt } = caller
-    const isMeter = key !== undefined && route?.path === USAGE_PATH
+    const isMeter = key !== undefined && isOwnAccount
     const usedPoints = isMeter ? 0 : cost
     if (isExempt) {
       if (key) this.#parts.usage.add(key.id, usedPoints, true)
       return
     }
-    const [account, plan] = isMeter ? [`${caller.account}/usage`, USAGE_PLAN] : [caller.account, caller.plan]
+    const [account, plan] = isMeter ? [`${caller.account}/usage`, METER_PLAN] : [caller.account, caller.plan]
     const decision = this.#parts.limiter.decide(account, plan, cost)
     if ('then' in decision) return decision.then((later) => this.#settle(caller, plan, later, usedPoints, reply))
     this.#settle(caller, plan, decision, usedPoints, reply)
@@ -183,7 +187,7 @@ export class NetworkAccess {
     const caller = this.#callers.get(request.raw)
     if (!caller) return
     const { key, account, plan, isExempt } = caller
-    if (key && !this.#parts.ring.isActive(key.id)) throw new HttpError(401, 'key_revoked', MESSAGES.revoked!)
+    if (key && !this.#parts.ring.isActive(key.id)) throw new HttpError(401, 'key_revoked', 'the API key was revoked')
     for (let isPaid = isExempt; !isPaid; ) {
       const decision = this.#parts.limiter.take(account, plan, PAGE_POINTS)
       isPaid = decision.allowed
@@ -215,23 +219,26 @@ export class NetworkAccess {
   #identifyAs(text: string | undefined, socketAddress: string | undefined, headers: FastifyRequest['headers']): Caller {
     const address = this.#parts.clientAddress(socketAddress, headers)
     const key = text === undefined ? undefined : this.#checkKey(text, address)
+    if (key) checkPlace(key, { origin: headers.origin, address, network: this.#options.network.name })
     const who = key
       ? { plan: this.#planOf(key), account: key.account }
-      : { plan: this.#parts.plans.free, account: this.#anonymous(address) }
+      : { plan: this.#parts.plans.free, account: this.#anonymous.of(address) }
     return { ...who, key, hasForeignKey: false, address, isExempt: this.#isExempt(address, headers) }
   }
 
   /** Whose connection a WebSocket is, how many that plan has, and whether that still holds; throws as `identify` does. */
-  allowSocket({ socket, headers }: SocketRequest): SocketAllowance {
-    return this.#allowCaller(this.identify(socket.remoteAddress, headers))
+  allowSocket({ socket, headers, url = '' }: SocketRequest): SocketAllowance {
+    const operation = url.split('?', 1)[0] === STREAM.path ? STREAM.operationId : SOCKET
+    return this.#allowCaller(this.identify(socket.remoteAddress, headers), operation)
   }
 
   /** Admission of a client that sends its key in a WebSocket message, which is always one of our keys. */
   allowSocketKey({ socket, headers }: SocketRequest, key: string): SocketAllowance {
-    return this.#allowCaller(this.#identifyAs(key, socket.remoteAddress, headers))
+    return this.#allowCaller(this.#identifyAs(key, socket.remoteAddress, headers), SOCKET)
   }
 
-  #allowCaller({ plan, account, key, isExempt }: Caller): SocketAllowance {
+  #allowCaller({ plan, account, key, isExempt }: Caller, operation: string): SocketAllowance {
+    checkOperation(key, operation)
     return {
       client: account,
       connections: isExempt ? Number.POSITIVE_INFINITY : plan.sockets,
@@ -250,7 +257,9 @@ export class NetworkAccess {
       this.#events.limited('none', 'wrong_keys')
       throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', { 'retry-after': String(WrongKeys.WINDOW_SECONDS) })
     }
-    throw new HttpError(401, `key_${reason}`, MESSAGES[reason]!, { 'www-authenticate': 'ApiKey header="apikey", Bearer' })
+    throw new HttpError(401, `key_${reason}`, explainRefusal(this.#parts, reason, text), {
+      'www-authenticate': 'ApiKey header="apikey", Bearer',
+    })
   }
 
   #planOf(key: ActiveKey): Plan {
@@ -279,21 +288,4 @@ export class NetworkAccess {
       headers.forwarded === undefined
     )
   }
-
-  #anonymous(address: string): string {
-    let name = this.#anonymousNames.get(address)
-    if (name === undefined) {
-      name = `ip_${createHmac('sha256', this.#parts.pepper).update(networkOf(address)).digest('base64url').slice(0, 22)}`
-      if (this.#anonymousNames.size >= NAMES_KEPT) this.#anonymousNames.clear()
-      this.#anonymousNames.set(address, name)
-    }
-    return name
-  }
-}
-
-const MESSAGES: Record<string, string> = {
-  malformed: 'this is not an API key',
-  unknown: 'the API key is not known',
-  revoked: 'the API key was revoked',
-  expired: 'the API key has expired',
 }

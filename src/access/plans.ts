@@ -32,8 +32,8 @@ export function createPlans(configs: readonly PlanConfig[]): Plans {
   return { free: byName.get('free')!, byName }
 }
 
-/** The limit on reading one's own usage: apart from the plan, so that it can be read when that is used up. */
-export const USAGE_PLAN: Plan = {
+/** The limit on looking after one's own account: apart from the plan, so that usage is told and a key revoked when that is used up. */
+export const METER_PLAN: Plan = {
   name: 'usage',
   rate: 1,
   burst: DEAREST,
@@ -47,11 +47,15 @@ export const USAGE_PLAN: Plan = {
   testNetworks: true,
 }
 
+/** Points of a plan's bucket. */
+export const burstOf = ({ requests_per_second: rate, burst_seconds: seconds }: PlanConfig): number =>
+  Math.max(DEAREST, Math.floor(rate * seconds))
+
 function toPlan(config: PlanConfig): Plan {
   return {
     name: config.name,
     rate: config.requests_per_second,
-    burst: Math.max(DEAREST, Math.floor(config.requests_per_second * config.burst_seconds)),
+    burst: burstOf(config),
     quota: config.daily_quota,
     sockets: config.websocket_connections,
     webhooks: config.webhooks,

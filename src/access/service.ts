@@ -8,12 +8,17 @@ import { createLimitStore, forgetBuckets, type LimitStore } from '../store/acces
 import { checkPepper, comparePepper } from '../store/access/pepper.ts'
 import { openPool, type SqlPool } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrations/migrate.ts'
+import { accountPaths, addAccountRoutes } from './account-routes.ts'
+import { AccountDesk } from './accounts.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
+import { planRoutes } from './plan-list.ts'
 import { createPlans } from './plans.ts'
 import { createPriceAge } from './price-age.ts'
 import { RateLimiter } from './rate-limit.ts'
-import { attributionRoutes, usageRoutes } from './routes.ts'
+import type { KnownNames } from './restrictions.ts'
+import { attributionRoutes } from './routes.ts'
+import { Shop } from './shop.ts'
 import { UsageCounter } from './usage.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
@@ -23,8 +28,12 @@ export type AccessServiceOptions = {
   /** replica to read the keys from until the database answers for the first time */
   copyUrl?: string | undefined
   config: AccessConfig
+  /** public address of the paid surface, where keys are sold */
+  shopUrl?: string | undefined
   attribution: AttributionConfig
   pepper: string
+  /** what keys can be restricted to */
+  knownNames: () => KnownNames
   events?: AccessEvents
   onTrouble?: (what: AccessTrouble, error?: unknown) => void
   forgetMs?: number
@@ -36,6 +45,7 @@ export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'fo
 /** Keys, plans and limits of a process, for all of its networks. */
 export type AccessService = {
   parts: AccessParts
+  accounts: AccountDesk
   sql: SqlPool
   attribution: AttributionConfig
   close: () => Promise<void>
@@ -71,11 +81,19 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       limiter,
       usage,
       wrongKeys: new WrongKeys(),
+      shop: new Shop(config.plans, options.shopUrl),
       clientAddress: createClientAddress(config.trusted_proxies),
       pepper,
       ...(options.events && { events: options.events }),
     },
     sql,
+    accounts: new AccountDesk({
+      sql,
+      secrets,
+      plans: config.plans.map(({ name }) => name),
+      knownNames: options.knownNames,
+      graceHours: config.rotation_grace_hours,
+    }),
     attribution: options.attribution,
     async close() {
       clearInterval(forgetting)
@@ -136,9 +154,11 @@ export function buildGuardedApi(
     groups: [
       ...(apiOptions.groups ?? allRoutes),
       attributionRoutes(service.attribution),
-      usageRoutes(service.sql, () => access.currentCaller()),
+      planRoutes(() => service.parts.shop.plans),
     ],
+    otherPaths: [...accountPaths, ...(apiOptions.otherPaths ?? [])],
   })
+  addAccountRoutes(app, access, service.accounts)
   app.addHook('onSend', access.addLicense)
   return { app, access }
 }

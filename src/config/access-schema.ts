@@ -3,6 +3,18 @@ import { type Static, Type } from 'typebox'
 export const PlanSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', description: 'name of the plan; `free` is the one without a key' }),
+    description: Type.Optional(Type.String({ maxLength: 300, description: 'one sentence for customers' })),
+    price: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,6}(\\.[0-9]{1,6})?$',
+        description: 'USD for a period, at most six decimals, e.g. `49.00`',
+      }),
+    ),
+    period_days: Type.Integer({ minimum: 1, maximum: 3660, default: 30, description: 'days that the price buys' }),
+    sold: Type.Boolean({
+      default: false,
+      description: 'the paid surface sells keys of this plan for its price; otherwise keys are arranged by the operator',
+    }),
     requests_per_second: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1_000_000,
@@ -38,7 +50,7 @@ export const PlanSchema = Type.Object(
 
 export type PlanConfig = Static<typeof PlanSchema>
 
-const DEFAULT_PLANS = [
+export const DEFAULT_PLANS = [
   {
     name: 'free',
     requests_per_second: 10,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../lib/errors.ts'
 import { packagePath } from '../lib/package-path.ts'
+import { DEFAULT_PLANS } from './access-schema.ts'
+import { isAddressRange } from './address-range.ts'
 import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
 
@@ -22,8 +23,11 @@ export type ConfigInput = {
 export function loadConfig({ env, overrides = {}, file = env.ASTROLABE_CONFIG, isDemo }: ConfigInput): Config {
   const document = file ? readConfigFile(file) : {}
   const merged = merge(merge(document, fromEnvironment(ConfigSchema, env)), overrides)
-  if (merged.networks === undefined)
+  if (merged.networks === undefined) {
     merged.networks = isDemo?.(merged.data as string | undefined) ? demoNetworks() : recordedNetworks()
+    const { evm, tempo } = (merged.paid ?? {}) as Record<string, unknown>
+    if (!evm && !tempo) merged.access = { plans: demoPlans(), ...(merged.access as object | undefined) }
+  }
   // Defaults are written into the value: what the caller gave stays his.
   const value = Value.Default(ConfigSchema, structuredClone(merged))
   const problems = findProblems(ConfigSchema, value)
@@ -55,6 +59,11 @@ function crossCheck({ networks, access, webhooks }: Config): string[] {
   const plans = access.plans.map(({ name }) => name)
   if (!plans.includes('free')) problems.push('access.plans: one plan must be named free')
   if (new Set(plans).size < plans.length) problems.push('access.plans: every plan needs its own name')
+  for (const { name, sold, price } of access.plans)
+    if (sold && (name === 'free' || !(Number(price) > 0)))
+      problems.push(
+        `access.plans: ${name} cannot be sold ${name === 'free' ? 'because it needs no key' : 'without a price above 0'}`,
+      )
   for (const proxy of access.trusted_proxies)
     if (!isAddressRange(proxy)) problems.push(`access.trusted_proxies: ${proxy} is neither an address nor a CIDR range`)
   for (const target of webhooks.private_targets)
@@ -82,13 +91,6 @@ function crossCheck({ networks, access, webhooks }: Config): string[] {
 }
 
 const isLoopback = (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/?$/.test(url)
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
 
 /** Collects `env` settings of the schema that are set, as a partial configuration. */
 function fromEnvironment(schema: TSchema, env: NodeJS.ProcessEnv): Record<string, unknown> {
@@ -156,6 +158,16 @@ export function demoNetworks(): Record<string, unknown>[] {
   }
   const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
   return [demo, devnet, ...testNetworks()]
+}
+
+const DEMO_PRICES: Record<string, { price: string; description: string }> = {
+  developer: { price: '49.00', description: 'For applications of one team' },
+  business: { price: '199.00', description: 'For services with customers of their own' },
+}
+
+/** The default plans with prices, which only a local test chain takes: elsewhere nothing has a price that nobody has set. */
+export function demoPlans(): Record<string, unknown>[] {
+  return DEFAULT_PLANS.map((plan) => (plan.name in DEMO_PRICES ? { ...plan, ...DEMO_PRICES[plan.name], sold: true } : plan))
 }
 
 /** `start --no-live`: the bundled recordings as a main and two test networks, to their end. */

@@ -8,11 +8,42 @@ const burst = (value: number, description: string) =>
 
 const Hex = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]+$', description })
 
+/** Groups of operations that can be sold: `basic` has a form of its own on the paid surface, the others are those of the key surface. */
+export const SOLD_GROUPS = [
+  'basic',
+  'history',
+  'statements',
+  'proofs',
+  'exports',
+  'series',
+  'rollups',
+  'gas',
+  'state',
+  'blocks',
+  'transactions',
+  'namespaces',
+  'addresses',
+  'validators',
+  'supply',
+  'governance',
+  'statistics',
+  'ibc',
+  'hyperlane',
+] as const
+export type SoldGroup = (typeof SOLD_GROUPS)[number]
+
+export const SOLD_BY_DEFAULT: SoldGroup[] = ['basic', 'history', 'statements', 'proofs', 'exports', 'series', 'rollups', 'gas']
+
 export const PaidSchema = Type.Object(
   {
     host: host(),
     port: port(9878),
     enabled: Type.Boolean({ default: true, env: 'PAID_ENABLED', description: 'serve the paid surface' }),
+    sells: Type.Array(Type.Enum([...SOLD_GROUPS]), {
+      minItems: 1,
+      default: SOLD_BY_DEFAULT,
+      description: 'groups of operations that are sold',
+    }),
     base_url: Type.Optional(
       Type.String({ pattern: '^https?://', env: 'PAID_BASE_URL', description: 'public origin, named in offers' }),
     ),

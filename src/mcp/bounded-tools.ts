@@ -1,10 +1,11 @@
+import type { ForSale } from '../operations/operation.ts'
 import { failedResult } from './result.ts'
 import type { Tools } from './server.ts'
 
 /** Twice the largest page of a list, so that one answer always fits. */
 const ANSWER_BYTES = 8 * 2 ** 20
 
-export type BoundedTools = Tools & {
+export type BoundedTools<Item extends ForSale> = Tools<Item> & {
   /** calls that were admitted or refused; others did not get as far as a tool */
   readonly reached: number
 }
@@ -13,13 +14,14 @@ export type BoundedTools = Tools & {
  * The tools of one HTTP message. Its calls run one after the other, since a message is answered as a whole and its answers wait in memory:
  * when they are as long as they may be, the calls that follow are refused.
  */
-export function boundTools(tools: Tools, maxBytes = ANSWER_BYTES): BoundedTools {
+export function boundTools<Item extends ForSale>(tools: Tools<Item>, maxBytes = ANSWER_BYTES): BoundedTools<Item> {
   const full = failedResult(
     `the answers of this message have more than ${maxBytes} bytes: call this tool in a message of its own`,
   )
   let [left, reached] = [maxBytes, 0]
   let last: Promise<unknown> = Promise.resolve()
   return {
+    items: tools.items,
     isPaid: tools.isPaid,
     get reached() {
       return reached

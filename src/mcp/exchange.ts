@@ -1,9 +1,14 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyRequest } from 'fastify'
+import type { ForSale } from '../operations/operation.ts'
 import { createToolServer, type Tools } from './server.ts'
 
 /** One message over HTTP and its answer. Nothing is remembered between two: any process can answer the next one. */
-export async function exchange(request: FastifyRequest, message: unknown, tools: Tools): Promise<Response> {
+export async function exchange<Item extends ForSale>(
+  request: FastifyRequest,
+  message: unknown,
+  tools: Tools<Item>,
+): Promise<Response> {
   const server = createToolServer(tools)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport as Parameters<typeof server.connect>[0])

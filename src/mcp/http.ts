@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../api/http/errors.ts'
 import { LIMITS } from '../api/http/limits.ts'
+import type { ForSale } from '../operations/operation.ts'
 import type { Tools } from './server.ts'
 
 export const MCP_PATH = '/mcp'
 
-export type McpRoute = {
+export type McpRoute<Item extends ForSale> = {
   /** The tools for one HTTP request, of one message or several. */
-  open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools>
+  open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools<Item>>
   /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
   admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => Promise<void>
   /** of all answers to one HTTP message together */
   answerBytes?: number | undefined
 }
 
-export type OpenTools = Tools & {
+export type OpenTools<Item extends ForSale> = Tools<Item> & {
   /** Told when everything is answered and about to be sent. */
   onAnswered?: (reply: FastifyReply) => void
 }
@@ -33,7 +34,7 @@ const PREFLIGHT = {
 }
 
 /** The Model Context Protocol over HTTP (Streamable HTTP, without sessions and without streams). */
-export function addMcpRoute(app: FastifyInstance, { open, admit, answerBytes }: McpRoute): void {
+export function addMcpRoute<Item extends ForSale>(app: FastifyInstance, { open, admit, answerBytes }: McpRoute<Item>): void {
   // In a scope of its own, because the surfaces read bodies each in its own way.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { CATALOG } from '../operations/catalog.ts'
 import { createLookup, failedLookup, isAnswer, type LookupResult } from '../operations/lookup.ts'
 import type { OperationCost, Operations } from '../operations/serve-operations.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
@@ -21,6 +22,7 @@ const NO_TOOL: OperationCost = [{ cost: 1, needs: undefined }]
 export function createKeyTools(operations: Operations, onFailure: (error: unknown) => void, meter = FREE): Tools {
   const lookup = createLookup(operations)
   return {
+    items: CATALOG,
     isPaid: false,
     async admit(operation) {
       try {

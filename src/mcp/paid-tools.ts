@@ -2,6 +2,7 @@ import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { Challenge, Credential, Mcp, Receipt } from 'mppx'
 import type { PaidSurface } from '../pay/http/surface.ts'
+import type { Sold } from '../pay/plans/plan-item.ts'
 import type { Problem } from '../pay/problem.ts'
 import type { PaidAnswer } from '../pay/sale/answer.ts'
 import type { PaymentHeaders } from '../pay/sale/present.ts'
@@ -16,6 +17,7 @@ type Meta = Record<string, unknown>
 
 export type PaidToolsOptions = {
   surface: PaidSurface
+  items: readonly Sold[]
   /** whom limits count */
   client: string
   /** Hears of each answer: a sale ends when its last byte is out. */
@@ -23,14 +25,15 @@ export type PaidToolsOptions = {
 }
 
 /**
- * Tools sold by the paid surface. A call is the GET request of its operation, and a payment in `_meta` is the header of that request:
+ * Tools sold by the paid surface. A call is the HTTP request of its operation, and a payment in `_meta` is the header of that request:
  * what is claimed, settled, repeated and delivered is decided where it is for HTTP.
  */
-export function createPaidTools({ surface, client, onAnswer }: PaidToolsOptions): Tools {
+export function createPaidTools({ surface, items, client, onAnswer }: PaidToolsOptions): Tools<Sold> {
   return {
+    items,
     isPaid: true,
-    async call(operation, { params, target }, meta) {
-      const headers = paymentHeaders(meta)
+    async call(operation, { params, target, headers: given }, meta) {
+      const headers = { ...given, ...paymentHeaders(meta) }
       const answer = await surface.answer({ operation, params, target, headers, client })
       onAnswer(answer)
       return toResult(answer, headers.authorization !== undefined)

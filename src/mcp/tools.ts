@@ -1,6 +1,5 @@
-import { CATALOG } from '../operations/catalog.ts'
 import { describeInputs as describeEach, type JsonSchema } from '../operations/describe-input.ts'
-import { type Operation, TIER_USD } from '../operations/operation.ts'
+import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
 import { inlineRecords } from '../operations/records.ts'
 
 /** `type` is fixed by the protocol: arguments and structured results are objects. */
@@ -12,35 +11,36 @@ export type ToolDescription = {
   description: string
   inputSchema: ObjectSchema
   outputSchema: ObjectSchema
-  annotations: { readOnlyHint: true; openWorldHint: false }
+  annotations: { readOnlyHint: boolean; openWorldHint: false }
 }
 
-/** Structured results are objects; a list stands in this field of one. */
+/** Structured results are objects; a list, or a text or number alone, stands in a field of one. */
 export const LIST_FIELD = 'items'
+export const VALUE_FIELD = 'value'
 
-/** The catalogue as tools, on the surface where calls are free or charged to a key, or on the one where each is paid for. */
-export function describeTools(isPaid: boolean): ToolDescription[] {
-  return CATALOG.map((operation) => ({
+/** What is offered as tools, on the surface where calls are free or charged to a key, or on the one where each is paid for. */
+export function describeTools(items: readonly ForSale[], isPaid: boolean): ToolDescription[] {
+  return items.map((operation) => ({
     name: operation.id,
     title: operation.summary,
     description: describe(operation, isPaid),
     inputSchema: describeInputs(operation),
     outputSchema: describeOutput(operation, isPaid),
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: operation.method === 'GET', openWorldHint: false },
   }))
 }
 
-function describe({ summary, path, tier, isEmptyAnswer }: Operation, isPaid: boolean): string {
+function describe({ summary, method, path, usd, rowsOf, isEmptyAnswer }: ForSale, isPaid: boolean): string {
   return [
     // The meaning of an HTTP status is put into words here.
-    `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, GET ${path}).`,
+    `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, ${method} ${path}).`,
     ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
-    ...(isPaid ? [`Costs ${Number(TIER_USD[tier])} USD; errors cost nothing.`] : []),
+    ...(isPaid ? [`Costs ${Number(usd)} USD${rowsOf ? ` per ${ROWS_PER_PRICE} rows` : ''}; errors cost nothing.`] : []),
   ].join(' ')
 }
 
-function describeInputs({ params, query }: Operation): ObjectSchema {
-  const inputs = describeEach({ ...params, ...query })
+function describeInputs({ params, query, headers }: ForSale): ObjectSchema {
+  const inputs = describeEach({ ...params, ...query, ...headers })
   const required = inputs.flatMap((input) => (input.required ? [input.name] : []))
   const properties = inputs.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }])
   return {
@@ -55,8 +55,9 @@ function describeInputs({ params, query }: Operation): ObjectSchema {
  * A demand for payment is a structured result too, and clients check it against the same schema: nothing is required where calls
  * are paid for.
  */
-function describeOutput({ answer }: Operation, isPaid: boolean): ObjectSchema {
+function describeOutput({ answer }: ForSale, isPaid: boolean): ObjectSchema {
   const schema = inlineRecords(answer.schema) as JsonSchema
-  if (schema.type !== 'array') return schema as ObjectSchema
-  return { type: 'object', properties: { [LIST_FIELD]: schema }, ...(isPaid ? {} : { required: [LIST_FIELD] }) }
+  if (schema.type === 'object') return schema as ObjectSchema
+  const field = schema.type === 'array' ? LIST_FIELD : VALUE_FIELD
+  return { type: 'object', properties: { [field]: schema }, ...(isPaid ? {} : { required: [field] }) }
 }

@@ -7,6 +7,9 @@ import type { JsonSchema } from './describe-input.ts'
 
 export type Tier = 'A' | 'B' | 'C'
 
+/** Rows of a long list that one price is for. */
+export const ROWS_PER_PRICE = 100
+
 /** USD per request, as the price objects show it. */
 export const TIER_USD: Record<Tier, string> = { A: '0.001000', B: '0.002000', C: '0.005000' }
 
@@ -22,7 +25,6 @@ export const LABELS = [
   'Search',
   'Statistics',
 ] as const
-export type Label = (typeof LABELS)[number]
 
 /** The handlers of the key surface, called by value. */
 export type KeyRoutes = {
@@ -36,18 +38,34 @@ export type KeyRoutes = {
 type Values = Record<string, unknown>
 
 /** One thing that is sold. Routing, validation, offers, prices and descriptions all come from here. */
-export type Operation = Binders & {
+export type ForSale = Binders & {
   id: string
+  method: 'GET' | 'POST'
   /** with `{name}` parameters */
   path: string
-  tier: Tier
-  label: Label
+  /** group of the price list */
+  tier: Tier | 'plan'
+  /** price of a request; of a list that is sold by its rows for each ROWS_PER_PRICE of them */
+  usd: string
+  /** Rows that a request asks for, where the price depends on them. */
+  rowsOf?: (target: string) => number
+  /** described in full where it comes from, and briefly here */
+  isBrief?: boolean
+  /** section of the price list */
+  label: string
   summary: string
   params: TProperties
   query: TProperties
+  /** texts of headers that it reads beside those of the payment */
+  headers?: TProperties
   answer: { schema: JsonSchema; example: unknown }
   /** 204 when nothing is found instead of 404; a 204 is an answer and is charged */
   isEmptyAnswer?: boolean
+}
+
+/** An answer of the index that is sold. */
+export type Operation = ForSale & {
+  tier: Tier
   /** routes of the key surface that it is made of */
   routes: readonly string[]
   /** undefined when nothing is found */
@@ -56,8 +74,9 @@ export type Operation = Binders & {
 
 type Draft<P extends TProperties, Q extends TProperties> = Pick<
   Operation,
-  'id' | 'path' | 'tier' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
+  'id' | 'path' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
 > & {
+  tier: Tier
   params?: P
   query?: Q
   /** inputs of the route that are not the buyer's choice */
@@ -82,6 +101,8 @@ export function sell<P extends TProperties = None, Q extends TProperties = None>
   }
   return {
     ...terms,
+    method: 'GET',
+    usd: TIER_USD[draft.tier],
     params,
     query,
     routes: draft.routes ?? [route],

@@ -7,16 +7,20 @@ import { Responder, type ResponderOptions } from '../api/http/responder.ts'
 import { requireState } from '../api/no-state.ts'
 import { type ApiContext, Streamed } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
+import type { SoldGroup } from '../config/paid-schema.ts'
 import { Invariant } from '../lib/errors.ts'
 import { CATALOG } from './catalog.ts'
+import { deriveOperations } from './derive-operations.ts'
 import { type Operation, routeOf } from './operation.ts'
 import { inlineRecords } from './records.ts'
 
 /** Cost of a call that is charged to a plan: that of each route behind it. */
-export type OperationCost = readonly Pick<Route, 'cost' | 'needs'>[]
+export type OperationCost = readonly (Pick<Route, 'cost' | 'needs'> & { schema?: Route['schema'] })[]
 
 /** The operations of the catalogue over one network. */
 export type Operations = {
+  /** what is served, in the order of the price list */
+  items: readonly Operation[]
   /** Throws what the handlers of the key surface throw. */
   answer: (operation: Operation, request: BoundRequest) => Promise<Answer>
   costOf: (operation: Operation) => OperationCost
@@ -25,14 +29,19 @@ export type Operations = {
   close: () => void
 }
 
+/** `sells`: groups that are served. */
+export type OperationsOptions = ResponderOptions & { sells?: readonly SoldGroup[] }
+
 /** Operations are routes like those of the key surface, made of its handlers: read at one head, bounded and kept by the same responder. */
-export function openOperations(ctx: ApiContext, options: ResponderOptions = {}): Operations {
-  const keyRoutes = new Map(
-    collectRoutes(allRoutes, ctx).flatMap((route) => (route.method === 'GET' ? [[route.path, route] as const] : [])),
-  )
-  const routes = new Map(CATALOG.map((operation) => [operation.id, toRoute(operation, ctx, keyRoutes)]))
+export function openOperations(ctx: ApiContext, { sells = ['basic'], ...options }: OperationsOptions = {}): Operations {
+  const all = collectRoutes(allRoutes, ctx)
+  const keyRoutes = new Map(all.flatMap((route) => (route.method === 'GET' ? [[route.path, route] as const] : [])))
+  const groups = new Set(sells)
+  const items = [...(groups.has('basic') ? CATALOG : []), ...deriveOperations(all, groups)]
+  const routes = new Map(items.map((operation) => [operation.id, toRoute(operation, ctx, keyRoutes)]))
   const responder = new Responder(ctx.watch, options)
   return {
+    items,
     async answer({ id }, request) {
       const answer = await responder.respond(routes.get(id)!.route, request)
       if (answer instanceof Streamed) throw new Invariant('streamed_operation', `${id} has no end to charge for`)

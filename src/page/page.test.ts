@@ -41,6 +41,14 @@ test('nothing may be loaded from other addresses', async () => {
   for (const part of policy.split('; ')) assert.match(part, /^[a-z-]+ ('self'|'none')( data:)?$/)
 })
 
+test('only purchases of plans go to another address', async () => {
+  const selling = fastify()
+  registerPage(selling, { network: 'main', networks: () => [], newestHeight: () => undefined, folder, shop: () => 'https://paid.example.org/x' })
+  const policy = String((await selling.inject('/')).headers['content-security-policy'])
+  assert.match(policy, /; connect-src 'self' https:\/\/paid\.example\.org; /)
+  await selling.close()
+})
+
 test('the smallest form that the client takes is sent', async () => {
   const ask = (accepted: string) => app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } })
   const [brotli, gzipped, plain] = [await ask('gzip, br'), await ask('gzip'), await ask('identity')]

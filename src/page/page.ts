@@ -18,23 +18,29 @@ export type PageOptions = {
   /** Height of the newest block; undefined while there is none. */
   newestHeight: () => number | undefined
   attribution?: { name: string; url: string; text: string; example: string }
+  /** Address of the paid surface, where plans are sold; asked at every request. */
+  shop?: () => string | undefined
   /** folder of the built page */
   folder?: string
 }
 
-/** Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. Only
+ * purchases of plans go to the paid surface.
+ */
+const policyOf = (shop: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    shop === undefined ? "connect-src 'self'" : `connect-src 'self' ${new URL(shop).origin}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const DAY = 86_400
 /** Names of built files hold a digest of their content. */
@@ -47,11 +53,14 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
-    sendFile(await find(path), path, request, reply)
+    sendFile(await find(path), path, request, reply, { shop: options.shop?.() })
   const servePlace = async (request: FastifyRequest, reply: FastifyReply) => {
     const place = { path: request.url, network: options.network, origin: originOf(request) }
     const isThere = hasPlace(request.url, options.newestHeight())
-    return sendFile(nameDocument(await find('/'), place), '/', request, reply, isThere ? 200 : 404)
+    return sendFile(nameDocument(await find('/'), place), '/', request, reply, {
+      shop: options.shop?.(),
+      status: isThere ? 200 : 404,
+    })
   }
   app.route({
     method: ['GET', 'HEAD'],
@@ -108,13 +117,13 @@ export function sendFile(
   path: string,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  status: 200 | 404 = 200,
+  { status = 200, shop }: { status?: 200 | 404; shop?: string | undefined } = {},
 ): FastifyReply {
   reply
     .code(status)
     .header('etag', file.etag)
     .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', policyOf(shop))
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('x-frame-options', 'DENY')

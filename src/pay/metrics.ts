@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Tier } from '../operations/operation.ts'
 import type { Policy } from './http/limits.ts'
 
 /** Metrics of the paid surface. Labels are bounded: no addresses, hashes or keys. */
 export type PayMetrics = {
-  challenge: (tier: Tier) => void
+  challenge: (tier: string) => void
   /** `paid`, `replayed`, `in_flight`, `pending`, `refused_after_lookup`, or why the credential was not taken */
   credential: (outcome: string) => void
   /** `tier` as the ledger has it */

@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type ClientAddress, createClientAddress } from '../access/client.ts'
+import { listPlans } from '../access/plan-list.ts'
+import type { PlanConfig } from '../config/access-schema.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { CATALOG } from '../operations/catalog.ts'
 import type { Lookup } from '../operations/lookup.ts'
 import type { Operation } from '../operations/operation.ts'
+import type { KeySecrets } from '../store/access/keys.ts'
+import { checkPepper } from '../store/access/pepper.ts'
 import { openPool } from '../store/db.ts'
 import { SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { countOpen } from '../store/pay/report.ts'
@@ -12,11 +17,14 @@ import { ClientLimits } from './http/limits.ts'
 import { buildPaidApp, type PaidAppOptions } from './http/server.ts'
 import { PaidSurface } from './http/surface.ts'
 import { NO_METRICS, type PayMetrics } from './metrics.ts'
+import { planItems } from './plans/plan-item.ts'
+import { PlanSales } from './plans/plan-sales.ts'
 import { Facilitator } from './rails/facilitator.ts'
 import { MppRail } from './rails/mpp.ts'
 import type { OnStep } from './rails/payment.ts'
 import { X402Rail } from './rails/x402.ts'
 import { Sale } from './sale/sale.ts'
+import { createStock } from './sale/stock.ts'
 import { checkSettings, type PaySettings } from './settings.ts'
 import { ChainGate } from './settle/chain-gate.ts'
 import { runReconciler } from './settle/reconcile.ts'
@@ -25,8 +33,12 @@ import { Settlement } from './settle/settlement.ts'
 export type OpenPaidOptions = {
   settings: PaySettings
   lookup: Lookup
+  /** what is sold beside plans; by default the catalogue */
+  operations?: readonly Operation[]
   /** Throws where an operation cannot be answered at all: then it is not offered either. */
   check?: (operation: Operation) => void
+  /** plans to list, and to sell where they say so: that needs the secrets that keys are made with */
+  plans?: { configs: readonly PlanConfig[]; secrets: KeySecrets | undefined }
   /** a database whose shared schema is migrated */
   databaseUrl: string
   log: Logger
@@ -80,7 +92,10 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const hurrying = new AbortController()
   const settlement = new Settlement({ db, settings, settler, facilitator, metrics, clock, hurry: hurrying.signal, ...steps })
   const gate = new ChainGate({ settings, settlement, clock, log })
+  const { configs, secrets } = options.plans ?? { configs: [], secrets: undefined }
+  const items = planItems(configs)
   try {
+    if (secrets && items.length > 0) await checkPepper(db, secrets.pepper)
     await gate.tryOpen()
   } catch (error) {
     await db.end({ timeout: 1 })
@@ -90,11 +105,14 @@ export async function openPaid(options: OpenPaidOptions): Promise<Paid> {
   const verifier = settler ?? facilitator
   const rails = { mpp: await MppRail.open({ settings, verifier, now }), x402: verifier && new X402Rail(settings, verifier, now) }
   const limits = new ClientLimits(settings.limits)
-  const sale = new Sale({ settings, lookup, db, gate, settlement, metrics, clock, log, ...steps })
-  const { check = () => {} } = options
-  const surface = new PaidSurface({ settings, rails, sale, check, limits, metrics, now, log })
+  const sale = new Sale({ settings, db, gate, settlement, metrics, clock, log, ...steps })
+  const { baseUrl } = settings
+  const stock = createStock(lookup, secrets && new PlanSales({ db, secrets, baseUrl }))
+  const { check = () => {}, operations = CATALOG } = options
+  const surface = new PaidSurface({ settings, rails, sale, stock, check, limits, metrics, now, log })
   const { reconcileMs, clientAddress = createClientAddress([]) } = options
-  const app = buildPaidApp({ surface, settings, log, clientAddress, addRoutes: options.addRoutes })
+  const plans = { items, list: `${JSON.stringify(listPlans(configs, baseUrl))}\n` }
+  const app = buildPaidApp({ surface, settings, log, clientAddress, operations, plans, addRoutes: options.addRoutes })
 
   const stopping = new AbortController()
   const opening = gate.open(stopping.signal)

@@ -32,6 +32,7 @@ export function paymentProblem(kind: PaymentProblem, detail: string, status?: nu
 
 const TITLES: Record<number, string> = {
   400: 'Bad Request',
+  401: 'Unauthorized',
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',

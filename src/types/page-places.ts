@@ -28,6 +28,7 @@ export const PAGE_PLACES = {
   gas: 'Gas',
   network: 'Network',
   webhooks: 'Webhooks',
+  plans: 'Plans',
   search: 'Search',
 } as const
 

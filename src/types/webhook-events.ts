@@ -1,4 +1,4 @@
-/** Every event of the chain that can be subscribed to, and the filters that apply to it. */
+/** Every event that can be subscribed to, of the chain and of the owner's key, and the filters that apply to it. */
 export const WEBHOOK_EVENTS = {
   block: [],
   tx: ['namespace', 'signer', 'address', 'message_type'],
@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = {
   'validator.unjailed': ['validator'],
   proposal: ['proposal_status'],
   gas_price: ['min_gas_price'],
+  'key.expiring': [],
 } as const satisfies Record<string, readonly string[]>
 
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS

@@ -5,8 +5,8 @@ export type EventType = WebhookEvent
 
 const EVENT_FILTERS: Record<EventType, readonly FilterName[]> = WEBHOOK_EVENTS
 
-/** Events of what blocks hold by themselves. The others are about channels, validators and proposals that an index without state does not know. */
-const STATELESS_EVENTS = new Set<EventType>(['block', 'tx', 'blob', 'transfer', 'gas_price'])
+/** Events of what blocks hold by themselves, and of keys. The others are about channels, validators and proposals that an index without state does not know. */
+const STATELESS_EVENTS = new Set<EventType>(['block', 'tx', 'blob', 'transfer', 'gas_price', 'key.expiring'])
 
 /** The first event of the list that needs the state of the chain, if there is one: without it none would ever be sent. */
 export function findStateEvent(events: readonly EventType[]): EventType | undefined {

@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import { AccountDesk } from '../../src/access/accounts.ts'
 import type { AccessEvents } from '../../src/access/guard.ts'
 import { type AccessService, buildGuardedApi, startAccess } from '../../src/access/service.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
+import { listOperationIds } from '../../src/client-generator/describe.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { attachWebSocket } from '../../src/live/attach.ts'
 import { addMcpToKeySurface } from '../../src/mcp/key-surface.ts'
-import { openReader } from '../../src/store/db.ts'
+import { openReader, type SqlPool } from '../../src/store/db.ts'
 import { addWebhooks } from '../../src/webhooks/routes.ts'
 import { openWebhooks, type WebhookServiceOptions } from '../../src/webhooks/service.ts'
 import { SCHEMA } from '../support/templates.ts'
+import { PEPPER, SECRETS } from './secrets.ts'
 
-export const PEPPER = 'a pepper that is only used in tests'
-export const SECRETS = { environment: 'live', pepper: PEPPER }
+export { PEPPER, SECRETS }
+
+const knownNames = () => ({ networks: new Set(['main', 'test']), operations: listOperationIds() })
+
+/** The desk of accounts over a pool of the shared schema. */
+export const openDesk = (sql: SqlPool, plans = ['free', 'small']) =>
+  new AccountDesk({ sql, secrets: SECRETS, plans, knownNames, graceHours: 24 })
 
 /** A plan that a test can use up. */
 export const SMALL_PLAN = {
@@ -31,6 +39,8 @@ export type GuardedApiOptions = {
   events?: AccessEvents
   onTrouble?: (what: string, error?: unknown) => void
   forgetMs?: number
+  /** address of the paid surface */
+  shopUrl?: string
   /** with WebSocket and event streams */
   push?: boolean
   /** with tools for agents */
@@ -56,6 +66,8 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     config: accessConfig,
     attribution,
     pepper: PEPPER,
+    knownNames,
+    shopUrl: options.shopUrl,
     ...(options.events && { events: options.events }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
     ...(options.forgetMs && { forgetMs: options.forgetMs }),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { changePlan } from '../../src/store/access/accounts.ts'
+import { listChanges } from '../../src/store/access/change-log.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/store/access/keys.ts'
 import { checkPepper } from '../../src/store/access/pepper.ts'
@@ -98,12 +100,46 @@ describe('keys', () => {
     await assert.rejects(createKey(sql, SECRETS, { ...second, account: 'acc_mistyped' }), /no account acc_mistyped/)
   })
 
-  test('an account has two active keys at most', async () => {
+  test('a key has one successor, which can be rotated in turn', async () => {
     const first = await client('twice')
     const second = await rotateKey(sql, SECRETS, first.id, HOUR)
-    await assert.rejects(rotateKey(sql, SECRETS, second.id, HOUR), /2 active keys/)
-    await revokeKey(sql, first.id)
+    await assert.rejects(rotateKey(sql, SECRETS, first.id, HOUR), new RegExp(`rotate its successor ${second.id}`))
     await rotateKey(sql, SECRETS, second.id, HOUR)
+  })
+
+  test('an account has 20 active keys at most, and keys of one role', async () => {
+    const { account, id } = await client('many')
+    const more = (role: 'client' | 'admin') => createKey(sql, SECRETS, { role, plan: 'free', label: 'more', account })
+    for (let i = 1; i < 20; i++) await more('client')
+    await assert.rejects(more('client'), /20 active keys/)
+    await revokeKey(sql, id)
+    await more('client')
+    await assert.rejects(more('admin'), /keys of role client/)
+  })
+
+  test('every change is logged with its author, and a change that fails is not', async () => {
+    const by = { kind: 'admin', name: 'someone' } as const
+    const { account, id, text } = await createKey(sql, SECRETS, { role: 'client', plan: 'free', label: 'logged' }, by)
+    const second = await rotateKey(sql, SECRETS, id, HOUR, by)
+    await assert.rejects(rotateKey(sql, SECRETS, id, HOUR, by))
+    await changePlan(sql, account, 'small', by)
+    for (let i = 0; i < 2; i++) await revokeKey(sql, second.id, by)
+    const changes = await listChanges(sql, { limit: 10, account })
+    assert.deepEqual(
+      changes.map(({ action, actor_kind, actor, key_id }) => [action, `${actor_kind} ${actor}`, key_id]),
+      [
+        ['revoke_key', 'admin someone', second.id],
+        ['change_plan', 'admin someone', null],
+        ['rotate_key', 'admin someone', id],
+        ['create_key', 'admin someone', id],
+      ],
+    )
+    assert.deepEqual(changes[1]?.details, { plan: 'small', before: 'free' })
+    assert.ok(!JSON.stringify(changes).includes(text.slice(11, 43)))
+    assert.deepEqual(
+      (await listChanges(sql, { limit: 2, account, cursor: changes[1]!.number })).map(({ action }) => action),
+      ['rotate_key', 'create_key'],
+    )
   })
 
   test('two rotations at the same moment do not make three keys', async () => {

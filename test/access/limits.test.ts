@@ -16,6 +16,8 @@ const planOf = (settings: Record<string, number>) =>
   createPlans([
     {
       name: 'free',
+      sold: false,
+      period_days: 30,
       requests_per_second: 10,
       burst_seconds: 10,
       webhooks: 0,

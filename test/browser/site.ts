@@ -21,12 +21,19 @@ export type Site = {
   close: () => Promise<void>
 }
 
+/** `shopUrl`: where plans are sold */
+export type SiteOptions = { exemptLoopback?: boolean; plans?: readonly object[]; shopUrl?: string }
+
 /** The networks with API, push and page, wired as `astrolabe start` does it, each on a free port. */
-export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true } = {}): Promise<Site> {
+export async function serveSite(
+  networks: SiteNetwork[],
+  { exemptLoopback = true, plans, shopUrl }: SiteOptions = {},
+): Promise<Site> {
   const config = loadConfig({
     env: {},
     overrides: {
-      access: { pepper: SECRETS.pepper },
+      access: { pepper: SECRETS.pepper, ...(plans && { plans }) },
+      ...(shopUrl && { paid: { base_url: shopUrl } }),
       webhooks: { allow_http: true, private_targets: ['127.0.0.1'] },
       networks: networks.map(({ name, kind, ...place }) => ({
         name,

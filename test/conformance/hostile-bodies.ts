@@ -5,7 +5,7 @@ import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
-import { openGuardedApi, SECRETS } from '../access/guarded-api.ts'
+import { openDesk, openGuardedApi, SECRETS } from '../access/guarded-api.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { random } from './hostile-values.ts'
@@ -29,6 +29,15 @@ const ROLLUP = {
   tags: ['zk'],
   links: ['https://example.org'],
   providers: [{ address: ADDRESS, namespace: NAMESPACE }],
+}
+const KEY = {
+  name: 'a key',
+  restrictions: {
+    origins: ['https://app.example'],
+    addresses: ['192.0.2.0/24'],
+    networks: ['main'],
+    operations: ['get-block', 'list-blocks'],
+  },
 }
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getBlock', arguments: { height: 7 }, _meta: {} } }
 
@@ -116,7 +125,12 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
   const failures: unknown[] = []
   const plans = [{ name: 'free', requests_per_second: 1_000_000, webhooks: 3 }]
   const target = { allowHttp: true, privateTargets: ['127.0.0.1'], timeoutMs: 200, resolve: async () => ['127.0.0.1'] }
-  const api = await openGuardedApi(url, { mcp: true, access: { plans }, webhooks: { deliver: false, target } })
+  const api = await openGuardedApi(url, {
+    mcp: true,
+    access: { plans },
+    webhooks: { deliver: false, target },
+    exemptLoopback: true,
+  })
   const [client, admin] = await Promise.all(
     (['client', 'admin'] as const).map((role) => createKey(sql, SECRETS, { role, plan: 'free', label: role })),
   )
@@ -124,7 +138,7 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
   await ring.refresh()
   await api.service.parts.ring.refresh()
   const networks = [{ name: 'main', url, schema: SCHEMA, db }]
-  const operator = buildOperatorApi({ networks, ring, onError: (error) => failures.push(error) })
+  const operator = buildOperatorApi({ networks, ring, accounts: openDesk(sql), sql, onError: (error) => failures.push(error) })
   const key = { apikey: client!.text }
   const created = await api.app.inject({ method: 'POST', url: '/v1/webhooks', headers: key, payload: WEBHOOK })
   const { id } = created.json() as { id: string }
@@ -141,11 +155,18 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
     onKey('PATCH', `/v1/webhooks/${id}`, WEBHOOK),
     ...['pause', 'resume', 'rotate', 'deliveries/msg_1/replay'].map((path) => onKey('POST', `/v1/webhooks/${id}/${path}`, {})),
     onKey('DELETE', '/v1/webhooks/wh_other', {}),
+    onKey('POST', '/v1/keys', KEY),
+    onKey('POST', `/v1/keys/${client!.id}/rotate`, { grace_hours: -1 }),
+    onKey('DELETE', '/v1/keys/other', {}),
     onKey('POST', '/mcp', CALL),
   ]
   const onOperators = [
     onOperator('POST', '/rollup/new', ROLLUP),
     onOperator('PATCH', '/rollup/1', ROLLUP),
+    onOperator('POST', '/accounts', { ...KEY, plan: 'free', test_networks: true, expires_at: '2099-01-31' }),
+    onOperator('PATCH', `/accounts/${client!.account}`, { plan: 'free' }),
+    onOperator('POST', `/accounts/${client!.account}/keys`, KEY),
+    onOperator('POST', '/keys/other/rotate', { grace_hours: 1 }),
     onOperator('POST', '/bulk', { rollups: [ROLLUP, { id: 1, ...ROLLUP }] }),
   ]
   const next = random(seed)
@@ -166,7 +187,7 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
         ...(isPacked && { 'content-encoding': next() < 0.8 ? 'gzip' : 'br' }),
       },
       payload: isPacked && next() < 0.9 ? gzipSync(text) : text,
-      remoteAddress: '192.0.2.1',
+      remoteAddress: '127.0.0.1',
     })
     const { statusCode: status, payload } = answer
     const what = `SEED=${seed} ${method} ${path} ${text.slice(0, 300)} → ${status} ${payload.slice(0, 200)}`
@@ -176,6 +197,10 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
       if (path !== '/mcp') assert.ok((JSON.parse(payload) as { message?: string }).message, what)
     } else if (method === 'POST' && path === '/v1/webhooks')
       await sql`delete from webhook where id = ${(answer.json() as { id: string }).id}`
+    else if (method === 'POST' && path.endsWith('/keys'))
+      await sql`delete from api_key where id = ${(answer.json() as { id: string }).id}`
+    else if (path === `/v1/keys/${client!.id}/rotate`)
+      await sql`update api_key set expires_at = null, replaced_by = null where id = ${client!.id}`
   }
   await Promise.all([api.close(), operator.close()])
   await Promise.all([db.end(), sql.end()])

@@ -48,20 +48,31 @@ export const receiptOf = (response: Response) => Receipt.fromResponse(response)
 /** A payment header, made by the official client and not sent yet. */
 export type Header = Record<string, string>
 
-export async function mppHeader(settings: PaySettings, url: string, key: Hex = payerKey(0)): Promise<Header> {
-  const payment = await mppClient(settings, key).preparePayment(await fetch(url))
+export async function mppHeader(settings: PaySettings, url: string, key: Hex = payerKey(0), init?: RequestInit): Promise<Header> {
+  const payment = await mppClient(settings, key).preparePayment(await fetch(url, init))
   return { authorization: await payment.createCredential() }
 }
 
-export async function x402Payload(settings: PaySettings, url: string, key: Hex = payerKey(1)): Promise<PaymentPayload> {
-  const offer = decodePaymentRequiredHeader((await fetch(url)).headers.get('payment-required') ?? '')
+export async function x402Payload(
+  settings: PaySettings,
+  url: string,
+  key: Hex = payerKey(1),
+  init?: RequestInit,
+): Promise<PaymentPayload> {
+  const offer = decodePaymentRequiredHeader((await fetch(url, init)).headers.get('payment-required') ?? '')
   return x402ClientOf(settings, key).createPaymentPayload(offer)
 }
 
 export const x402Header = (payload: PaymentPayload): Header => ({ 'payment-signature': encodePaymentSignatureHeader(payload) })
 
-export async function payHeader(rail: 'mpp' | 'x402', settings: PaySettings, url: string, key?: Hex): Promise<Header> {
-  return rail === 'mpp' ? mppHeader(settings, url, key) : x402Header(await x402Payload(settings, url, key))
+export async function payHeader(
+  rail: 'mpp' | 'x402',
+  settings: PaySettings,
+  url: string,
+  key?: Hex,
+  init?: RequestInit,
+): Promise<Header> {
+  return rail === 'mpp' ? mppHeader(settings, url, key, init) : x402Header(await x402Payload(settings, url, key, init))
 }
 
 type MppWire = { challenge: Record<string, unknown>; payload: Record<string, unknown>; source?: string }

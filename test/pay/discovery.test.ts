@@ -12,18 +12,25 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar'
 import { Challenge } from 'mppx'
 import { validate } from 'mppx/discovery'
-import { CATALOG } from '../../src/operations/catalog.ts'
+import { SOLD_BY_DEFAULT } from '../../src/config/paid-schema.ts'
 import { LABELS, TIER_USD } from '../../src/operations/operation.ts'
 import { toAtomic } from '../../src/pay/sale/offers.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { payHeader } from './clients.ts'
+import { sampleOf, soldOperations } from './sold-operations.ts'
+
+/** What is sold by default. */
+const SOLD = soldOperations(SOLD_BY_DEFAULT)
 
 let bed: Bed
 let server: Server
 
 before(async () => {
   bed = await makeBed()
-  server = await bed.serve({ settings: { contactEmail: 'ops@example.org', docsUrl: 'https://docs.example.org' } })
+  server = await bed.serve({
+    operations: SOLD,
+    settings: { contactEmail: 'ops@example.org', docsUrl: 'https://docs.example.org' },
+  })
 })
 after(() => bed.stop())
 
@@ -41,16 +48,21 @@ test('the description is complete, small and free', async () => {
   assert.ok(Buffer.byteLength(text) < 64 * 1024, `${Buffer.byteLength(text)} bytes`)
   const document = JSON.parse(text) as Described
   assert.equal(document.info.version, '1.0.0')
-  assert.equal(Object.keys(document.paths).length, 23)
+  assert.equal(Object.keys(document.paths).length, SOLD.length)
   const labels = new Set<string>()
-  for (const { path, tier } of CATALOG) {
+  for (const { path, tier, rowsOf } of SOLD) {
     const { tags, security, responses, ...rest } = document.paths[path]!.get
-    assert.deepEqual(rest['x-payment-info'].price, { mode: 'fixed', currency: 'USD', amount: TIER_USD[tier] })
+    assert.deepEqual(rest['x-payment-info'].price, {
+      mode: 'fixed',
+      currency: 'USD',
+      amount: TIER_USD[tier],
+      ...(rowsOf && { per_rows: 100 }),
+    })
     assert.deepEqual(security, [])
     assert.ok('402' in responses)
     for (const tag of tags) labels.add(tag)
   }
-  assert.deepEqual(labels, new Set(LABELS))
+  assert.deepEqual(labels, new Set([...LABELS, 'History', 'Statements', 'Proofs', 'Exports', 'Series', 'Gas']))
 })
 
 test('the validator of MPP finds nothing to say', async () => {
@@ -60,24 +72,21 @@ test('the validator of MPP finds nothing to say', async () => {
 test('the checks of the agentcash registry find nothing to say', async () => {
   const found = await discoverOriginSchema({ target: server.url })
   assert.ok(found.found)
-  assert.equal(found.endpoints.length, 23)
+  assert.equal(found.endpoints.length, SOLD.length)
   const document = await getOpenAPI(server.url)
   const source = document.isOk() ? document.value : undefined
   assert.ok(source && !('parseFailure' in source))
   assert.deepEqual(getWarningsForOpenAPI(source), [])
-  for (const { path } of CATALOG) {
-    const probed = path
-      .replace('{timeframe}', 'day')
-      .replace('{name}', 'tps')
-      .replace(/\{\w+\}/g, '1')
-    const checked = await checkEndpointSchema({ url: server.url + probed, probe: true })
+  for (const operation of SOLD) {
+    const { path } = operation
+    const checked = await checkEndpointSchema({ url: server.url + sampleOf(operation), probe: true })
     assert.ok(checked.found, path)
     for (const advisory of checked.advisories) assert.deepEqual(getWarningsForL3(advisory), [], path)
   }
 })
 
 test('every offer carries both protocols with the same price, and says what goes in and comes out', async () => {
-  for (const { path, tier, id } of CATALOG) {
+  for (const { path, tier, id } of SOLD) {
     const response = await fetch(server.url + path.replace(/[{}]/g, ''))
     assert.equal(response.status, 402)
     const amount = toAtomic(TIER_USD[tier]).toString()
@@ -101,7 +110,7 @@ test('every offer carries both protocols with the same price, and says what goes
 
 test('both offers fit into 3.5 KB, whatever is asked for, and are paid for that request', async () => {
   const long = `?limit=100&offset=0&from=1&to=2&signers=${'celestia1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq,'.repeat(40)}&x=${'y'.repeat(500)}`
-  for (const { path, id } of CATALOG)
+  for (const { path, id } of SOLD)
     for (const query of ['', long]) {
       const target = server.url + path.replace(/[{}]/g, '') + query
       const response = await fetch(target)
@@ -152,7 +161,8 @@ test('challenges of the same moment are all different', async () => {
 
 test('llms.txt lists every path with its price', async () => {
   const text = await (await fetch(`${server.url}/llms.txt`)).text()
-  for (const { path, tier } of CATALOG) assert.ok(text.includes(`GET ${path} (USD ${TIER_USD[tier]})`), path)
+  for (const { path, tier, rowsOf } of SOLD)
+    assert.ok(text.includes(`GET ${path} (USD ${TIER_USD[tier]}${rowsOf ? ' per 100 rows' : ''})`), path)
   assert.match(text, /204/)
 })
 

@@ -1,8 +1,10 @@
 /** A paid server in a process of its own, which kills itself at a given step of a payment. Settings come as JSON in the first argument. */
 import { pino } from 'pino'
+import type { PlanConfig } from '../../src/config/access-schema.ts'
 import { openPaid } from '../../src/pay/open.ts'
 import type { Step } from '../../src/pay/rails/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { echo } from './bed.ts'
 
 export type ProcessInput = {
@@ -11,13 +13,17 @@ export type ProcessInput = {
   port: number
   dieAt?: Step | undefined
   reconcileMs: number
+  watchMs?: number | undefined
+  plans: readonly PlanConfig[]
 }
 
-const { settings, databaseUrl, port, dieAt, reconcileMs } = JSON.parse(process.argv[2]!) as ProcessInput
+const { settings, databaseUrl, port, dieAt, reconcileMs, watchMs, plans } = JSON.parse(process.argv[2]!) as ProcessInput
 const paid = await openPaid({
   settings,
   databaseUrl,
   reconcileMs,
+  ...(watchMs && { watchMs }),
+  plans: { configs: plans, secrets: SECRETS },
   lookup: echo,
   log: pino({ level: 'silent' }),
   onStep(step) {

@@ -1,3 +1,4 @@
+import type { PlanConfig } from '../../src/config/access-schema.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import type { Step } from '../../src/pay/rails/payment.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
@@ -11,7 +12,13 @@ export type PaidProcess = { url: string; settings: PaySettings; ended: Program['
 export async function spawnPaid(
   bed: Bed,
   baseUrl: string,
-  options: { dieAt?: Step; reconcileMs?: number; settings?: Partial<PaySettings> } = {},
+  options: {
+    dieAt?: Step
+    reconcileMs?: number
+    watchMs?: number
+    settings?: Partial<PaySettings>
+    plans?: readonly PlanConfig[]
+  } = {},
 ): Promise<PaidProcess> {
   const port = await freePort()
   const settings = { ...bed.settings, baseUrl, ...options.settings }
@@ -21,6 +28,8 @@ export async function spawnPaid(
     port,
     dieAt: options.dieAt,
     reconcileMs: options.reconcileMs ?? 60_000,
+    watchMs: options.watchMs,
+    plans: options.plans ?? [],
   }
   const { says, ended, stop } = runScript('pay/paid-process.js', [JSON.stringify(input)])
   await says(/^ready/)

@@ -9,8 +9,10 @@ import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { lastDays } from '../../src/pay/reports/period.ts'
 import { readReport, toText } from '../../src/pay/reports/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { type Bed, makeBed, type Server } from './bed.ts'
 import { payHeader, receiptOf } from './clients.ts'
+import { CONFIGS } from './plans/plans.ts'
 
 /** The payment chain takes blocks back after the answers went out. */
 
@@ -22,13 +24,18 @@ let server: Server
 const registry = new Registry()
 before(async () => {
   bed = await makeBed()
-  server = await bed.serve({ settings: { watchBlocks: DEPTH }, metrics: createPayMetrics(registry), watchMs: 50 })
+  server = await bed.serve({
+    settings: { watchBlocks: DEPTH },
+    plans: { configs: CONFIGS, secrets: SECRETS },
+    metrics: createPayMetrics(registry),
+    watchMs: 50,
+  })
 })
 after(() => bed.stop())
 
-async function buy(key?: Hex): Promise<string> {
-  const url = `${server.url}/v1/head`
-  const response = await fetch(url, { headers: await payHeader('x402', server.settings, url, key) })
+async function buy(key?: Hex, path = '/v1/head', method = 'GET'): Promise<string> {
+  const url = `${server.url}${path}`
+  const response = await fetch(url, { method, headers: await payHeader('x402', server.settings, url, key, { method }) })
   assert.equal(response.status, 200, await response.clone().text())
   return receiptOf(response).reference
 }
@@ -69,10 +76,11 @@ test('three payments that were taken back are sent again, the next purchase wait
   assert.match(await registry.metrics(), /idx_pay_sent_again_total [1-9]/)
 })
 
-test('a payment that cannot come back is counted as lost, and is no revenue any more', async () => {
+test('a payment that cannot come back is counted as lost, is no revenue any more, and its key is taken back', async () => {
   const key = payerKey(4)
   await buy(key)
-  await bed.rpc('anvil_rollback', 1)
+  await buy(key, '/v1/plans/developer/keys', 'POST')
+  await bed.rpc('anvil_rollback', 2)
   const wallet = createWalletClient({ account: privateKeyToAccount(key), transport: http(bed.chain.rpcUrl) })
   const data = encodeFunctionData({
     abi: parseAbi(['function transfer(address to, uint256 value)']),
@@ -93,11 +101,13 @@ test('a payment that cannot come back is counted as lost, and is no revenue any 
   await bed.rpc('anvil_mine', `0x${(2 * DEPTH).toString(16)}`)
   await until('it is given up', async () => {
     await bed.rpc('anvil_mine', '0x1')
-    return (await bed.ledger`select from payment where failure = 'taken_back'`).length === 1
+    return (await bed.ledger`select from payment where failure = 'taken_back'`).length === 2
   })
+  const keys = await bed.ledger<{ is_revoked: boolean }[]>`select revoked_at is not null as is_revoked from api_key`
+  assert.deepEqual([...keys], [{ is_revoked: true }])
   assert.match(await registry.metrics(), /idx_pay_taken_back_usd_total\{tier="A"\} 0\.001/)
   assert.match(
     toText(await readReport(bed.ledger, { ...lastDays(1), by: ['day'] }, [])),
-    /taken back by the payment chain: 1 payment\(s\), 0\.001000 USD/,
+    /taken back by the payment chain: 2 payment\(s\), 49\.001000 USD/,
   )
 })

@@ -5,8 +5,10 @@ import { packagePath } from '../../src/lib/package-path.ts'
 import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openLedgerRole } from '../../src/store/pay/role.ts'
+import { SECRETS } from '../access/secrets.ts'
 import { type Bed, makeBed, uniqueId } from './bed.ts'
 import { mppClient } from './clients.ts'
+import { CONFIGS } from './plans/plans.ts'
 
 let bed: Bed
 let url: string
@@ -21,17 +23,35 @@ after(async () => {
   await bed.stop()
 })
 
+/** Buys an answer, a key and its renewal from a server with this role. */
+async function buyAll(databaseUrl: string): Promise<void> {
+  const server = await bed.serve({ databaseUrl, plans: { configs: CONFIGS, secrets: SECRETS } })
+  const { fetch } = mppClient(server.settings)
+  assert.equal((await fetch(`${server.url}/v1/head`)).status, 200)
+  const plan = `${server.url}/v1/plans/developer/keys`
+  const { key } = (await (await fetch(plan, { method: 'POST' })).json()) as { key: string }
+  const renewed = await fetch(plan, { method: 'POST', headers: { apikey: key } })
+  assert.equal(renewed.status, 200, await renewed.text())
+  await server.close()
+}
+
 test('the role of the ledger is enough to sell, also after a second start', async () => {
   assert.equal(await openLedgerRole(bed.databaseUrl), url)
-  const server = await bed.serve({ databaseUrl: url })
-  assert.equal((await mppClient(server.settings).fetch(`${server.url}/v1/head`)).status, 200)
+  await buyAll(url)
   const [row] = await ledger<{ role: string; payments: number }[]>`select current_user as role, count(*) as payments from payment`
-  assert.deepEqual({ ...row }, { role: 'astrolabe_pay', payments: 1 })
+  assert.deepEqual({ ...row }, { role: 'astrolabe_pay', payments: 3 })
 })
 
-test('it reaches nothing but the ledger', async () => {
+const ON_KEYS = [
+  'select label from api_key',
+  'delete from api_key',
+  "update api_key set role = 'admin'",
+  "insert into api_key (id, account, role, plan, label, digest, prefix, last4) values ('a', 'a', 'admin', 'free', '', '', '', '')",
+]
+
+test('it reaches nothing but the ledger, and of keys what selling them takes', async () => {
   for (const statement of [
-    'select from api_key',
+    ...ON_KEYS,
     'delete from limit_bucket',
     'drop table payment',
     'create table more ()',
@@ -49,10 +69,8 @@ test('the roles of the production guide: the ledger belongs to the paid surface,
     await owner.unsafe(`create role ${api} login password 'x'; grant usage on schema astrolabe to ${api};
       grant select, insert, update, delete on all tables in schema astrolabe to ${api}`)
     await owner.unsafe(block.replaceAll('astrolabe_api', api).replaceAll('astrolabe_pay', pay))
-    const server = await bed.serve({ databaseUrl: as(pay, 'change me as well') })
-    assert.equal((await mppClient(server.settings).fetch(`${server.url}/v1/head`)).status, 200)
-    await server.close()
-    await assertDenied(as(pay, 'change me as well'), ['select from api_key', 'drop table payment'])
+    await buyAll(as(pay, 'change me as well'))
+    await assertDenied(as(pay, 'change me as well'), [...ON_KEYS, 'drop table payment'])
     await assertDenied(as(api, 'x'), ["update payment set state = 'failed'", 'delete from payment_refund'])
   } finally {
     await owner.unsafe(`drop owned by ${api}, ${pay}; drop role ${api}, ${pay}`)

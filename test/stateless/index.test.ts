@@ -227,7 +227,7 @@ test('tools for agents say why they cannot answer', async () => {
   const tools = createKeyTools(await openStateless(), assert.ifError)
   const call = (id: string, target: string, params: Record<string, string> = {}) => {
     const operation = CATALOG.find((each) => each.id === id)!
-    return tools.call(operation, { asked: bindGet(operation, target, params), params, target }, {})
+    return tools.call(operation, { asked: bindGet(operation, target, params), params, target, headers: {} }, {})
   }
   const hash = anAccount('alice').text
   const refused = await call('getAddress', `/v1/address/${hash}`, { hash })

@@ -22,6 +22,7 @@ import { UpgradePage, UpgradesPage } from './pages/governance/upgrades.tsx'
 import { NetworkPage } from './pages/network.tsx'
 import { BrokenPage, NoStatePage, NotFoundPage } from './pages/not-found.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import { PlansPage } from './pages/plans/plans.tsx'
 import { RollupPage } from './pages/rollups/rollup.tsx'
 import { RollupsPage } from './pages/rollups/rollups.tsx'
 import { SearchPage } from './pages/search.tsx'
@@ -112,6 +113,7 @@ function pageOf({ path, query, text }: Route) {
   if (kind === 'rollup' && first) return <RollupPage slug={first} query={query} />
   if (kind === 'statistics') return <StatisticsPage query={query} />
   if (kind === 'gas') return <GasPage />
+  if (kind === 'plans') return <PlansPage />
   if (kind === 'webhooks') return <WebhooksPage query={query} />
   if (kind === 'search') return <SearchPage query={query} />
   return <NotFoundPage />

@@ -2,7 +2,7 @@
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'WWW-Authenticate, Payment-Receipt, PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, X-Request-Id, X-Indexed-Height, X-Node-Height, X-Lag-Blocks, X-Verified-Height, X-Proven-Height, X-Price-Age, X-Access-Warning, X-Query-Warning',
+    'WWW-Authenticate, Payment-Receipt, PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, X-Request-Id, X-Indexed-Height, X-Node-Height, X-Lag-Blocks, X-Verified-Height, X-Proven-Height, X-Price-Age, X-Access-Warning, X-Query-Warning, X-Key-Expires',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'x-xss-protection': '1; mode=block',

@@ -1,31 +1,23 @@
 import type { Command } from 'commander'
-import type { Config } from '../../config/schema.ts'
+import type { AccountDesk } from '../../access/accounts.ts'
+import { Restrictions } from '../../access/restrictions.ts'
+import { BadRequest } from '../../api/http/errors.ts'
+import { createBodyReader } from '../../api/http/read-request.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import {
-  createKey,
-  type KeyRole,
-  type KeySecrets,
-  type ListedKey,
-  listKeys,
-  type MadeKey,
-  revokeKey,
-  rotateKey,
-} from '../../store/access/keys.ts'
-import { listUsage } from '../../store/access/usage.ts'
-import type { SqlPool } from '../../store/db.ts'
+import { localUser } from '../../store/access/change-log.ts'
+import type { KeyRestrictions, KeyRole, ListedKey, MadeKey } from '../../store/access/keys.ts'
 import { formatTable } from '../terminal/table.ts'
 import { openDatabase } from '../wiring/database.ts'
 import { openKeys } from '../wiring/key-table.ts'
-import { type CommonOptions, configOf, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, configOf, readCount, withCommonOptions } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
 
-type Context = { config: Config; sql: SqlPool; secrets: KeySecrets }
-
 const ROLES: readonly string[] = ['client', 'operator', 'admin'] satisfies KeyRole[]
-const HOUR_MS = 3_600_000
 
 export function registerKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('API keys: create, list, rotate, revoke')
+  const keys = program
+    .command('keys')
+    .description('accounts and their API keys: create, list, rotate, revoke, change the plan, show the log of changes')
 
   withCommonOptions(keys.command('create').description('create a key and show it once'))
     .option('--plan <name>', 'plan of the configuration', 'free')
@@ -34,11 +26,12 @@ export function registerKeysCommand(program: Command): void {
     .option('--account <id>', 'create another key for this account')
     .option('--test-networks', 'allow the test networks, whatever the plan says')
     .option('--expires <date>', 'when the key expires, as 2027-01-31 or 2027-01-31T12:00:00Z')
-    .action((options: CreateOptions) => withKeys(options, (context) => create(context, options)))
+    .option('--restrict <json>', 'origins, addresses, networks and operations as JSON, as in POST /v1/keys')
+    .action((options: CreateOptions) => withKeys(options, (desk) => create(desk, options)))
 
   withCommonOptions(keys.command('list').description('list all keys, without their secrets'))
     .option('--json', 'print JSON')
-    .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (context) => list(context, options.json === true)))
+    .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (desk) => list(desk, options.json === true)))
 
   withCommonOptions(
     keys
@@ -48,7 +41,7 @@ export function registerKeysCommand(program: Command): void {
   )
     .option('--grace <hours>', 'grace period of the old key (default: rotation_grace_hours)')
     .action((id: string, options: CommonOptions & { grace?: string }) =>
-      withKeys(options, (context) => rotate(context, id, options.grace)),
+      withKeys(options, (desk) => rotate(desk, id, options.grace)),
     )
 
   withCommonOptions(
@@ -57,8 +50,8 @@ export function registerKeysCommand(program: Command): void {
       .argument('<id>', 'id of the key')
       .description('revoke a key; it stops working everywhere within seconds'),
   ).action((id: string, options: CommonOptions) =>
-    withKeys(options, async ({ sql }) => {
-      await revokeKey(sql, id)
+    withKeys(options, async (desk) => {
+      await desk.revokeKey(id, localUser())
       process.stdout.write(`key ${id} is revoked; every server refuses it within 5 seconds\n`)
     }),
   )
@@ -66,21 +59,40 @@ export function registerKeysCommand(program: Command): void {
   withCommonOptions(
     keys.command('usage').argument('<account>', 'account of the key').description('show the requests of an account per day'),
   ).action((account: string, options: CommonOptions) =>
-    withKeys(options, async ({ sql }) => {
-      const days = await listUsage(sql, account, 31)
+    withKeys(options, async (desk) => {
+      const days = await desk.usage(account)
       process.stdout.write(days.length > 0 ? formatTable(days) : `no requests of ${account} in the last 31 days\n`)
     }),
   )
+
+  withCommonOptions(
+    keys
+      .command('plan')
+      .argument('<account>', 'account of the keys')
+      .argument('<plan>', 'plan of the configuration')
+      .description('change the plan of an account and all its active keys'),
+  ).action((account: string, plan: string, options: CommonOptions) =>
+    withKeys(options, async (desk) => {
+      await desk.changePlan(account, plan, localUser())
+      process.stdout.write(`account ${account} has plan ${plan}; every server knows within 5 seconds\n`)
+    }),
+  )
+
+  withCommonOptions(keys.command('log').description('show who changed accounts, keys and rollups, newest first'))
+    .option('--account <id>', 'changes of this account only')
+    .option('--limit <number>', 'at most so many', readCount, 100)
+    .option('--json', 'print JSON')
+    .action((options: LogOptions) => withKeys(options, (desk) => showLog(desk, options)))
 }
 
-function withKeys(options: CommonOptions, work: (context: Context) => Promise<void>): Promise<never> {
+function withKeys(options: CommonOptions, work: (desk: AccountDesk) => Promise<void>): Promise<never> {
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
     const database = await openDatabase(config)
     try {
-      const { sql, secrets } = await openKeys(config, database.url, 1)
+      const { sql, accounts } = await openKeys(config, database.url, 1)
       try {
-        await work({ config, sql, secrets })
+        await work(accounts)
       } finally {
         await sql.end()
       }
@@ -97,31 +109,39 @@ type CreateOptions = CommonOptions & {
   account?: string
   testNetworks?: boolean
   expires?: string
+  restrict?: string
 }
 
-async function create({ config, sql, secrets }: Context, options: CreateOptions): Promise<void> {
-  const names = config.access.plans.map(({ name }) => name)
-  if (!names.includes(options.plan))
-    throw new OperatorError('unknown_plan', `there is no plan ${options.plan}: the configuration has ${names.join(', ')}`)
-  if (!ROLES.includes(options.role)) throw new OperatorError('unknown_role', `a role is one of ${ROLES.join(', ')}`)
-  const expiresAt = options.expires === undefined ? undefined : new Date(options.expires)
-  if (expiresAt && !(expiresAt.getTime() > Date.now()))
-    throw new OperatorError('bad_expiry', '--expires takes a time in the future, as 2027-01-31')
-  const made = await createKey(sql, secrets, {
-    role: options.role as KeyRole,
-    plan: options.plan,
-    label: options.label,
-    testNetworks: options.testNetworks ?? false,
-    expiresAt,
-    ...(options.account !== undefined && { account: options.account }),
-  })
-  show(made)
+type LogOptions = CommonOptions & { account?: string; limit: number; json?: boolean }
+
+async function create(desk: AccountDesk, options: CreateOptions): Promise<void> {
+  const { label: name, plan, role, account, testNetworks, expires, restrict } = options
+  if (!ROLES.includes(role)) throw new OperatorError('unknown_role', `a role is one of ${ROLES.join(', ')}`)
+  const expiresAt = expires === undefined ? undefined : new Date(expires)
+  const restrictions = restrict === undefined ? undefined : readJson(restrict)
+  try {
+    const wish = { name, plan, role: role as KeyRole, account, testNetworks, expiresAt, restrictions }
+    show(await desk.createKey(wish, localUser()))
+  } catch (error) {
+    throw error instanceof BadRequest ? new OperatorError(error.code, error.message) : error
+  }
 }
 
-async function rotate({ config, sql, secrets }: Context, id: string, grace: string | undefined): Promise<void> {
-  const hours = grace === undefined ? config.access.rotation_grace_hours : Number(grace)
-  if (!(hours >= 0)) throw new OperatorError('bad_grace', '--grace takes a number of hours')
-  const made = await rotateKey(sql, secrets, id, hours * HOUR_MS)
+const readRestrictions = createBodyReader(Restrictions)
+
+function readJson(text: string): KeyRestrictions {
+  try {
+    return readRestrictions(JSON.parse(text))
+  } catch (error) {
+    const reason = error instanceof BadRequest ? error.message : 'that is not JSON'
+    throw new OperatorError('bad_option', `--restrict takes JSON such as {"networks":["main"]}: ${reason}`)
+  }
+}
+
+async function rotate(desk: AccountDesk, id: string, grace: string | undefined): Promise<void> {
+  const hours = grace === undefined ? undefined : Number(grace)
+  if (hours !== undefined && !(hours >= 0)) throw new OperatorError('bad_grace', '--grace takes a number of hours')
+  const made = await desk.rotateKey(id, localUser(), hours)
   show(made)
   process.stderr.write(`key ${id} works until ${made.oldExpiresAt.toISOString()}\n`)
 }
@@ -133,8 +153,8 @@ function show({ id, account, text, expiresAt }: MadeKey): void {
   process.stderr.write(`id ${id}, account ${account}${end}: keep the key now, it is not shown again\n`)
 }
 
-async function list({ sql }: Context, asJson: boolean): Promise<void> {
-  const rows = (await listKeys(sql)).map((key) => ({
+async function list(desk: AccountDesk, asJson: boolean): Promise<void> {
+  const rows = (await desk.keys()).map((key) => ({
     id: key.id,
     account: key.account,
     role: key.role,
@@ -156,4 +176,18 @@ function stateOf({ revoked_at: revoked, expires_at: expires }: ListedKey): strin
   if (revoked !== null) return 'revoked'
   if (expires === null) return 'active'
   return Date.parse(expires) > Date.now() ? `until ${expires.slice(0, 16)}Z` : 'expired'
+}
+
+async function showLog(desk: AccountDesk, { account, limit, json }: LogOptions): Promise<void> {
+  const changes = await desk.changes({ account, limit })
+  if (json) return void process.stdout.write(`${JSON.stringify(changes, null, 1)}\n`)
+  const rows = changes.map(({ at, actor_kind, actor, action, account: of, key_id, details }) => ({
+    at: `${at.slice(0, 19)}Z`,
+    by: `${actor_kind} ${actor}`,
+    action,
+    account: of ?? '',
+    key: key_id ?? '',
+    details: JSON.stringify(details),
+  }))
+  process.stdout.write(rows.length > 0 ? formatTable(rows) : 'nothing was changed yet\n')
 }

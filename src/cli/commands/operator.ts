@@ -14,7 +14,7 @@ export function registerOperatorCommand(program: Command): void {
   withCommonOptions(
     program
       .command('operator')
-      .description("serve the operator's API: the rollup registry and the state of the networks over HTTP"),
+      .description("serve the operator's API: the rollup registry, accounts and the state of the networks over HTTP"),
   ).action((options: CommonOptions) => {
     const config = configOf(options)
     return runCommand(config.log_level, (runtime) => serveOperator(config, runtime))
@@ -27,7 +27,7 @@ async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   const database = await openDatabase(config, log)
   const closing: Closing = [database.stop]
   try {
-    const { sql, secrets } = await openKeys(config, database.url, 2)
+    const { sql, secrets, accounts } = await openKeys(config, database.url, 2)
     closing.push(() => sql.end({ timeout: 2 }))
     const ring = new KeyRing(sql, secrets, {
       onError: (error) => log.warn({ err: error }, 'reading keys failed: known keys stay valid, trying again'),
@@ -43,7 +43,7 @@ async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
       closing.push(() => db.end({ timeout: 2 }))
       networks.push({ name: network.name, url, schema, db })
     }
-    const service = await openOperatorApi(config, { networks, ring, movePort: false }, runtime)
+    const service = await openOperatorApi(config, { networks, ring, accounts, sql, movePort: false }, runtime)
     closing.push(service.close)
     log.info({ address: service.url }, "serving the operator's API")
     await untilStopped(runtime)

@@ -85,7 +85,10 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     if (signal.aborted) return
     const paid =
       options.paid && config.paid.enabled ? await openPaidSurface(config, apis, database, telemetry, runtime) : undefined
-    if (paid) closing.push(paid.close)
+    if (paid) {
+      closing.push(paid.close)
+      access.parts.shop.open(config.paid.base_url ?? paid.url)
+    }
     const operator = config.operator.enabled ? await openOperator(config, apis, running, database, access, runtime) : undefined
     if (operator) closing.push(operator.close)
     const observability = await openObservability(config, apis, telemetry, {
@@ -221,7 +224,7 @@ function openOperator(
   apis: NetworkApi[],
   running: RunningNetwork[],
   { urlOf }: Database,
-  { parts }: AccessService,
+  { parts, accounts, sql }: AccessService,
   runtime: Runtime,
 ) {
   const networks = apis.map(({ network, ctx }, i) => ({
@@ -231,7 +234,7 @@ function openOperator(
     db: ctx.db,
     indexer: running[i]!.facts,
   }))
-  return openOperatorApi(config, { networks, ring: parts.ring, movePort: true }, runtime)
+  return openOperatorApi(config, { networks, ring: parts.ring, accounts, sql, movePort: true }, runtime)
 }
 
 /** Only the main network is sold. */

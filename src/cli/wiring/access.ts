@@ -1,7 +1,7 @@
 import { type AccessService, startAccess } from '../../access/service.ts'
 import type { Config } from '../../config/schema.ts'
 import { createAccessEvents, createAccessTrouble } from '../../observability/observers.ts'
-import { pepperOf } from './key-table.ts'
+import { knownNamesOf, pepperOf } from './key-table.ts'
 import type { Runtime } from './runtime.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -16,8 +16,10 @@ export async function openAccess(
     url,
     copyUrl,
     config: config.access,
+    shopUrl: config.paid.enabled ? config.paid.base_url : undefined,
     attribution: config.attribution,
     pepper: await pepperOf(config),
+    knownNames: knownNamesOf(config),
     events: createAccessEvents(metrics),
     onTrouble: createAccessTrouble(metrics, log),
   })

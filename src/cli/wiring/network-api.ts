@@ -102,6 +102,7 @@ export async function startNetworkApi(
     networks: options.networks,
     newestHeight: () => ctx.head()?.last_height,
     attribution: config.attribution,
+    shop: () => options.access.parts.shop.url,
   })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   if (config.webhooks.deliver) await webhooks?.deliver()

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { createClientAddress } from '../../access/client.ts'
 import type { ApiContext } from '../../api/route.ts'
-import type { Config } from '../../config/schema.ts'
+import { readBlocksFrom, withKeptTxs } from '../../api/square/block-store.ts'
+import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { originOf } from '../../lib/origin.ts'
@@ -18,15 +19,19 @@ import { createPayMetrics } from '../../pay/metrics.ts'
 import { openPaid } from '../../pay/open.ts'
 import { refuseWithoutChain } from '../../pay/settings.ts'
 import { checkChains } from '../../pay/settle/check-chain.ts'
+import type { KeySecrets } from '../../store/access/keys.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { type Closing, closeAll } from './closing.ts'
 import { ledgerUrlOf, openDatabase } from './database.ts'
+import { findIndexed } from './indexed.ts'
+import { pepperOf } from './key-table.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
 import { networkOf } from './options.ts'
 import { type Runtime, untilStopped } from './runtime.ts'
 import { migrateNetwork } from './schemas.ts'
-import { createTelemetry, openObservability } from './telemetry.ts'
+import { openSource } from './source.ts'
+import { createTelemetry, observeNodes, openObservability } from './telemetry.ts'
 
 /** Serves the paid surface of the main network until it is told to stop. */
 export async function servePaid(config: Config, allowLocal: boolean, runtime: Runtime): Promise<void> {
@@ -39,17 +44,25 @@ export async function servePaid(config: Config, allowLocal: boolean, runtime: Ru
   try {
     await migrate(database.url, SHARED_SCHEMA, 'shared')
     await migrateNetwork(database, network)
-    // Blob contents are not sold.
+    const telemetry = createTelemetry(config, runtime.log)
+    closing.push(telemetry.close)
+    const url = database.urlOf(network)
+    // For proofs; contents of blobs are not sold.
+    const source = await openSource(network, {
+      live: false,
+      indexed: await findIndexed(url, schemaOf(network)),
+      log: runtime.log,
+      onRequest: observeNodes(telemetry, network.name),
+    })
+    closing.push(() => source.close())
     const context = await openNetworkContext(
       config,
       network,
-      database.urlOf(network),
-      () => ({ read: async () => undefined }),
+      url,
+      (chainId, db) => withKeptTxs(readBlocksFrom(source, chainId), db),
       runtime,
     )
     closing.push(context.close)
-    const telemetry = createTelemetry(config, runtime.log)
-    closing.push(telemetry.close)
     const options = { allowLocal, movePort: false, metrics: telemetry.metrics, logRequests: true }
     const paid = await startPaid(config, context.ctx, await ledgerUrlOf(database, config), options, runtime)
     closing.push(paid.close)
@@ -95,15 +108,17 @@ export async function startPaid(
 ): Promise<StartedPaid> {
   const address = { host: config.paid.host, port: await choosePort(config.paid, movePort) }
   const plan = await planPayments(config.paid, originOf(address), { allowLocal })
-  // The key surface's limits and plans are not for those who pay per request.
-  const operations = openOperations(ctx)
+  // The key surface's limits are not for those who pay per request.
+  const operations = openOperations(ctx, { sells: config.paid.sells })
   try {
     const clientAddress = createClientAddress(config.access.trusted_proxies)
     const paid = await openPaid({
       settings: plan.settings,
       lookup: createLookup(operations),
+      operations: operations.items,
       check: operations.check,
       databaseUrl,
+      plans: { configs: config.access.plans, secrets: await keySecretsOf(config) },
       log,
       metrics: createPayMetrics(metrics.registry),
       clientAddress,
@@ -130,6 +145,12 @@ export async function startPaid(
     await plan.stop()
     throw error
   }
+}
+
+/** Secrets of keys, where some are sold. */
+async function keySecretsOf(config: Config): Promise<KeySecrets | undefined> {
+  const { plans, environment } = config.access
+  return plans.some(({ sold }) => sold) ? { environment, pepper: await pepperOf(config) } : undefined
 }
 
 function explainSettler(error: unknown): CheckResult {

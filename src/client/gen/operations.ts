@@ -189,6 +189,18 @@ export type GetSeriesName =
   | 'rewards'
   | 'commissions'
 
+export type Account = {
+  account: string
+  plan: string
+  valid_until: string | null
+  test_networks: boolean
+  key: string
+  keys: ApiKey[]
+  webhooks: AccountWebhook[]
+}
+
+export type AccountWebhook = { id: string; network: string; url: string; state: 'active' | 'paused'; height: number }
+
 export type Address = {
   id: number
   first_height: number
@@ -198,6 +210,18 @@ export type Address = {
   is_forwarding: boolean
   balance: Balance
   celestials?: Celestial
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
 }
 
 export type Balance = { currency: string; spendable: string; delegated: string; unbonding: string }
@@ -319,11 +343,24 @@ export type Contact = {
 
 export type CountItem = { name: MessageType; value: number }
 
+export type CreatedApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
+  text: string
+}
+
 export type CreatedWebhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -737,6 +774,25 @@ export type ODSItem = {
 
 export type ParamChange = { subspace?: string; key?: string; value?: string }
 
+export type Plan = {
+  name: string
+  description: string
+  sold: boolean
+  price_usd: string | null
+  period_days: number | null
+  buy_url: string | null
+  requests_per_second: number
+  burst: number
+  daily_quota: number | null
+  websocket_connections: number
+  webhooks: number
+  webhook_events_per_day: number | null
+  webhook_bytes_per_day: number | null
+  offchain: boolean
+  statistics: boolean
+  test_networks: boolean
+}
+
 export type Price = { time: string; open: string; high: string; low: string; close: string }
 
 export type Proposal = {
@@ -894,6 +950,20 @@ export type RollupWithStats = {
   is_active: boolean
   tags?: string[]
   links?: string[]
+}
+
+export type RotatedApiKey = {
+  id: string
+  name: string
+  key: string
+  restrictions: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+  state: 'active' | 'expired' | 'revoked'
+  created_at: string
+  expires_at: string | null
+  replaced_by: string | null
+  last_used: string | null
+  text: string
+  old_key_until: string
 }
 
 export type RowProof = { row: number; root: string; start: number; end: number; nodes: string[]; aunts: string[] }
@@ -1175,7 +1245,7 @@ export type Webhook = {
   id: string
   url: string
   description: string
-  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+  events: ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
   filters: WebhookFilters
   state: 'active' | 'paused'
   paused_reason?: 'owner' | 'failing' | 'gone' | 'quota'
@@ -1308,6 +1378,14 @@ export type Operations = {
     input: Record<string, never>
     answer: ValidatorCount | undefined
   }
+  /** Create another key of the account; the answer holds its text, once */
+  createKey: {
+    input: {
+      /** name of the key, for its owner */ name: string
+      /** where and for what the key may be used; an absent list does not restrict */ restrictions?: { origins?: string[]; addresses?: string[]; networks?: string[]; operations?: string[] }
+    }
+    answer: CreatedApiKey
+  }
   /** Subscribe to events; the answer holds the signing secret, once */
   createWebhook: {
     input: {
@@ -1318,6 +1396,11 @@ export type Operations = {
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
     }
     answer: CreatedWebhook
+  }
+  /** Revoke a key of the account; the answer is its last state */
+  deleteKey: {
+    input: { id: string }
+    answer: ApiKey
   }
   /** Delete a webhook; the answer is its last state */
   deleteWebhook: {
@@ -1340,6 +1423,11 @@ export type Operations = {
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
     answer: string | never[]
+  }
+  /** Account of the key: plan, validity, keys without their text, webhooks */
+  getAccount: {
+    input: Record<string, never>
+    answer: Account
   }
   /** An account */
   getAddress: {
@@ -2234,6 +2322,11 @@ export type Operations = {
     }
     answer: Namespace[]
   }
+  /** Plans with their limits and prices */
+  listPlans: {
+    input: Record<string, never>
+    answer: Plan[]
+  }
   /** Votes on a proposal, newest first */
   listProposalVotes: {
     input: {
@@ -2589,6 +2682,14 @@ export type Operations = {
     input: { id: string }
     answer: Webhook
   }
+  /** Create a key with the same name and restrictions and let the old one expire */
+  rotateKey: {
+    input: {
+      id: string
+      /** how long the old key works on; 0: not at all. Default: a setting of the service */ grace_hours?: number
+    }
+    answer: RotatedApiKey
+  }
   /** A new signing secret; the old one signs too for a while */
   rotateWebhookSecret: {
     input: { id: string }
@@ -2617,10 +2718,13 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   countTxBlobs: ['GET', '/v1/tx/{hash}/blobs/count'],
   countTxs: ['GET', '/v1/tx/count'],
   countValidators: ['GET', '/v1/validators/count'],
+  createKey: ['POST', '/v1/keys', ['name','restrictions']],
   createWebhook: ['POST', '/v1/webhooks', ['url','events','filters','description','from']],
+  deleteKey: ['DELETE', '/v1/keys/{id}'],
   deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
   estimateGasForPfb: ['GET', '/v1/gas/estimate_for_pfb'],
   exportRollupBlobs: ['GET', '/v1/rollup/{id}/export'],
+  getAccount: ['GET', '/v1/account'],
   getAddress: ['GET', '/v1/address/{hash}'],
   getAddressProof: ['GET', '/v1/address/{hash}/proof'],
   getAddressSeries: ['GET', '/v1/address/{hash}/stats/{name}/{timeframe}'],
@@ -2728,6 +2832,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listNamespaceUsage: ['GET', '/v1/stats/namespace/usage'],
   listNamespaceVersions: ['GET', '/v1/namespace/{id}'],
   listNamespaces: ['GET', '/v1/namespace'],
+  listPlans: ['GET', '/v1/plans'],
   listProposalVotes: ['GET', '/v1/proposal/{id}/votes'],
   listProposals: ['GET', '/v1/proposal'],
   listRollupBlobs: ['GET', '/v1/rollup/{id}/blobs'],
@@ -2763,6 +2868,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   pauseWebhook: ['POST', '/v1/webhooks/{id}/pause'],
   replayWebhookDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{delivery}/replay'],
   resumeWebhook: ['POST', '/v1/webhooks/{id}/resume'],
+  rotateKey: ['POST', '/v1/keys/{id}/rotate', ['grace_hours']],
   rotateWebhookSecret: ['POST', '/v1/webhooks/{id}/rotate'],
   search: ['GET', '/v1/search'],
   testWebhook: ['POST', '/v1/webhooks/{id}/test'],

@@ -1,5 +1,4 @@
-import { CATALOG } from '../../operations/catalog.ts'
-import { LABELS, TIER_USD } from '../../operations/operation.ts'
+import { type ForSale, LABELS, ROWS_PER_PRICE } from '../../operations/operation.ts'
 import type { PaySettings } from '../settings.ts'
 
 export const TITLE = 'Astrolabe pay-per-request API'
@@ -17,20 +16,23 @@ export function describeUse({ chargeNoContent, challengeTtlS }: PaySettings): st
   ].join(' ')
 }
 
+function describeItem({ method, path, query, headers = {}, usd, rowsOf, summary }: ForSale): string {
+  const [names, texts] = [Object.keys(query), Object.keys(headers)]
+  const inputs = names.length > 0 ? ` Query: ${names.join(', ')}.` : ''
+  const optional = texts.length > 0 ? ` Header to renew a key: ${texts.join(', ')}.` : ''
+  return `- ${method} ${path} (USD ${usd}${rowsOf ? ` per ${ROWS_PER_PRICE} rows` : ''}): ${summary}.${inputs}${optional}`
+}
+
 /** The catalogue as a page for language models (llms.txt). */
-export function describeForModels(settings: PaySettings): string {
+export function describeForModels(settings: PaySettings, items: readonly ForSale[]): string {
   const { baseUrl, methods, evm, tempo } = settings
   const networks = methods.map((method) =>
     method === 'evm'
       ? `- MPP method evm, intent charge; x402 scheme exact (EIP-3009): chain ${evm?.chainId}, token ${evm?.token}`
       : `- MPP method tempo, intent charge (signed transaction, sent by the server): chain ${tempo?.chainId}, token ${tempo?.token}`,
   )
-  const sections = LABELS.map((label) => {
-    const lines = CATALOG.filter((operation) => operation.label === label).map(({ path, query, tier, summary }) => {
-      const names = Object.keys(query)
-      const inputs = names.length > 0 ? ` Query: ${names.join(', ')}.` : ''
-      return `- GET ${path} (USD ${TIER_USD[tier]}): ${summary}.${inputs}`
-    })
+  const sections = [...new Set([...LABELS, ...items.map(({ label }) => label)])].map((label) => {
+    const lines = items.filter((item) => item.label === label).map(describeItem)
     return `## ${label}\n\n${lines.join('\n')}`
   })
   return [

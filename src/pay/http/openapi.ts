@@ -1,6 +1,5 @@
-import { CATALOG } from '../../operations/catalog.ts'
 import { describeInputs as describeEach } from '../../operations/describe-input.ts'
-import { LABELS, type Operation, TIER_USD } from '../../operations/operation.ts'
+import { type ForSale, LABELS, ROWS_PER_PRICE } from '../../operations/operation.ts'
 import { SCHEMAS } from '../../operations/records.ts'
 import { toAtomic } from '../sale/offers.ts'
 import type { PaySettings } from '../settings.ts'
@@ -9,11 +8,12 @@ import { describeUse, TITLE } from './llms.ts'
 const VERSION = '1.0.0'
 
 /** Description of the paid surface (OpenAPI 3.1). Crawlers stop at 64 KB, so it names declared fields only. */
-export function describeApi(settings: PaySettings): Record<string, unknown> {
+export function describeApi(settings: PaySettings, items: readonly ForSale[]): Record<string, unknown> {
   const { baseUrl, contactEmail, docsUrl } = settings
   const guidance = describeUse(settings)
   const paths: Record<string, unknown> = {}
-  for (const operation of CATALOG) paths[operation.path] = { get: describeOperation(operation, settings) }
+  for (const item of items) paths[item.path] = { [item.method.toLowerCase()]: describeItem(item, settings) }
+  const labels = new Set([...LABELS, ...items.map(({ label }) => label)])
   return {
     openapi: '3.1.0',
     info: {
@@ -24,7 +24,7 @@ export function describeApi(settings: PaySettings): Record<string, unknown> {
       ...(contactEmail === undefined ? {} : { contact: { email: contactEmail } }),
     },
     servers: [{ url: baseUrl }],
-    tags: LABELS.map((name) => ({ name })),
+    tags: [...labels].map((name) => ({ name })),
     'x-service-info': {
       categories: ['data', 'blockchain'],
       docs: { homepage: docsUrl ?? baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
@@ -35,15 +35,16 @@ export function describeApi(settings: PaySettings): Record<string, unknown> {
   }
 }
 
-function describeOperation(operation: Operation, settings: PaySettings): Record<string, unknown> {
-  const { id, summary, label, params, query, answer, isEmptyAnswer } = operation
-  const parameters = [...describeInputs(params, 'path'), ...describeInputs(query, 'query')]
+function describeItem(item: ForSale, settings: PaySettings): Record<string, unknown> {
+  const { id, summary, label, params, query, headers = {}, answer, isEmptyAnswer } = item
+  if (item.isBrief) return describeBriefly(item, settings)
+  const parameters = [...describeInputs(params, 'path'), ...describeInputs(query, 'query'), ...describeInputs(headers, 'header')]
   return {
     operationId: id,
     summary,
     tags: [label],
     security: [],
-    'x-payment-info': describePayment(operation, settings),
+    'x-payment-info': describePayment(item, settings),
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: {
       200: { description: summary, content: { 'application/json': { schema: answer.schema } } },
@@ -56,7 +57,32 @@ function describeOperation(operation: Operation, settings: PaySettings): Record<
   }
 }
 
-function describeInputs(inputs: Operation['query'], place: 'path' | 'query') {
+/** The key surface describes these inputs and answers in full: here they take as little of the 64 KB as they can. */
+function describeBriefly(item: ForSale, settings: PaySettings): Record<string, unknown> {
+  const { id, summary, label, params, query, answer } = item
+  const inputs = [...describeInputs(params, 'path'), ...describeInputs(query, 'query')]
+  const parameters = inputs.map(({ name, in: place, required, schema: { type, enum: values, maximum } }) => ({
+    name,
+    in: place,
+    ...(required && { required }),
+    schema: { type, ...(values !== undefined && { enum: values }), ...(maximum !== undefined && { maximum }) },
+  }))
+  const { price, protocols } = describePayment(item, settings)
+  return {
+    operationId: id,
+    summary,
+    tags: [label],
+    security: [],
+    'x-payment-info': { price, protocols },
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: {
+      200: { $ref: `#/components/responses/${FOUND[String(answer.schema.type)] ?? 'Found'}` },
+      402: { $ref: '#/components/responses/PaymentRequired' },
+    },
+  }
+}
+
+function describeInputs(inputs: ForSale['query'], place: 'path' | 'query' | 'header') {
   return describeEach(inputs).map(({ name, required, schema, description }) => ({
     name,
     in: place,
@@ -67,11 +93,10 @@ function describeInputs(inputs: Operation['query'], place: 'path' | 'query') {
 }
 
 /** The price list's own price object, and beside it what the two protocols look for. */
-function describePayment({ tier, summary }: Operation, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
-  const usd = TIER_USD[tier]
+function describePayment({ usd, rowsOf, summary }: ForSale, { methods, evm, tempo }: PaySettings): Record<string, unknown> {
   const currencyOf = (method: 'evm' | 'tempo') => (method === 'evm' ? evm?.token : tempo?.token)
   return {
-    price: { mode: 'fixed', currency: 'USD', amount: usd },
+    price: { mode: 'fixed', currency: 'USD', amount: usd, ...(rowsOf && { per_rows: ROWS_PER_PRICE }) },
     protocols: [
       ...methods.map((method) => ({ mpp: { method, intent: 'charge', currency: currencyOf(method) } })),
       ...(methods.includes('evm') ? [{ x402: {} }] : []),
@@ -104,7 +129,15 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
+const found = (schema: object) => ({ description: 'found', content: { 'application/json': { schema } } })
+
+/** Answers of operations that are described briefly. */
+const FOUND: Record<string, string> = { array: 'FoundList', object: 'FoundObject' }
+
 const RESPONSES = {
+  Found: found({}),
+  FoundObject: found({ type: 'object' }),
+  FoundList: found({ type: 'array', items: { type: 'object' } }),
   PaymentRequired: {
     ...problem('Payment Required: pay by one of the offers and repeat the request'),
     headers: {

@@ -12,8 +12,8 @@ import { NO_SCHEMAS } from '../../api/http/no-schemas.ts'
 import { requestIds } from '../../api/http/request-id.ts'
 import { limitUnreadOutput } from '../../api/http/unread-output.ts'
 import { packagePath } from '../../lib/package-path.ts'
-import { CATALOG } from '../../operations/catalog.ts'
 import { type Operation, routeOf } from '../../operations/operation.ts'
+import type { PlanItem, Sold } from '../plans/plan-item.ts'
 import { plainProblem } from '../problem.ts'
 import { type PaidAnswer, problemAnswer } from '../sale/answer.ts'
 import type { PaySettings } from '../settings.ts'
@@ -26,25 +26,31 @@ export type PaidAppOptions = {
   settings: PaySettings
   log: Logger
   clientAddress: ClientAddress
+  operations: readonly Operation[]
+  plans: PlanOffers
   /** Other ways to buy on the same address. */
   addRoutes?: ((app: FastifyInstance, selling: Selling) => void) | undefined
 }
+
+/** Plans that are sold, and all of them as customers see them (JSON). */
+export type PlanOffers = { items: readonly PlanItem[]; list: string }
 
 /** The address travels inside payment headers, which have 8 KB, and twice in base64. */
 const MAX_URL_BYTES = 3072
 const GZIP_FROM = 1024
 
 const PREFLIGHT = {
-  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
   // The last one is none of a request, and the official x402 client sends it as one.
   'access-control-allow-headers':
-    'Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key, Content-Type, X-Request-Id, Access-Control-Expose-Headers',
+    'Authorization, PAYMENT-SIGNATURE, Accept-Payment, Idempotency-Key, apikey, Content-Type, X-Request-Id, Access-Control-Expose-Headers',
   'access-control-max-age': '86400',
 }
 const EXPOSED = { 'access-control-expose-headers': `${EVERYWHERE['access-control-expose-headers']}, Idempotent-Replayed` }
 
 /** The paid surface over HTTP: routes from the catalogue, the two descriptions, and nothing else. */
-export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes }: PaidAppOptions): FastifyInstance {
+export function buildPaidApp(options: PaidAppOptions): FastifyInstance {
+  const { surface, settings, log, clientAddress, operations, plans, addRoutes } = options
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -91,43 +97,53 @@ export function buildPaidApp({ surface, settings, log, clientAddress, addRoutes 
   app.setNotFoundHandler((_request, reply) => send(reply, problemAnswer(plainProblem(404, 'no such path; see /openapi.json'))))
 
   const clientOf = ({ socket, headers }: FastifyRequest) => networkOf(clientAddress(socket.remoteAddress, headers))
-  const selling = { surface, track, clientOf }
-  for (const operation of CATALOG) addOperation(app, operation, selling)
+  const items: readonly Sold[] = [...operations, ...plans.items]
+  const selling = { surface, items, track, clientOf }
+  for (const item of items) addItem(app, item, selling)
   addRoutes?.(app, selling)
-  addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings)))
+  addDocument(app, '/openapi.json', 'application/json', JSON.stringify(describeApi(settings, items)))
+  addDocument(app, '/v1/plans', 'application/json', plans.list)
   const icon = readFileSync(packagePath('build/page/favicon.svg'), 'utf8')
   for (const url of ['/favicon.ico', '/favicon.svg']) addDocument(app, url, 'image/svg+xml', icon)
-  addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings))
+  addDocument(app, '/llms.txt', 'text/plain; charset=utf-8', describeForModels(settings, items))
   return app
 }
 
 export type Selling = {
   surface: PaidSurface
+  /** everything that is sold */
+  items: readonly Sold[]
   track: (work: Promise<void>) => void
   /** whom limits count */
   clientOf: (request: FastifyRequest) => string
 }
 
-function addOperation(app: FastifyInstance, operation: Operation, { surface, track, clientOf }: Selling): void {
-  const url = routeOf(operation.path)
-  app.get(url, async (request, reply) => {
-    const answer = await surface.answer({
-      operation,
-      params: request.params as Record<string, string>,
-      target: request.url,
-      headers: {
-        authorization: request.headers.authorization,
-        'payment-signature': single(request.headers['payment-signature']),
-        'idempotency-key': single(request.headers['idempotency-key']),
-        'accept-payment': single(request.headers['accept-payment']),
-      },
-      client: clientOf(request),
-    })
-    watchDelivery(answer, reply, track)
-    send(reply, compress(answer, request, reply))
-    return reply
+function addItem(app: FastifyInstance, item: Sold, { surface, track, clientOf }: Selling): void {
+  const { method, path } = item
+  const url = routeOf(path)
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const answer = await surface.answer({
+        operation: item,
+        params: request.params as Record<string, string>,
+        target: request.url,
+        headers: {
+          authorization: request.headers.authorization,
+          'payment-signature': single(request.headers['payment-signature']),
+          'idempotency-key': single(request.headers['idempotency-key']),
+          'accept-payment': single(request.headers['accept-payment']),
+          apikey: single(request.headers.apikey),
+        },
+        client: clientOf(request),
+      })
+      watchDelivery(answer, reply, track)
+      send(reply, compress(answer, request, reply))
+      return reply
+    },
   })
-  addOtherMethods(app, url, 'GET, OPTIONS')
+  addOtherMethods(app, url, `${method}, OPTIONS`)
 }
 
 type Delivery = Pick<PaidAnswer, 'onDelivered' | 'onLost'>
@@ -178,7 +194,7 @@ function addOtherMethods(app: FastifyInstance, url: string, allow: string): void
   })
   const refuse = (_request: FastifyRequest, reply: FastifyReply) =>
     send(reply, problemAnswer(plainProblem(405, `only ${allow} are known here`), { allow }))
-  const others = (['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => !allow.includes(method))
+  const others = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => !allow.includes(method))
   app.route({ method: [...others], url, onRequest: refuse, handler: refuse })
 }
 

@@ -8,6 +8,7 @@ import { AstrolabeError } from '../../lib/errors.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { PayMetrics } from '../metrics.ts'
+import type { Sold } from '../plans/plan-item.ts'
 import { PaymentRefused, paymentProblem, plainProblem } from '../problem.ts'
 import type { Presented, Quote } from '../rails/payment.ts'
 import { MalformedX402, X402Rail } from '../rails/x402.ts'
@@ -15,6 +16,7 @@ import { type PaidAnswer, problemAnswer, withHeader } from '../sale/answer.ts'
 import { offerAnswer, quote, type Rails } from '../sale/offers.ts'
 import { BothRails, type PaymentHeaders, readPresented } from '../sale/present.ts'
 import type { Admit, Sale } from '../sale/sale.ts'
+import type { Stock } from '../sale/stock.ts'
 import type { PaySettings } from '../settings.ts'
 import type { ClientLimits, Policy } from './limits.ts'
 
@@ -22,6 +24,7 @@ export type SurfaceDeps = {
   settings: PaySettings
   rails: Rails
   sale: Sale
+  stock: Stock
   /** Throws where an operation cannot be answered, whatever is asked: it is not offered. */
   check: (operation: Operation) => void
   limits: ClientLimits
@@ -32,7 +35,7 @@ export type SurfaceDeps = {
 }
 
 export type PaidRequest = {
-  operation: Operation
+  operation: Sold
   params: Record<string, string>
   /** path and query as they came */
   target: string
@@ -79,15 +82,19 @@ export class PaidSurface {
   }
 
   async #answer(request: PaidRequest, tried: Tried): Promise<PaidAnswer> {
-    const { settings, rails, limits } = this.#deps
-    const quoted = quote(request.operation, settings.baseUrl, request.target)
+    const { settings, rails, limits, stock, sale } = this.#deps
+    const { operation: item, target } = request
+    // Elsewhere keys mean nothing here.
+    const apikey = 'plan' in item ? request.headers.apikey : undefined
+    const quoted = quote(item, settings.baseUrl, target, apikey)
     let presented: Presented | undefined
     try {
       presented = readPresented(rails, request.headers)
       if (!presented) return await this.#offer(quoted, request)
-      const asked = bindGet(request.operation, request.target, request.params)
+      const asked = bindGet(item, target, request.params)
+      const goods = stock({ item, asked, presented, apikey })
       const admit = (proof: Parameters<Admit>[0]) => this.#admit(proof, tried)
-      const answer = await this.#deps.sale.serve({ quoted, asked, presented, holder: randomUUID(), admit })
+      const answer = await sale.serve({ quoted, goods, presented, holder: randomUUID(), admit })
       if (answer.isUnsold) limits.count('unsold', tried.by, this.#deps.now())
       return answer
     } catch (error) {
@@ -129,7 +136,7 @@ export class PaidSurface {
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
   async #offer(quoted: Quote, { client, headers }: PaidRequest): Promise<PaidAnswer> {
     this.#checkLimit('challenges', client)
-    this.#deps.check(quoted.operation)
+    if (!('plan' in quoted.operation)) this.#deps.check(quoted.operation)
     this.#deps.limits.count('challenges', client, this.#deps.now())
     this.#deps.metrics.challenge(quoted.operation.tier)
     const detail = `Payment is required (${quoted.operation.summary}).`

@@ -12,6 +12,8 @@ import { demoPayerKey, LOCAL_CHAIN_ID } from './accounts.ts'
 export type DemoOptions = {
   url: string
   protocol: 'mpp' | 'x402'
+  /** of the request that is paid for */
+  method?: 'GET' | 'POST'
   /** without it the local test chain's payer, which can pay nowhere else */
   payerKey?: Hex | undefined
 }
@@ -28,20 +30,21 @@ export type Purchase = {
 }
 
 /** Buys one answer as any customer would, with the official client of the protocol. */
-export async function buyOnce({ url, protocol, payerKey }: DemoOptions): Promise<Purchase> {
-  const unpaid = await fetch(url).catch((error) => {
+export async function buyOnce({ url, protocol, payerKey, method = 'GET' }: DemoOptions): Promise<Purchase> {
+  const unpaid = await fetch(url, { method }).catch((error) => {
     throw new OperatorError('no_paid_surface', `nothing answers at ${url}: is the paid surface running?`, {}, error)
   })
   if (unpaid.status !== 402) throw new OperatorError('not_for_sale', `${url} answered ${unpaid.status} without payment`)
   const offer = readOffer(unpaid)
   const account = privateKeyToAccount(payerKey ?? localPayer(offer.chainId))
-  const response = protocol === 'mpp' ? await payMpp(url, offer, account) : await payX402(url, unpaid, offer, account)
+  const response =
+    protocol === 'mpp' ? await payMpp({ url, method }, offer, account) : await payX402({ url, method }, unpaid, offer, account)
   const body = await response.text()
   if (!response.headers.has('payment-receipt'))
     throw new OperatorError('not_sold', `${url} answered ${response.status}: ${body.trim()}`)
   const receipt = Receipt.fromResponse(response)
   return {
-    usd: (Number(offer.amount) / 10 ** 6).toFixed(6),
+    usd: toUsd(offer.amount),
     network: `eip155:${offer.chainId}`,
     payer: account.address,
     recipient: offer.recipient,
@@ -51,6 +54,8 @@ export async function buyOnce({ url, protocol, payerKey }: DemoOptions): Promise
     body,
   }
 }
+
+const toUsd = (amount: string): string => (Number(amount) / 10 ** 6).toFixed(6)
 
 type Offer = { amount: string; chainId: number; token: Hex; recipient: string; name: string; version: string }
 
@@ -79,20 +84,30 @@ function localPayer(chainId: number): Hex {
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>
+type Asked = { url: string; method: 'GET' | 'POST' }
 
-function payMpp(url: string, { name, version, chainId, token }: Offer, account: Account): Promise<Response> {
+function payMpp(
+  { url, method: httpMethod }: Asked,
+  { name, version, chainId, token }: Offer,
+  account: Account,
+): Promise<Response> {
   const method = charge({ account, authorization: { name, version }, networks: [chainId], currencies: [token], decimals: 6 })
-  return Mppx.create({ polyfill: false, methods: [method] }).fetch(url)
+  return Mppx.create({ polyfill: false, methods: [method] }).fetch(url, { method: httpMethod })
 }
 
-async function payX402(url: string, unpaid: Response, { chainId }: Offer, account: Account): Promise<Response> {
+async function payX402(
+  { url, method }: Asked,
+  unpaid: Response,
+  { chainId, amount }: Offer,
+  account: Account,
+): Promise<Response> {
   const core = x402Client.fromConfig({
     schemes: [{ network: `eip155:${chainId}`, client: new ExactEvmScheme(account) }],
-    // The token is whatever the surface asks for; the caller chose the surface.
-    spendControls: { allowedAssets: true },
+    // Token and price are whatever the surface asks for; the caller chose the surface.
+    spendControls: { allowedAssets: true, maxAmountPerPayment: `$${toUsd(amount)}` },
   })
   const client = new x402HTTPClient(core)
   const required = client.getPaymentRequiredResponse((name) => unpaid.headers.get(name))
   const payload = await client.createPaymentPayload(required)
-  return fetch(url, { headers: client.encodePaymentSignatureHeader(payload) })
+  return fetch(url, { method, headers: client.encodePaymentSignatureHeader(payload) })
 }

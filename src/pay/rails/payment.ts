@@ -1,14 +1,14 @@
 import type { PaymentPayload } from '@x402/core/types'
-import type { Operation } from '../../operations/operation.ts'
 import type { NewPayment } from '../../store/pay/ledger.ts'
 import type { Authorization } from '../evm/token.ts'
 import type { TokenChain } from '../evm/token-chain.ts'
+import type { Sold } from '../plans/plan-item.ts'
 import type { Reason } from '../problem.ts'
 import type { Hex } from '../settings.ts'
 
 /** One request as it is sold: what it costs and what a payment for it is bound to. */
 export type Quote = {
-  operation: Operation
+  operation: Sold
   /** atomic units of a six-decimal dollar token */
   amount: bigint
   /** the same in whole dollars, for offers in display units */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { isPaymentPayloadV2 } from '@x402/core/schemas'
@@ -36,7 +37,7 @@ export class X402Rail {
   /** Value of PAYMENT-REQUIRED, and the same with all descriptions as JSON. Only address and error differ between requests. */
   offer(quote: Quote, error: string): { header: string; text: string } {
     const { operation, resource, url } = quote
-    const { short, full } = this.#tails.get(operation.id) ?? this.#describe(quote)
+    const { short, full } = this.#tails.get(operation.id) ?? this.#describe(quote, isSealed(quote) ? newClaim() : undefined)
     const said = JSON.stringify(error)
     return {
       header: Buffer.from(`{"x402Version":2,"error":${said},"resource":{"url":${JSON.stringify(resource)},${short}`).toString(
@@ -46,20 +47,21 @@ export class X402Rail {
     }
   }
 
-  #describe(quote: Quote): { short: string; full: string } {
+  /** With a `claim` the offer is one of its kind and is not kept. */
+  #describe(quote: Quote, claim: string | undefined): { short: string; full: string } {
     const { operation } = quote
-    const accepts = JSON.stringify([this.#requirements(quote)])
+    const accepts = JSON.stringify([this.#requirements(quote, claim)])
     const about = { description: operation.summary, mimeType: 'application/json', serviceName: SERVICE, tags: [operation.label] }
     const { brief, full } = describeForRegistries(operation)
     const tails = {
       short: `"mimeType":"application/json"},"accepts":${accepts},"extensions":${JSON.stringify(brief)}}`,
       full: `${JSON.stringify(about).slice(1)},"accepts":${accepts},"extensions":${JSON.stringify(full)}}`,
     }
-    this.#tails.set(operation.id, tails)
+    if (claim === undefined) this.#tails.set(operation.id, tails)
     return tails
   }
 
-  #requirements({ amount }: Quote): PaymentRequirements {
+  #requirements({ amount }: Quote, claim: string | undefined): PaymentRequirements {
     const { chainId, token, tokenName, tokenVersion } = this.#verifier.settings
     return {
       scheme: 'exact',
@@ -68,7 +70,7 @@ export class X402Rail {
       asset: getAddress(token),
       payTo: getAddress(this.#settings.recipient),
       maxTimeoutSeconds: this.#settings.challengeTtlS,
-      extra: { name: tokenName, version: tokenVersion, assetTransferMethod: 'eip3009' },
+      extra: { name: tokenName, version: tokenVersion, assetTransferMethod: 'eip3009', ...(claim && { claim }) },
     }
   }
 
@@ -92,7 +94,8 @@ export class X402Rail {
     const { authorization, signature } = payload.payload
     // `accepted` and `resource` are outside the signature: equality only keeps honest clients from paying for the wrong thing,
     // and the ledger keeps every authorization to one use.
-    if (!isDeepStrictEqual(payload.accepted, this.#requirements(quote))) throw refuse('offer_mismatch')
+    const claim = isSealed(quote) ? readClaim(payload) : undefined
+    if (!isDeepStrictEqual(payload.accepted, this.#requirements(quote, claim))) throw refuse('offer_mismatch')
     if (payload.resource !== undefined && payload.resource.url !== quote.resource) throw refuse('resource_mismatch')
     if (authorization.to.toLowerCase() !== this.#settings.recipient.toLowerCase()) throw refuse('recipient_mismatch')
     if (BigInt(authorization.value) !== quote.amount) throw refuse('amount_mismatch')
@@ -144,6 +147,23 @@ export class X402Rail {
       ...(errorReason === undefined ? {} : { errorReason }),
     })
   }
+}
+
+/** Goods that are handed out again only to who paid for them. */
+const isSealed = ({ operation }: Quote): boolean => 'plan' in operation
+
+/**
+ * Everything else of a payment can be read on the chain once it is settled, and would be enough to ask again for what it bought. The
+ * client sends the claim back with its offer; it is never on the chain.
+ */
+const newClaim = (): string => randomBytes(16).toString('base64url')
+
+const CLAIM = /^[A-Za-z0-9_-]{22,64}$/
+
+function readClaim({ accepted }: PaymentPayload): string {
+  const claim = accepted.extra?.claim
+  if (!matches(CLAIM, claim)) throw refuse('offer_mismatch')
+  return claim as string
 }
 
 type ExactPayload = PaymentPayload & { payload: Eip3009 & Record<string, unknown> }

@@ -1,4 +1,5 @@
 import { csvTable } from '../../lib/encoding/csv.ts'
+import { formatUsd } from '../../lib/encoding/usd.ts'
 import type { SqlPool } from '../../store/db.ts'
 import {
   countOpen,
@@ -30,15 +31,15 @@ export async function readReport(db: SqlPool, { by, ...period }: ReportQuery, ch
   return {
     ...period,
     payments: sold.reduce((sum, { payments }) => sum + payments, 0),
-    usd: toUsd(total(({ amount }) => amount)),
+    usd: formatUsd(total(({ amount }) => amount)),
     gas: toNative(total(({ gasWei }) => gasWei)),
     groups,
     losses: losses.map(({ reason, transactions, gas_wei }) => ({ reason, transactions, gas: toNative(BigInt(gas_wei)) })),
-    takenBack: { payments: takenBack.payments, usd: toUsd(BigInt(takenBack.amount)) },
-    refunds: { refunds: refunds.refunds, usd: toUsd(BigInt(refunds.amount)) },
+    takenBack: { payments: takenBack.payments, usd: formatUsd(BigInt(takenBack.amount)) },
+    refunds: { refunds: refunds.refunds, usd: formatUsd(BigInt(refunds.amount)) },
     open,
-    owed: owed.map(({ amount, ...row }) => ({ ...row, usd: toUsd(BigInt(amount)) })),
-    checks: checks.map(({ amount, ...check }) => ({ ...check, usd: toUsd(amount) })),
+    owed: owed.map(({ amount, ...row }) => ({ ...row, usd: formatUsd(BigInt(amount)) })),
+    checks: checks.map(({ amount, ...check }) => ({ ...check, usd: formatUsd(amount) })),
   }
 }
 
@@ -53,7 +54,7 @@ const toSale = ({ name, payments, amount, gas_wei }: Awaited<ReturnType<typeof l
   gasWei: BigInt(gas_wei),
 })
 
-const shown = ({ name, payments, amount, gasWei }: Sale) => ({ name, payments, usd: toUsd(amount), gas: toNative(gasWei) })
+const shown = ({ name, payments, amount, gasWei }: Sale) => ({ name, payments, usd: formatUsd(amount), gas: toNative(gasWei) })
 
 export function toText(report: Report): string {
   const lines = [
@@ -107,8 +108,6 @@ function judge({ missing, unrecorded }: Pick<LedgerCheck, 'missing' | 'unrecorde
   ]
   return faults.length === 0 ? 'the chain agrees' : faults.join('; ')
 }
-
-const toUsd = (atomic: bigint): string => `${atomic / 1_000_000n}.${(atomic % 1_000_000n).toString().padStart(6, '0')}`
 
 const toNative = (wei: bigint): string => {
   const micro = wei / 10n ** 12n

@@ -1,6 +1,7 @@
 import { parseQuery, UNREADABLE } from '../../api/http/query-string.ts'
-import type { Operation } from '../../operations/operation.ts'
-import { TIER_USD } from '../../operations/operation.ts'
+import { formatUsd } from '../../lib/encoding/usd.ts'
+import { ROWS_PER_PRICE } from '../../operations/operation.ts'
+import type { Sold } from '../plans/plan-item.ts'
 import type { Problem } from '../problem.ts'
 import { sha256 } from '../rails/digest.ts'
 import type { MppRail } from '../rails/mpp.ts'
@@ -16,16 +17,17 @@ export const toAtomic = (usd: string): bigint => {
   return BigInt(whole) * 10n ** BigInt(PRICE_DECIMALS) + BigInt(fraction.padEnd(PRICE_DECIMALS, '0'))
 }
 
-/** Price of one request and what its payment is bound to. `target`: path and query as they came. */
-export function quote(operation: Operation, baseUrl: string, target: string): Quote {
-  const usd = TIER_USD[operation.tier]
-  const fingerprint = sha256('GET ', canonicalize(target))
+/** Price of one request and what its payment is bound to. `target`: path and query as they came; `apikey`: that of a key to renew. */
+export function quote(operation: Sold, baseUrl: string, target: string, apikey?: string): Quote {
+  const { usd, method, rowsOf } = operation
+  const amount = toAtomic(usd) * BigInt(rowsOf ? Math.max(1, Math.ceil(rowsOf(target) / ROWS_PER_PRICE)) : 1)
+  const fingerprint = sha256(`${method} `, canonicalize(target), ...(apikey === undefined ? [] : [`\napikey: ${apikey}`]))
   // A digest, because addresses can be long and header space is short.
   const digest = fingerprint.toString('base64url').slice(0, 22)
   return {
     operation,
-    usd,
-    amount: toAtomic(usd),
+    usd: formatUsd(amount),
+    amount,
     url: baseUrl + target,
     resource: resourceOf(baseUrl, target, digest),
     scope: digest,

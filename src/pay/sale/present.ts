@@ -6,12 +6,13 @@ import type { Presented } from '../rails/payment.ts'
 import { MalformedX402 } from '../rails/x402.ts'
 import type { Rails } from './offers.ts'
 
-/** Headers of a request that have to do with payment. Everything else, API keys included, is ignored. */
+/** Headers of a request that have to do with payment, and the key of a plan that is renewed. Everything else is ignored. */
 export type PaymentHeaders = {
   authorization?: string | undefined
   'payment-signature'?: string | undefined
   'idempotency-key'?: string | undefined
   'accept-payment'?: string | undefined
+  apikey?: string | undefined
 }
 
 const MAX_HEADER_BYTES = 8 * 1024

@@ -1,8 +1,6 @@
 import type { Logger } from 'pino'
-import type { BoundRequest } from '../../api/http/bind.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { failedLookup, isAnswer, type Lookup, type LookupResult } from '../../operations/lookup.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { failedLookup, isAnswer, type LookupResult } from '../../operations/lookup.ts'
 import type { SqlPool } from '../../store/db.ts'
 import {
   claimPayment,
@@ -29,11 +27,11 @@ import type { ChainGate } from '../settle/chain-gate.ts'
 import { isCovered } from '../settle/cover.ts'
 import type { Settlement } from '../settle/settlement.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from './answer.ts'
-import { type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
+import type { Goods } from './goods.ts'
+import { credentialOf, type PaidOf, storedOf, toStored, unpaid, withReceipt } from './sold.ts'
 
 export type SaleDeps = {
   settings: PaySettings
-  lookup: Lookup
   db: SqlPool
   gate: Pick<ChainGate, 'check'>
   settlement: Settlement
@@ -44,10 +42,13 @@ export type SaleDeps = {
 }
 
 /** One request with a payment; `holder` names who works on it. */
-export type Work = { quoted: Quote; asked: BoundRequest; presented: Presented; holder: string; admit: Admit }
+export type Work = { quoted: Quote; goods: Goods; presented: Presented; holder: string; admit: Admit }
 
 /** Throws when this payer may not try now. Asked before the payment chain is. */
 export type Admit = (proof: Pick<Proof, 'payer' | 'isProven'>) => Promise<void>
+
+/** A payment whose money is here. */
+type Paid = { payment: PaidOf; hash: string; at: Date }
 
 const BUSY_RETRY_S = 2
 
@@ -83,7 +84,8 @@ export class Sale {
     if (repeated) return repeated
     const heldS = await secondsHeld(db, payment.payer)
     if (heldS > 0) return this.#holdBack(heldS)
-    if (!(await claimPayment(db, payment, holder, settings.leaseMs))) return this.#inFlight()
+    const claim = { ...payment, goods: work.goods.order }
+    if (!(await claimPayment(db, claim, holder, settings.leaseMs))) return this.#inFlight()
     await this.#deps.onStep?.('claimed')
     const isEnough = await isCovered(this.#deps, payment, verifiedAt).catch(async (error) => {
       await releaseClaim(db, payment.key, holder)
@@ -134,7 +136,7 @@ export class Sale {
       return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
     // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
     const stored = isOwn && isForThis ? storedOf(row) : undefined
-    if (stored) return this.#repeat(stored, row)
+    if (stored) return this.#repeat(work.goods.unseal(stored, row.credential_hash), row)
     // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.
     if (isOwn && !isForThis && isCharged(row)) throw refuse('not_bound_here')
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
@@ -182,8 +184,8 @@ export class Sale {
 
   async #deliver(payment: VerifiedPayment, work: Work): Promise<PaidAnswer> {
     const { db, settings, settlement, metrics, clock } = this.#deps
-    const { holder, quoted, asked } = work
-    const result = await this.#lookUp(quoted.operation, asked)
+    const { holder, quoted, goods } = work
+    const result = await this.#ask(work, goods.find)
     if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
       await releaseClaim(db, payment.key, holder)
       metrics.credential('refused_after_lookup')
@@ -197,7 +199,7 @@ export class Sale {
       throw error
     })
     if (settled.kind !== 'settled') return this.#notSettled(settled, payment.key, holder)
-    const answer = toStored(result)
+    const answer = goods.order ? undefined : toStored(result)
     const settledAt = await markSettled(db, payment.key, holder, {
       txHash: settled.hash,
       gasWei: settled.gasWei,
@@ -209,7 +211,8 @@ export class Sale {
     await this.#deps.onStep?.('settled')
     metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
     metrics.credential('paid')
-    return this.#handOver(answer, payment, settled.hash, new Date(settledAt), holder)
+    const paid = { payment, hash: settled.hash, at: new Date(settledAt) }
+    return answer ? this.#handOver(answer, paid, work) : this.#collect(paid, work)
   }
 
   /** After a crash or a long wait: the money question first, then the answer. */
@@ -222,21 +225,26 @@ export class Sale {
     return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
   }
 
+  async #deliverSettled(row: PaymentRow, hash: string, work: Work): Promise<PaidAnswer> {
+    const answer = storedOf(row)
+    const paid = { payment: row, hash, at: settledAtOf(row) }
+    const handed = answer ? this.#handOver(answer, paid, work) : await this.#collect(paid, work)
+    if (handed.status < 300) this.#deps.metrics.credential('paid_after_retry')
+    return handed
+  }
+
   /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */
-  async #deliverSettled(row: PaymentRow, hash: string, { quoted, asked, holder }: Work): Promise<PaidAnswer> {
-    const { db, settings, metrics } = this.#deps
-    let answer = storedOf(row)
-    if (!answer) {
-      const result = await this.#lookUp(quoted.operation, asked)
-      if (!isAnswer(result)) {
-        await dropLease(db, row.key, holder)
-        return unpaid(result)
-      }
-      answer = toStored(result)
-      await keepAnswer(db, row.key, answer, settings.challengeTtlS)
+  async #collect(paid: Paid, work: Work): Promise<PaidAnswer> {
+    const { db, settings } = this.#deps
+    const { key } = paid.payment
+    const result = await this.#ask(work, () => work.goods.collect(key))
+    if (!isAnswer(result)) {
+      await dropLease(db, key, work.holder)
+      return unpaid(result)
     }
-    metrics.credential('paid_after_retry')
-    return this.#handOver(answer, row, hash, settledAtOf(row), holder)
+    const answer = toStored(result)
+    await keepAnswer(db, key, answer, settings.challengeTtlS)
+    return this.#handOver(answer, paid, work)
   }
 
   async #notSettled(settled: Exclude<Settled, { kind: 'settled' }>, key: string, holder: string): Promise<PaidAnswer> {
@@ -261,19 +269,18 @@ export class Sale {
     }
   }
 
-  #handOver(answer: StoredAnswer, payment: PaidOf, hash: string, at: Date, holder: string): PaidAnswer {
+  #handOver(answer: StoredAnswer, { payment, hash, at }: Paid, { goods, holder }: Work): PaidAnswer {
     const { db } = this.#deps
     return {
-      ...withReceipt(answer, payment, hash, at),
+      ...withReceipt(goods.unseal(answer, credentialOf(payment)), payment, hash, at),
       onDelivered: () => markDelivered(db, payment.key),
       onLost: () => markLeft(db, payment.key, holder),
     }
   }
 
-  async #lookUp(operation: Operation, asked: BoundRequest): Promise<LookupResult> {
-    const { lookup, log } = this.#deps
-    return lookup(operation, asked).catch((error) =>
-      failedLookup(error, (err) => log.error({ err, operation: operation.id }, 'lookup failed')),
+  async #ask({ quoted }: Work, question: Goods['find']): Promise<LookupResult> {
+    return question().catch((error) =>
+      failedLookup(error, (err) => this.#deps.log.error({ err, operation: quoted.operation.id }, 'lookup failed')),
     )
   }
 

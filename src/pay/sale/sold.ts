@@ -10,6 +10,10 @@ const FAILED_RETRY_S = 5
 
 export type PaidOf = VerifiedPayment | PaymentRow
 
+/** Digest of the credential that a payment was claimed with. */
+export const credentialOf = (payment: PaidOf): Buffer =>
+  'credential_hash' in payment ? payment.credential_hash : payment.credentialHash
+
 export function toStored({ status, body, height }: Found): StoredAnswer {
   return { status, type: JSON_TYPE, body, height }
 }

@@ -1,15 +1,25 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { SqlPool } from '../db.ts'
 import { isKeyText } from './key-text.ts'
-import { KEYS_CHANNEL, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
+import { KEYS_CHANNEL, type KeyRestrictions, type KeyRole, type KeySecrets, type KeySnapshotRow, readKeys } from './keys.ts'
 import { digestKey } from './pepper.ts'
 
 /** A key that may be used now. */
-export type ActiveKey = { id: string; account: string; role: KeyRole; plan: string; label: string; testNetworks: boolean }
+export type ActiveKey = {
+  id: string
+  account: string
+  role: KeyRole
+  plan: string
+  label: string
+  testNetworks: boolean
+  restrictions: KeyRestrictions
+  /** milliseconds of the wall clock; infinite without an end */
+  expiresAt: number
+}
 
 export type KeyFailure = 'malformed' | 'unknown' | 'revoked' | 'expired'
 
-type Known = ActiveKey & { digest: Buffer; expiresAt: number; revoked: boolean }
+type Known = ActiveKey & { digest: Buffer; revoked: boolean }
 
 export type KeyRingOptions = {
   /** A change is seen by a notice at once, by this poll at the latest; revocation must hold everywhere within 5 s. */
@@ -96,6 +106,16 @@ export class KeyRing {
     return known
   }
 
+  /** Plan of a key that has ended, which says what to renew. */
+  planOf(text: string): string | undefined {
+    return this.#byDigest.get(digestKey(this.#secrets.pepper, text).toString('base64'))?.plan
+  }
+
+  /** Milliseconds until a key ends. */
+  timeLeft({ expiresAt }: ActiveKey): number {
+    return expiresAt - this.#options.now()
+  }
+
   /** Whether a key that was found before may still be used. */
   isActive(id: string): boolean {
     const known = this.#byId.get(id)
@@ -116,6 +136,7 @@ export class KeyRing {
         plan: row.plan,
         label: row.label,
         testNetworks: row.test_networks,
+        restrictions: row.restrictions,
         digest: row.digest,
         expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
         revoked: row.revoked_at !== null,

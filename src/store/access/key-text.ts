@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -10,9 +10,21 @@ const MARK = 'astro_'
 /** A key as its owner sees it, once: `astro_<environment>_` + 32 random characters + 6 of a checksum. */
 export type KeyText = { text: string; prefix: string; last4: string }
 
-export function makeKeyText(environment: string): KeyText {
+export const makeKeyText = (environment: string): KeyText => toKeyText(environment, randomBase62(SECRET_LENGTH))
+
+/** A key that needs no storing to be shown again: it follows from the server's pepper and what only its owner can show. */
+export function deriveKeyText({ environment, pepper }: { environment: string; pepper: string }, owner: Uint8Array): KeyText {
+  let rest = BigInt(`0x${createHmac('sha256', pepper).update('sold key ').update(owner).digest('hex')}`)
+  let secret = ''
+  for (let i = 0; i < SECRET_LENGTH; i++) {
+    secret += BASE62[Number(rest % BigInt(BASE62.length))]
+    rest /= BigInt(BASE62.length)
+  }
+  return toKeyText(environment, secret)
+}
+
+function toKeyText(environment: string, secret: string): KeyText {
   const prefix = `${MARK}${environment}_`
-  const secret = randomBase62(SECRET_LENGTH)
   const text = `${prefix}${secret}${checksumOf(prefix + secret)}`
   return { text, prefix, last4: text.slice(-4) }
 }

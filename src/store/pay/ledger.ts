@@ -1,5 +1,6 @@
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
+import { carryOut, type PlanOrder } from './plan-orders.ts'
 
 /**
  * The payment ledger. Every change of a row names the holder that makes it and the state it starts from, so that of two replicas
@@ -24,6 +25,8 @@ export type NewPayment = {
   chainId: number
   /** unix seconds */
   validBefore: number
+  /** carried out together with the money; answers have none */
+  goods?: PlanOrder | undefined
 }
 
 /** `height`: the head it was read at */
@@ -102,12 +105,13 @@ export async function claimPayment(sql: SqlPool, payment: NewPayment, holder: st
     const rows = await tx`
       insert into payment (
         key, credential_hash, fingerprint, idem_key, rail, method, operation, tier, amount, payer, recipient, challenge_id, chain_id,
-        state, holder, lease_until, valid_before, created_at)
+        state, holder, lease_until, valid_before, created_at, goods)
       values (
         ${payment.key}, ${payment.credentialHash}, ${payment.fingerprint}, ${payment.idemKey ?? null}, ${payment.rail},
         ${payment.method}, ${payment.operation}, ${payment.tier}, ${Number(payment.amount)}, ${payment.payer}, ${payment.recipient},
         ${payment.challengeId ?? null}, ${payment.chainId}, 'claimed', ${holder},
-        now() + ${leaseMs} * interval '1 millisecond', to_timestamp(${payment.validBefore}), clock_timestamp())
+        now() + ${leaseMs} * interval '1 millisecond', to_timestamp(${payment.validBefore}), clock_timestamp(),
+        ${payment.goods ? JSON.stringify(payment.goods) : null}::text::jsonb)
       on conflict do nothing
       returning key`
     return rows.length === 1
@@ -182,8 +186,9 @@ export async function dropBroadcast(sql: SqlPool, key: string, holder: string): 
 }
 
 /**
- * Money has moved. Returns the moment it was noted, which is the receipt's time; undefined when somebody else has taken the payment
- * over, who then also hands out the answer. With `answer` the bytes are kept for who repeats the request.
+ * Money has moved: what was ordered for it is carried out with it. Returns the moment it was noted, which is the receipt's time;
+ * undefined when somebody else has taken the payment over, who then also hands out the answer. With `answer` the bytes are kept for who
+ * repeats the request.
  */
 export async function markSettled(
   sql: SqlPool,
@@ -198,16 +203,19 @@ export async function markSettled(
   },
 ): Promise<string | undefined> {
   const { answer } = settled
-  const rows = await sql<{ settled_at: string }[]>`
-    update payment
-    set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
-        settled_block = ${settled.block === undefined ? null : Number(settled.block)}, failure = null,
-        response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
-        response_body = ${answer?.body ?? null}, response_height = ${answer?.height ?? null},
-        response_until = ${answer ? sql`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}
-    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
-    returning settled_at`
-  return rows[0]?.settled_at
+  return sql.begin(async (tx) => {
+    const [row] = await tx<{ settled_at: string; amount: number; goods: PlanOrder | null }[]>`
+      update payment
+      set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
+          settled_block = ${settled.block === undefined ? null : Number(settled.block)}, failure = null,
+          response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
+          response_body = ${answer?.body ?? null}, response_height = ${answer?.height ?? null},
+          response_until = ${answer ? tx`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}
+      where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+      returning settled_at, amount, goods`
+    if (row?.goods) await carryOut(tx, { key, amount: row.amount }, row.goods)
+    return row?.settled_at
+  })
 }
 
 /** Keeps an answer that was made only after the money had moved (a retry). */

@@ -1,5 +1,6 @@
 import type { SqlPool } from '../db.ts'
 import type { SignedTx } from './ledger.ts'
+import { takeBackPlan } from './plan-orders.ts'
 
 export type Refundable = { key: string; payer: string; amount: number; chain_id: number; method: string; state: string }
 
@@ -33,7 +34,7 @@ export async function findRefund(sql: SqlPool, key: string): Promise<Refund | un
   return rows[0]
 }
 
-/** Ends the payment and keeps the transaction that gives it back, in one. False when somebody works on the payment, or it is no more. */
+/** Ends the payment, with the key that it bought, and keeps the transaction that gives it back, in one. False when somebody works on the payment, or it is no more. */
 export async function recordRefund(sql: SqlPool, payment: Refundable, wallet: string, signed: SignedTx): Promise<boolean> {
   return sql.begin(async (tx) => {
     const rows = await tx`
@@ -42,6 +43,7 @@ export async function recordRefund(sql: SqlPool, payment: Refundable, wallet: st
       where key = ${payment.key} and state in ('settled', 'credit', 'delivered') and lease_until <= now()
       returning key`
     if (rows.length === 0) return false
+    await takeBackPlan(tx, payment.key)
     await tx`
       insert into payment_refund (key, chain_id, wallet, amount, tx_hash, raw_tx)
       values (${payment.key}, ${payment.chain_id}, ${wallet}, ${payment.amount}, ${signed.hash}, ${signed.raw})`

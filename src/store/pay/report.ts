@@ -22,6 +22,16 @@ export function listSales(sql: SqlPool, period: Period, by: Group): Promise<Sale
     order by ${by === 'day' ? sql`1 desc` : sql`amount desc, 1`}`
 }
 
+/** Money received for keys of plans, by plan, largest first. */
+export function listPlanSales(sql: SqlPool, period: Period): Promise<Omit<SalesRow, 'gas_wei'>[]> {
+  return sql<Omit<SalesRow, 'gas_wei'>[]>`
+    select goods ->> 'plan' as name, count(*) as payments, sum(amount)::bigint as amount
+    from payment
+    where tier = 'plan' and ${during(sql, 'settled_at', period)}
+    group by 1
+    order by amount desc, 1`
+}
+
 /** Payments that the chain took back after their answer was out. */
 export async function sumTakenBack(sql: SqlPool, period: Period): Promise<{ payments: number; amount: number }> {
   const [row] = await sql<{ payments: number; amount: number }[]>`

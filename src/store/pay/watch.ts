@@ -1,4 +1,5 @@
 import type { SqlPool } from '../db.ts'
+import { takeBackPlan } from './plan-orders.ts'
 
 /** Settled payments that the chain may still take back. Rows from before this was recorded have no block and are left alone. */
 
@@ -70,12 +71,15 @@ export async function markFinal(sql: SqlPool, keys: readonly string[]): Promise<
     where key = any(${keys}::text[]) and final_at is null`
 }
 
-/** The answer is out and the money is not here any more. False when that was noted before. */
-export async function markTakenBack(sql: SqlPool, key: string): Promise<boolean> {
-  const rows = await sql`
-    update payment
-    set state = 'failed', failure = 'taken_back', settled_at = null, final_at = now()
-    where key = ${key} and final_at is null
-    returning key`
-  return rows.length === 1
+/** The answer is out and the money is not here any more; a key that it bought is taken back. False when that was noted before. */
+export function markTakenBack(sql: SqlPool, key: string): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    const rows = await tx`
+      update payment
+      set state = 'failed', failure = 'taken_back', settled_at = null, final_at = now()
+      where key = ${key} and final_at is null
+      returning key`
+    if (rows.length > 0) await takeBackPlan(tx, key)
+    return rows.length === 1
+  })
 }

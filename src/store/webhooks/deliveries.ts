@@ -61,11 +61,11 @@ export function listNotices(sql: SqlPool, network: string): Promise<Notice[]> {
     order by d.number`
 }
 
-/** Rows that say nothing any more. */
+/** Rows that say nothing any more. That the end of a key was told is known until it has ended. */
 export async function forgetDeliveries(sql: SqlPool, network: string, days: number): Promise<void> {
   await sql`
     delete from webhook_delivery d
     using webhook w
     where w.id = d.webhook_id and w.network = ${network} and d.state <> 'pending'
-      and d.created_at < now() - make_interval(days => ${days})`
+      and d.created_at < now() - make_interval(days => case when d.type = 'key.expiring' then greatest(${days}, 8) else ${days} end)`
 }

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../types/webhook-events.ts'
 import type { SqlPool } from '../db.ts'
+import { optional } from '../sql/fragment.ts'
 import type { Sql } from '../sql/statement.ts'
 
 export type PausedReason = 'owner' | 'failing' | 'gone' | 'quota'
@@ -35,7 +36,8 @@ export type NewWebhook = Pick<
   'id' | 'network' | 'account' | 'url' | 'description' | 'events' | 'filters' | 'secret' | 'height'
 >
 
-export type Owner = { account: string; network: string }
+/** `network`: absent for all of them. */
+export type Owner = { account: string; network?: string }
 
 /** Tells deliverers that something changed; the payload is the network. */
 export const WEBHOOKS_CHANNEL = 'astrolabe_webhooks'
@@ -62,7 +64,10 @@ export function insertWebhook(sql: SqlPool, webhook: NewWebhook, limit: number):
 
 export function listWebhooks(sql: SqlPool, { account, network }: Owner): Promise<WebhookRow[]> {
   return sql<WebhookRow[]>`
-    select ${columns(sql)} from webhook where account = ${account} and network = ${network} order by created_at, id`
+    select ${columns(sql)}
+    from webhook
+    where account = ${account} ${optional`and network = ${network}`}
+    order by created_at, id`
 }
 
 /** Of all accounts, for the operator. */

@@ -8,6 +8,7 @@ import { Waker } from '../../lib/waker.ts'
 import type { SqlPool } from '../../store/db.ts'
 import { listBlockHashes } from '../../store/read/head/past-head.ts'
 import { listNotices } from '../../store/webhooks/deliveries.ts'
+import { noteExpiringKeys } from '../../store/webhooks/expiring-keys.ts'
 import type { Lease } from '../../store/webhooks/lease.ts'
 import { Ledger } from '../../store/webhooks/ledger.ts'
 import { addSentBlocks, listSentBlocks, revertSentBlocks, SENT_BLOCKS } from '../../store/webhooks/sent-blocks.ts'
@@ -168,6 +169,7 @@ export class NetworkDelivery implements DeliveryHost {
     this.#isStale = false
     try {
       await resumeRested(sql, this.network)
+      await noteExpiringKeys(sql, this.#lease)
       this.usage.replace(await listUsage(sql))
       const [rows, notices] = [await listDeliverable(sql, this.network), await listNotices(sql, this.network)]
       const byWebhook = groupBy(notices, ({ webhook_id: id }) => id)
@@ -176,10 +178,11 @@ export class NetworkDelivery implements DeliveryHost {
         left.delete(row.id)
         const known = this.#deliveries.get(row.id)
         // One that paused its subscription is done, also when that was resumed before anybody looked.
-        if (known?.epoch === row.epoch && !known.isStopped) known.update(row)
+        const pending = byWebhook.get(row.id) ?? []
+        if (known?.epoch === row.epoch && !known.isStopped) known.update(row, pending)
         else {
           known?.stop()
-          this.#deliveries.set(row.id, new SubscriptionDelivery(this, row, byWebhook.get(row.id) ?? [], known?.done))
+          this.#deliveries.set(row.id, new SubscriptionDelivery(this, row, pending, known?.done))
         }
       }
       for (const id of left) {

@@ -41,6 +41,8 @@ const GONE = 410
 export class SubscriptionDelivery {
   readonly #host: DeliveryHost
   readonly #notices: Notice[]
+  /** ids of notices that were sent or wait here */
+  readonly #known: Set<string>
   readonly #waker = new Waker()
   #row: DeliverableRow
   #wanted: Wanted
@@ -59,6 +61,7 @@ export class SubscriptionDelivery {
     this.#host = host
     this.#row = row
     this.#notices = notices
+    this.#known = new Set(notices.map(({ id }) => id))
     this.#wanted = toWanted(row)
     this.#height = row.height
     this.#savedHeight = row.height
@@ -89,10 +92,12 @@ export class SubscriptionDelivery {
     return this.#isStopped
   }
 
-  /** Settings that changed hold from the next attempt on. */
-  update(row: DeliverableRow): void {
+  /** Settings that changed hold from the next attempt on; notices that are new are sent next. */
+  update(row: DeliverableRow, notices: readonly Notice[]): void {
     this.#row = row
     this.#wanted = toWanted(row)
+    this.#notices.push(...notices.filter(({ id }) => !this.#known.has(id)))
+    for (const { id } of notices) this.#known.add(id)
   }
 
   wake(): void {

@@ -8,7 +8,7 @@ import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
-import { SECRETS } from '../../access/guarded-api.ts'
+import { openDesk, SECRETS } from '../../access/guarded-api.ts'
 import { SCHEMA } from '../../support/templates.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { testRecorded } from './site.ts'
@@ -19,13 +19,21 @@ testRecorded("the operator's view", (executable, recorded) => {
     const sql = openPool('access', { url, schema: SHARED_SCHEMA })
     const db = openReader({ url, schema: SCHEMA, max: 2 })
     const { text: key } = await createKey(sql, SECRETS, { role: 'operator', plan: 'free', label: 'of the browser' })
+    const restrictions = { networks: ['main'] }
+    const customer = await createKey(sql, SECRETS, { role: 'client', plan: 'free', label: 'a customer', restrictions })
     const ring = new KeyRing(sql, SECRETS)
     await ring.refresh()
     const observer = new IndexerObserver(createMetrics({ version: '0', commit: 'none' }), 'main', () => 0)
     observer.rolledBack(390, 388)
     const indexer = () => observer.facts([{ label: 'node-of-the-test', quarantined: 'it lied', failures: 2 }])
     const onError = (error: unknown) => console.error(error)
-    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db, indexer }], ring, onError })
+    const app = buildOperatorApi({
+      networks: [{ name: 'main', url, schema: SCHEMA, db, indexer }],
+      ring,
+      accounts: openDesk(sql),
+      sql,
+      onError,
+    })
     registerOperatorPage(app)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const visitor = await openVisitor(executable)
@@ -49,6 +57,12 @@ testRecorded("the operator's view", (executable, recorded) => {
       assert.match(await shown('Nodes').innerText(), /node-of-the-test[\s\S]*it lied/)
       await shown('Audit').waitFor()
       await shown('Off-chain sources').waitFor()
+      await shown('Accounts').getByText(customer.account).waitFor()
+      await page.getByRole('button', { name: `Keys of ${customer.account}` }).click()
+      await shown(`Keys of ${customer.account}`).getByText('networks: main').waitFor()
+      await shown('Log of changes').getByText('create key').first().waitFor()
+      assert.match(await shown('Log of changes').innerText(), new RegExp(customer.id))
+      assert.equal(await shown('Revenue').count(), 0, 'revenue is for admins')
       for (const look of [DESKTOP, PHONE, { ...PHONE, width: 320 }]) {
         await visitor.become(look)
         await visitor.settled()

@@ -13,13 +13,19 @@ export function keepKey(key: string): void {
 }
 
 /** The server refused the key. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  readonly status: number
+  constructor(reason: string, status: number) {
+    super(reason)
+    this.status = status
+  }
+}
 
-export async function askStatus(key: string, network: string | undefined, signal: AbortSignal): Promise<Status> {
-  const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`
-  const response = await fetch(`/v1/auth/status${query}`, { headers: { authorization: `Bearer ${key}` }, signal })
-  if (response.ok) return (await response.json()) as Status
+/** Asks the operator's API; `path` begins behind `/v1/auth`. */
+export async function ask<T>(key: string, path: string, signal: AbortSignal): Promise<T> {
+  const response = await fetch(`/v1/auth${path}`, { headers: { authorization: `Bearer ${key}` }, signal })
+  if (response.ok) return (await response.json()) as T
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
   const reason = message ?? `status ${response.status}`
-  throw [400, 401, 403, 429].includes(response.status) ? new Refused(reason) : new Error(reason)
+  throw [400, 401, 403, 429].includes(response.status) ? new Refused(reason, response.status) : new Error(reason)
 }

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Logo } from '../parts/icons.tsx'
 import { Empty, Panel, Switch } from '../parts/panels.tsx'
+import { Accounts } from './accounts.tsx'
 import { NetworkState } from './network-state.tsx'
-import { askStatus, keepKey, Refused, readKey, type Status } from './status.ts'
-
-const EVERY_MS = 5000
+import { keepKey, readKey, type Status } from './status.ts'
+import { usePolled } from './use-polled.ts'
 
 /** How the networks stand, for those who have a key of the operator's API. */
 export function OperatorView() {
@@ -77,27 +77,8 @@ type NetworksProps = { bearer: string; onRefused: (reason: string) => void }
 
 function Networks({ bearer, onRefused }: NetworksProps) {
   const [network, setNetwork] = useState<string>()
-  const [status, setStatus] = useState<Status>()
-  const [failure, setFailure] = useState<string>()
-  useEffect(() => {
-    const controller = new AbortController()
-    const ask = async () => {
-      try {
-        setStatus(await askStatus(bearer, network, controller.signal))
-        setFailure(undefined)
-      } catch (error) {
-        if (controller.signal.aborted) return
-        if (error instanceof Refused) onRefused(error.message)
-        else setFailure((error as Error).message)
-      }
-    }
-    void ask()
-    const timer = setInterval(ask, EVERY_MS)
-    return () => {
-      controller.abort()
-      clearInterval(timer)
-    }
-  }, [bearer, network])
+  const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`
+  const { value: status, failure } = usePolled<Status>(bearer, `/status${query}`, onRefused)
   return (
     <>
       {failure !== undefined && (
@@ -116,6 +97,7 @@ function Networks({ bearer, onRefused }: NetworksProps) {
         </div>
       )}
       {status ? <NetworkState status={status} /> : <Empty>Loading…</Empty>}
+      <Accounts bearer={bearer} onRefused={onRefused} />
     </>
   )
 }

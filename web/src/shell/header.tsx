@@ -21,6 +21,7 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
   ['/statistics', 'Statistics', ['statistics']],
   ['/gas', 'Gas', ['gas']],
   ['/webhooks', 'Webhooks', ['webhooks']],
+  ['/plans', 'Plans', ['plans']],
 ]
 
 export function Header() {

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify'
+import { toErrorAnswer } from '../api/http/error-answer.ts'
+import { BadRequest } from '../api/http/errors.ts'
+import { toRollup } from '../api/view/rollup.ts'
+import { listUnverified } from '../store/read/rollup/list.ts'
+import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
+import { RollupDesk } from './rollups.ts'
+import type { AddRoute, OperatorRequest } from './route.ts'
+
+/** Logs a change of the registry with its author. */
+export type NoteRollup = (action: string, context: OperatorRequest, rollup: number) => Promise<void>
+
+const SUCCESS = { message: 'success' }
+
+/** The rollup registry (docs/rules.md R54). */
+export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
+  route('POST', '/rollup/new', false, async (context) => {
+    const { request, key, network } = context
+    const id = await new RollupDesk(network).create(readNewRollup(request.body), key.role === 'admin')
+    await note('create', context, id)
+    return { id }
+  })
+
+  route('PATCH', '/rollup/:id', false, async (context) => {
+    const { request, key, network } = context
+    const id = pathId(request)
+    if (!(await new RollupDesk(network).update(id, readRollupFields(request.body), key.role === 'admin'))) return undefined
+    await note('update', context, id)
+    return SUCCESS
+  })
+
+  route('DELETE', '/rollup/:id', true, async (context) => {
+    const { request, network } = context
+    const id = pathId(request)
+    if (!(await new RollupDesk(network).remove(id))) throw unknownRollup(id)
+    await note('delete', context, id)
+    return SUCCESS
+  })
+
+  route('PATCH', '/rollup/:id/verify', true, async (context) => {
+    const { request, network } = context
+    const id = pathId(request)
+    if (!(await new RollupDesk(network).verify(id))) throw unknownRollup(id)
+    await note('verify', context, id)
+    return SUCCESS
+  })
+
+  route('GET', '/rollup/unverified', true, async ({ network }) => (await listUnverified(network.db)).map(toRollup))
+
+  route('POST', '/bulk', false, async (context) => {
+    const { request, key, network } = context
+    const desk = new RollupDesk(network)
+    const results: ({ id: number } | { error: string })[] = []
+    // One after the other, each in its own transaction: an item that fails leaves the others alone.
+    for (const item of readBulk(request.body))
+      results.push(await applyItem(item, key.role === 'admin', desk).catch((error: unknown) => ({ error: describe(error) })))
+    for (const result of results) if ('id' in result) await note('bulk', context, result.id)
+    return results
+  })
+}
+
+async function applyItem(item: Record<string, unknown>, isAdmin: boolean, desk: RollupDesk): Promise<{ id: number }> {
+  const id = readId(item.id)
+  if (id === 0) return { id: await desk.create(readNewRollup(item), isAdmin) }
+  if (!(await desk.update(id, readRollupFields(item), isAdmin))) throw unknownRollup(id)
+  return { id }
+}
+
+/** Our own failures do not tell what they are. */
+function describe(error: unknown): string {
+  return toErrorAnswer(error).body.message
+}
+
+function pathId(request: FastifyRequest): number {
+  const { id } = request.params as { id: string }
+  if (!/^[1-9]\d{0,9}$/.test(id) || Number(id) > 2 ** 31 - 1) throw new BadRequest('id must be an integer of 1 or more', 'id')
+  return Number(id)
+}
+
+function unknownRollup(id: number): BadRequest {
+  return new BadRequest(`there is no rollup ${id}`, 'id', 'unknown_rollup')
+}

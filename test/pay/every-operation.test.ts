@@ -1,0 +1,3 @@
+import { buyEveryOperation } from './every-operation.case.ts'
+
+buyEveryOperation(['statements'])
