@@ -26,18 +26,19 @@ export type PageOptions = {
  * Everything comes from this address, data and the WebSocket too: no script, style, font or picture of others, no frame around it. Only
  * purchases of plans go to the paid surface.
  */
-const policyOf = (shop: string | undefined) => [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  shop === undefined ? "connect-src 'self'" : `connect-src 'self' ${new URL(shop).origin}`,
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (shop: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    shop === undefined ? "connect-src 'self'" : `connect-src 'self' ${new URL(shop).origin}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const DAY = 86_400
 /** Names of built files hold a digest of their content. */

@@ -66,7 +66,12 @@ if (executable)
     assert.equal(await page.evaluate('globalThis.chosenChain'), LOCAL_CHAIN_ID)
     assert.equal((await bed.revenue()) - before, 49_000_000n)
     const client = createClient({ baseUrl: site.urls[0]!.replace(/\/$/, ''), apiKey: key })
-    await waitUntil(() => client.getUsage().then(({ plan }) => plan === 'developer', () => false))
+    await waitUntil(() =>
+      client.getUsage().then(
+        ({ plan }) => plan === 'developer',
+        () => false,
+      ),
+    )
 
     await page.getByLabel('Key to renew').fill(key)
     await press()

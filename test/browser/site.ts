@@ -25,7 +25,10 @@ export type Site = {
 export type SiteOptions = { exemptLoopback?: boolean; plans?: readonly object[]; shopUrl?: string }
 
 /** The networks with API, push and page, wired as `astrolabe start` does it, each on a free port. */
-export async function serveSite(networks: SiteNetwork[], { exemptLoopback = true, plans, shopUrl }: SiteOptions = {}): Promise<Site> {
+export async function serveSite(
+  networks: SiteNetwork[],
+  { exemptLoopback = true, plans, shopUrl }: SiteOptions = {},
+): Promise<Site> {
   const config = loadConfig({
     env: {},
     overrides: {

@@ -720,6 +720,25 @@ export type ODSItem = {
 
 export type ParamChange = { subspace?: string; key?: string; value?: string }
 
+export type Plan = {
+  name: string
+  description: string
+  sold: boolean
+  price_usd: string | null
+  period_days: number | null
+  buy_url: string | null
+  requests_per_second: number
+  burst: number
+  daily_quota: number | null
+  websocket_connections: number
+  webhooks: number
+  webhook_events_per_day: number | null
+  webhook_bytes_per_day: number | null
+  offchain: boolean
+  statistics: boolean
+  test_networks: boolean
+}
+
 export type Price = { time: string; open: string; high: string; low: string; close: string }
 
 export type Proposal = {
@@ -2197,6 +2216,11 @@ export type Operations = {
     }
     answer: Namespace[]
   }
+  /** Plans with their limits and prices */
+  listPlans: {
+    input: Record<string, never>
+    answer: Plan[]
+  }
   /** Votes on a proposal, newest first */
   listProposalVotes: {
     input: {
@@ -2682,6 +2706,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listNamespaceUsage: ['GET', '/v1/stats/namespace/usage'],
   listNamespaceVersions: ['GET', '/v1/namespace/{id}'],
   listNamespaces: ['GET', '/v1/namespace'],
+  listPlans: ['GET', '/v1/plans'],
   listProposalVotes: ['GET', '/v1/proposal/{id}/votes'],
   listProposals: ['GET', '/v1/proposal'],
   listRollupBlobs: ['GET', '/v1/rollup/{id}/blobs'],

@@ -95,7 +95,12 @@ function payMpp(
   return Mppx.create({ polyfill: false, methods: [method] }).fetch(url, { method: httpMethod })
 }
 
-async function payX402({ url, method }: Asked, unpaid: Response, { chainId, amount }: Offer, account: Account): Promise<Response> {
+async function payX402(
+  { url, method }: Asked,
+  unpaid: Response,
+  { chainId, amount }: Offer,
+  account: Account,
+): Promise<Response> {
   const core = x402Client.fromConfig({
     schemes: [{ network: `eip155:${chainId}`, client: new ExactEvmScheme(account) }],
     // Token and price are whatever the surface asks for; the caller chose the surface.

@@ -11,14 +11,7 @@ import { MAX_UINT256, toSeconds } from '../evm/token.ts'
 import { PaymentRefused, refuse } from '../problem.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
-import {
-  authorizationKey,
-  type Presented,
-  type Proof,
-  type Quote,
-  type VerifiedPayment,
-  type Verifier,
-} from './payment.ts'
+import { authorizationKey, type Presented, type Proof, type Quote, type VerifiedPayment, type Verifier } from './payment.ts'
 import { describeForRegistries } from './x402-extensions.ts'
 
 const SERVICE = 'Astrolabe'
