@@ -50,7 +50,7 @@ export const PlanSchema = Type.Object(
 
 export type PlanConfig = Static<typeof PlanSchema>
 
-export const DEFAULT_PLANS = [
+const DEFAULT_PLANS = [
   {
     name: 'free',
     requests_per_second: 10,
@@ -79,6 +79,16 @@ export const DEFAULT_PLANS = [
     webhook_bytes_per_day: 25_000_000_000,
   },
 ]
+
+const DEMO_PRICES: Record<string, { price: string; description: string }> = {
+  developer: { price: '49.00', description: 'For applications of one team' },
+  business: { price: '199.00', description: 'For services with customers of their own' },
+}
+
+/** The default plans with prices, which only a local test chain takes: elsewhere nothing has a price that nobody has set. */
+export function demoPlans(): Record<string, unknown>[] {
+  return DEFAULT_PLANS.map((plan) => (plan.name in DEMO_PRICES ? { ...plan, ...DEMO_PRICES[plan.name], sold: true } : plan))
+}
 
 export const AccessSchema = Type.Object(
   {

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../lib/errors.ts'
 import { packagePath } from '../lib/package-path.ts'
-import { DEFAULT_PLANS } from './access-schema.ts'
+import { demoPlans } from './access-schema.ts'
 import { isAddressRange } from './address-range.ts'
 import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
@@ -159,37 +159,3 @@ export function demoNetworks(): Record<string, unknown>[] {
   const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
   return [demo, devnet, ...testNetworks()]
 }
-
-const DEMO_PRICES: Record<string, { price: string; description: string }> = {
-  developer: { price: '49.00', description: 'For applications of one team' },
-  business: { price: '199.00', description: 'For services with customers of their own' },
-}
-
-/** The default plans with prices, which only a local test chain takes: elsewhere nothing has a price that nobody has set. */
-export function demoPlans(): Record<string, unknown>[] {
-  return DEFAULT_PLANS.map((plan) => (plan.name in DEMO_PRICES ? { ...plan, ...DEMO_PRICES[plan.name], sold: true } : plan))
-}
-
-/** `start --no-live`: the bundled recordings as a main and two test networks, to their end. */
-export function recordedNetworks(): Record<string, unknown>[] {
-  return [{ ...recorded('main', 'main', 'devnet', 9876), offchain: devnetOffchain() }, ...testNetworks()]
-}
-
-const recorded = (name: string, kind: string, folder: string, port: number) => ({
-  name,
-  kind,
-  recording: packagePath('data/recordings', folder),
-  listen: { port },
-})
-
-const testNetworks = () => [recorded('test-1', 'test', 'test-1', 9886), recorded('test-2', 'test', 'test-2', 9896)]
-
-const sample = (name: string) => ({ file: packagePath('data/offchain', `${name}.json`) })
-
-/** The relayers of a recorded chain are not known. */
-const devnetOffchain = () => ({
-  price: sample('price'),
-  names: sample('names'),
-  hyperlane: sample('hyperlane'),
-  rollups: { file: packagePath('data/recordings/devnet/rollups.json') },
-})

@@ -57,10 +57,8 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const servePlace = async (request: FastifyRequest, reply: FastifyReply) => {
     const place = { path: request.url, network: options.network, origin: originOf(request) }
     const isThere = hasPlace(request.url, options.newestHeight())
-    return sendFile(nameDocument(await find('/'), place), '/', request, reply, {
-      shop: options.shop?.(),
-      status: isThere ? 200 : 404,
-    })
+    const answer = { status: isThere ? 200 : 404, shop: options.shop?.() }
+    return sendFile(nameDocument(await find('/'), place), '/', request, reply, answer)
   }
   app.route({
     method: ['GET', 'HEAD'],
@@ -117,7 +115,7 @@ export function sendFile(
   path: string,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { status = 200, shop }: { status?: 200 | 404; shop?: string | undefined } = {},
+  { status = 200, shop }: { status?: number; shop?: string | undefined } = {},
 ): FastifyReply {
   reply
     .code(status)

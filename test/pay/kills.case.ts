@@ -71,6 +71,7 @@ export const testKills = ({ purchases, kills, faults = 0, forks = 0 }: KillsSize
       const path = goods === 'answer' ? '/v1/head' : `/v1/plans/${goods}/keys`
       const init = { method: goods === 'answer' ? 'GET' : 'POST', headers: renewed ? { apikey: renewed.key! } : {} }
       let payment: Record<string, string> | undefined
+      let last = ''
       for (let tries = 0; tries < 600; tries++) {
         const target = `${replicas[(first + tries) % 2]!.url}${path}`
         try {
@@ -88,14 +89,15 @@ export const testKills = ({ purchases, kills, faults = 0, forks = 0 }: KillsSize
             })
             return
           }
-          assert.ok(response.status === 409 || response.status === 503, `status ${response.status}: ${await response.text()}`)
+          last = `${response.status}: ${await response.text()}`
+          assert.ok(response.status === 409 || response.status === 503, last)
         } catch (error) {
           // The replica is gone: the same credential goes to the other one.
           if (!(error instanceof TypeError)) throw error
         }
         await delay(50)
       }
-      throw new Error('a purchase got no answer')
+      throw new Error(`a purchase of ${goods} got no answer but ${last}`)
     }
     const everyoneBuys = async (isEnough: (bought: number) => boolean) => {
       let bought = 0
@@ -114,6 +116,7 @@ export const testKills = ({ purchases, kills, faults = 0, forks = 0 }: KillsSize
       await replicas[place]!.stop()
       replicas[place] = doomed
       let isGone = false
+      const soldBefore = sold.length
       const replace = async () => {
         assert.equal((await doomed.ended).signal, 'SIGKILL')
         isGone = true
@@ -125,7 +128,10 @@ export const testKills = ({ purchases, kills, faults = 0, forks = 0 }: KillsSize
           await delay(FAULT_MS)
           node.mode = 'up'
         }
-        if (killed < forks) await bed.rpc('anvil_rollback', FORK_BLOCKS)
+        if (killed >= forks) return
+        // Blocks with payments, not those that made the token.
+        while (sold.length < soldBefore + FORK_BLOCKS) await delay(20)
+        await bed.rpc('anvil_rollback', FORK_BLOCKS)
       }
       await Promise.all([replace(), disturb(), everyoneBuys((bought) => isGone && bought >= purchases / kills)])
     }

@@ -1,3 +1,3 @@
 import { testKills } from './kills.case.ts'
 
-testKills({ purchases: 400, kills: 40, faults: 20, forks: 5 })
+testKills({ purchases: 300, kills: 30, faults: 15, forks: 5 })
