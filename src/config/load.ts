@@ -159,3 +159,27 @@ export function demoNetworks(): Record<string, unknown>[] {
   const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
   return [demo, devnet, ...testNetworks()]
 }
+
+/** `start --no-live`: the bundled recordings as a main and two test networks, to their end. */
+export function recordedNetworks(): Record<string, unknown>[] {
+  return [{ ...recorded('main', 'main', 'devnet', 9876), offchain: devnetOffchain() }, ...testNetworks()]
+}
+
+const recorded = (name: string, kind: string, folder: string, port: number) => ({
+  name,
+  kind,
+  recording: packagePath('data/recordings', folder),
+  listen: { port },
+})
+
+const testNetworks = () => [recorded('test-1', 'test', 'test-1', 9886), recorded('test-2', 'test', 'test-2', 9896)]
+
+const sample = (name: string) => ({ file: packagePath('data/offchain', `${name}.json`) })
+
+/** The relayers of a recorded chain are not known. */
+const devnetOffchain = () => ({
+  price: sample('price'),
+  names: sample('names'),
+  hyperlane: sample('hyperlane'),
+  rollups: { file: packagePath('data/recordings/devnet/rollups.json') },
+})

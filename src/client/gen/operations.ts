@@ -1329,7 +1329,7 @@ export type Operations = {
     input: {
       id: string
       /** where events are posted: https, a public address */ url?: string
-      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** continue at this height: events from there on are sent, again if need be */ from?: number
@@ -1390,7 +1390,7 @@ export type Operations = {
   createWebhook: {
     input: {
       /** where events are posted: https, a public address */ url: string
-      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
+      /** what is sent */ events: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       /** conditions on the events that are posted */ filters?: WebhookFilters
       /** a note of the owner */ description?: string
       /** first height to send; the past is sent too. Without it: what comes from now on */ from?: number
