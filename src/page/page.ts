@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../api/http/errors.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
-import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { PAGE_PLACES } from '../types/page-places.ts'
 import { nameDocument } from './document-name.ts'
@@ -42,20 +41,11 @@ const ASK_AGAIN = 'no-cache'
 /** The explorer at `/` of a network: static files that use nothing but the public API. Call it before the app listens. */
 export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const files = listPageFiles(options.folder ?? packagePath('build', 'page'))
-  const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
+  const paths = [...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
     sendFile(await find(path), path, request, reply)
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/networks.json',
-    handler: (_request, reply) => {
-      const { network, networks, attribution } = options
-      reply.header('cache-control', 'no-store').header('content-type', 'application/json')
-      return reply.send(Buffer.from(writeJson({ current: network, networks: networks(), attribution })))
-    },
-  })
-  for (const url of paths.filter((path) => path !== '/networks.json' && path !== '/'))
+  for (const url of paths)
     app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
   const places = ['/', ...Object.keys(PAGE_PLACES).flatMap((place) => [`/${place}`, `/${place}/*`])]
   for (const url of places)
@@ -64,7 +54,9 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
       url,
       handler: async (request, reply) => {
         const file = await find('/')
-        const place = { path: request.url, network: options.network, origin: originOf(request) }
+        const { network, networks, attribution } = options
+        const site = { current: network, networks: networks(), attribution }
+        const place = { path: request.url, network, origin: originOf(request), site }
         return sendFile(nameDocument(file, place), '/', request, reply)
       },
     })

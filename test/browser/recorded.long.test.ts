@@ -5,5 +5,7 @@ import './recorded/pages.ts'
 import './recorded/reach.ts'
 import './recorded/webhooks.ts'
 import { testPages } from './recorded/every-page.ts'
+import { testShifts } from './recorded/shifts.ts'
 
 testPages()
+testShifts()

@@ -2,5 +2,7 @@
 import './recorded/places.ts'
 import './recorded/verify.ts'
 import { testPages } from './recorded/every-page.ts'
+import { testShifts } from './recorded/shifts.ts'
 
+testShifts(['overview', 'rollup', 'statistics'])
 testPages(['overview', 'block', 'tx-paid', 'statistics'])

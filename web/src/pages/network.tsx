@@ -1,9 +1,9 @@
 import { addressOf, api } from '../api.ts'
 import { formatInteger, formatTia, formatTiaShort, readableName } from '../format.ts'
-import { useLive } from '../live.ts'
+import { useIsEmpty, useLive } from '../live.ts'
 import { SeriesPanel } from '../parts/charts/series-panel.tsx'
 import { Data } from '../parts/data.tsx'
-import { Await, Fact, Facts, Panel } from '../parts/panels.tsx'
+import { Await, Fact, Facts, Panel, Skeleton } from '../parts/panels.tsx'
 import { Siblings } from '../parts/siblings.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
@@ -75,7 +75,8 @@ function Supply() {
 function IndexState() {
   const head = useLive((live) => live.head)
   const lagBlocks = useLive((live) => live.lagBlocks)
-  if (!head) return null
+  const isEmpty = useIsEmpty()
+  if (!head) return isEmpty ? null : <Skeleton rows={6} />
   return (
     <Panel title="Index" actions={<a href={addressOf('getHead', {})}>JSON</a>}>
       <Facts>

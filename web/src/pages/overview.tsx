@@ -5,11 +5,11 @@ import { useClock } from '../clock.ts'
 import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
 import { OLD_MS, useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/charts/bars.tsx'
-import { Chart } from '../parts/charts/chart.tsx'
+import { Chart, chartRoom } from '../parts/charts/chart.tsx'
 import { NamespaceBars } from '../parts/charts/namespace-bars.tsx'
 import { Square } from '../parts/charts/square.tsx'
 import { blockColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
-import { Await, Bone, Empty, Panel, Switch, Tile } from '../parts/panels.tsx'
+import { Await, Bone, Empty, Panel, Skeleton, Switch, Tile } from '../parts/panels.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago } from '../parts/values.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -174,7 +174,7 @@ function RecentBlocks() {
   return (
     <Panel title="Recent blocks" actions={<Switch label="Value per block" value={name} options={RECENT} onChange={setName} />}>
       {blocks.length === 0 && !isEmpty ? (
-        <div class="skeleton tall" role="status" aria-label="Loading" />
+        <Skeleton height={chartRoom()} />
       ) : (
         <Chart title={`${title} of the last blocks`} lines={lines} format={format} axis="height" />
       )}

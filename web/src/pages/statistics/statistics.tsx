@@ -3,7 +3,7 @@ import type { Block, GetSeriesName } from '../../../../src/client/gen/operations
 import { api } from '../../api.ts'
 import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
 import { useLive } from '../../live.ts'
-import { Chart } from '../../parts/charts/chart.tsx'
+import { Chart, chartRoom } from '../../parts/charts/chart.tsx'
 import { Await, Choice, Panel } from '../../parts/panels.tsx'
 import { linkTo } from '../../router.ts'
 import { pointsOfBlocks, SERIES, type SeriesPoints, startOf, type Timeframe, toPoints } from '../../series.ts'
@@ -50,7 +50,13 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
           ]}
         />
       </div>
-      {days !== undefined && (frame === 'block' ? <BlockCharts /> : <BucketCharts frame={frame} isCumulative={isCumulative} />)}
+      {days === undefined ? (
+        <Charts frame={frame} loaded={{ state: 'loading' }} isCumulative={isCumulative} />
+      ) : frame === 'block' ? (
+        <BlockCharts />
+      ) : (
+        <BucketCharts frame={frame} isCumulative={isCumulative} />
+      )}
       <div class="columns">
         <MessageCounts />
         <SizeGroups />
@@ -108,7 +114,7 @@ function Charts({ frame, loaded, isCumulative = false }: ChartsProps) {
       <div class="charts">
         {names.map((name) => (
           <Panel key={name} title={SERIES[name].title}>
-            <Await loaded={loaded} rows={5}>
+            <Await loaded={loaded} height={chartRoom()}>
               {(points) => (
                 <Chart
                   title={titleOf(SERIES[name].title)}

@@ -21,6 +21,12 @@ export type ChartProps = {
   height?: number
 }
 
+const HEIGHT = 180
+const TOOLS = 22
+
+/** Height of a chart with its tools, in pixels, before there is one. */
+export const chartRoom = (height = HEIGHT): number => height + TOOLS
+
 /** A chart, or the same numbers as a table. A part of it can be looked at closer, and it can be saved. */
 export function Chart(props: ChartProps) {
   const { title, lines, format, axis = 'time' } = props
@@ -30,7 +36,12 @@ export function Chart(props: ChartProps) {
   const plot = useRef<Plot | undefined>(undefined)
   const shown = useMemo(() => sliceLines(lines, range), [lines, range])
   const count = shown[0]?.points.length ?? 0
-  if (count === 0) return <Empty>No values in this period.</Empty>
+  if (count === 0)
+    return (
+      <div style={{ minHeight: `${chartRoom(props.height)}px` }}>
+        <Empty>No values in this period.</Empty>
+      </div>
+    )
   const last = shown[0]!.points.at(-1)!
   const label = `${title}: ${count} ${count === 1 ? 'value' : 'values'}, the last ${format(last.value)} at ${nameOf(last.at, axis)}`
   const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -104,7 +115,7 @@ type CanvasProps = ChartProps & { label: string; plot: { current: Plot | undefin
 function Canvas({ label, plot, onSelect, ...props }: CanvasProps) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
-  const { lines, axis = 'time', kind = 'bars', isLog = false, height = 180 } = props
+  const { lines, axis = 'time', kind = 'bars', isLog = false, height = HEIGHT } = props
   // The library is loaded with the first chart; a new theme means new colours, so the chart is created again.
   useEffect(() => {
     let isOver = false

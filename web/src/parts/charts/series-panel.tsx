@@ -4,7 +4,7 @@ import { useLive } from '../../live.ts'
 import { startOf, type Timeframe, toPoints } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 import { Await, Panel, Switch } from '../panels.tsx'
-import { Chart } from './chart.tsx'
+import { Chart, chartRoom } from './chart.tsx'
 
 type Row = { time: string; value: string }
 
@@ -51,7 +51,7 @@ export function SeriesPanel<N extends string, F extends Timeframe>({ title, name
         </>
       }
     >
-      <Await loaded={loaded} rows={5}>
+      <Await loaded={loaded} height={chartRoom()}>
         {(rows) => <Series title={`${title}: ${label} per ${timeframe}`} label={label} rows={rows} format={format} />}
       </Await>
     </Panel>
