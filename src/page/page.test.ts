@@ -11,7 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'astrolabe-page-'))
 after(() => rmSync(folder, { recursive: true }))
 const script = `export const text = '${'long '.repeat(200)}'\n`
 mkdirSync(join(folder, 'assets'))
-writeFileSync(join(folder, 'index.html'), '<!doctype html><head><title>page</title><meta property="og:image" content="/preview.png"></head>')
+writeFileSync(
+  join(folder, 'index.html'),
+  '<!doctype html><head><title>page</title><meta property="og:image" content="/preview.png"></head>',
+)
 writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, '.built'), '')

@@ -45,8 +45,7 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
     sendFile(await find(path), path, request, reply)
-  for (const url of paths)
-    app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
+  for (const url of paths) app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
   const places = ['/', ...Object.keys(PAGE_PLACES).flatMap((place) => [`/${place}`, `/${place}/*`])]
   for (const url of places)
     app.route({

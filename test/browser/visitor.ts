@@ -48,13 +48,14 @@ const FIND_WIDE = `[...document.querySelectorAll('main *')]
   .join(' | ')`
 
 /** Collects layout shifts from the first frame on; those that follow a press or a key are no surprise. */
-const WATCH_SHIFTS = `window.shifts = []
-new PerformanceObserver((list) => {
+const WATCH_SHIFTS = `window.shifts ??= []
+if (!window.isWatched) new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries())
     if (!hadRecentInput)
       shifts.push({ value, causes: sources.map(({ node, previousRect: from, currentRect: to }) =>
         \`\${(node?.outerHTML ?? node?.textContent ?? 'gone').slice(0, 90)} from \${from.x},\${from.y} to \${to.x},\${to.y}\`) })
-}).observe({ type: 'layout-shift', buffered: true })`
+}).observe({ type: 'layout-shift', buffered: true })
+window.isWatched = true`
 
 const READ_SHIFTS = `({
   score: shifts.reduce((sum, { value }) => sum + value, 0),
@@ -109,7 +110,6 @@ export async function openVisitor(executable: string, { width, height, theme }: 
   })
 
   const settled = watchSettling(page)
-  let isWatched = false
   const screenshotNow = async (name: string) => {
     if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
   }
@@ -125,7 +125,7 @@ export async function openVisitor(executable: string, { width, height, theme }: 
         await page.evaluate(TWO_FRAMES).catch(() => {})
         await route.continue().catch(() => {})
       }
-      isWatched ||= await page.addInitScript(WATCH_SHIFTS).then(() => true)
+      await page.addInitScript(WATCH_SHIFTS)
       await page.route('**/v1/**', late)
       await page.goto(address)
       await settled()

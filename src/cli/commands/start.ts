@@ -151,8 +151,7 @@ async function startNetwork(
   { config, network: wanted, database, demos, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
-  const demo = await demos.of(wanted)
-  const network = demo ? { ...wanted, rpc: [demo.url] } : wanted
+  const network = await demos.join(wanted)
   const schema = schemaOf(network)
   const url = database.urlOf(network)
   await migrateNetwork(database, network)
@@ -206,7 +205,7 @@ async function startNetwork(
   apis.push(api)
   closing.push(api.close)
   return {
-    isShort: network.rpc === undefined || demo !== undefined,
+    isShort: network.rpc === undefined || network.generated === true,
     indexing,
     caughtUp,
     observer,

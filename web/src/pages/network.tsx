@@ -51,9 +51,9 @@ function Supply() {
     <>
       <SeriesPanel
         title="Supply over time"
-        names={[['supply', 'Supply', formatTiaShort]]}
+        names={[['supply', 'Supply', formatTiaShort, 'last']]}
         timeframes={['hour', 'day', 'month']}
-        load={(_, timeframe, from, signal) => api.getSupplySeries({ timeframe, from }, { signal })}
+        load={(_, timeframe, span, signal) => api.getSupplySeries({ timeframe, ...span }, { signal })}
       />
       <Panel title="Supply">
         <Await loaded={loaded} rows={3} missing="Nothing is indexed yet.">

@@ -65,7 +65,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
         <SeriesPanel
           title="Over time"
           names={[
-            ['balance', 'Balance', formatTiaShort],
+            ['balance', 'Balance', formatTiaShort, 'last'],
             ['tx_count', 'Transactions', formatCompact],
             ['fee', 'Fees', formatTiaShort],
             ['rewards', 'Rewards', formatTiaShort],
@@ -73,7 +73,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
             ['gas_wanted', 'Gas wanted', formatCompact],
           ]}
           timeframes={['hour', 'day', 'month']}
-          load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
+          load={(name, timeframe, span, signal) => api.getAddressSeries({ hash, name, timeframe, ...span }, { signal })}
         />
       </div>
       <BalanceProof hash={hash} />

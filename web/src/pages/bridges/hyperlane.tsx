@@ -34,7 +34,9 @@ export const HyperlanePage = ({ query }: Props) => (
     tabs={TABS}
     query={query}
     summary={
-      <TransferSeries load={(name, timeframe, from, signal) => api.getHyperlaneTotals({ name, timeframe, from }, { signal })} />
+      <TransferSeries
+        load={(name, timeframe, span, signal) => api.getHyperlaneTotals({ name, timeframe, ...span }, { signal })}
+      />
     }
   >
     {(tab) => <Tab tab={tab} query={query} />}

@@ -51,11 +51,11 @@ function Content({ rollup, query }: { rollup: RollupWithStats; query: URLSearchP
             names={[
               ['size', 'Size', formatBytes],
               ['blobs_count', 'Blobs', formatCompact],
-              ['size_per_blob', 'Per blob', formatBytes],
+              ['size_per_blob', 'Per blob', formatBytes, 'mean'],
               ['fee', 'Fees', formatTiaShort],
             ]}
             timeframes={['hour', 'day', 'month']}
-            load={(name, timeframe, from, signal) => api.getRollupSeries({ id, name, timeframe, from }, { signal })}
+            load={(name, timeframe, span, signal) => api.getRollupSeries({ id, name, timeframe, ...span }, { signal })}
           />
           <Distribution id={id} />
         </div>

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { drawPicture } from './chart-picture.ts'
-import { type Line, nameOf } from './line.ts'
+import { capOf, type Line, nameOf } from './line.ts'
 
 export type Plot = {
   update: (lines: Line[]) => void
@@ -41,7 +41,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   }
   const valueAxis = (write: (value: number) => string) => ({
     ...axisLook,
-    size: 68,
+    size: room.clientWidth < NARROW ? 58 : 68,
     space: 32,
     // Steps between lines are round in the unit that is shown.
     ...(!isLog && write(1024).includes('KiB') && { incrs: POWERS_OF_TWO }),
@@ -54,7 +54,8 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   const looseScale = {
     distr: isLog ? 3 : 1,
     ...(!isLog && {
-      range: (self: UPlot, from: number, to: number) => frame(from, to, kind === 'line' && self.data[0].length > FEW),
+      range: (self: UPlot, from: number, to: number) =>
+        frame(from, Math.min(to, (kind === 'bars' && capOf(drawn)) || to), kind === 'line' && self.data[0].length > FEW),
     }),
   } satisfies UPlot.Scale
   const owned = lines.filter(({ format: own }) => own)
@@ -156,6 +157,8 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   }
 }
 
+/** Width of a phone, in pixels. */
+const NARROW = 420
 const FEW = 6
 const HOUR = 3600
 const DAY = 24 * HOUR
