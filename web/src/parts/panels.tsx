@@ -142,8 +142,9 @@ export function Choice({ label, options }: { label: string; options: { name: str
 
 /** One of few, kept by the component itself. */
 export function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>) {
+  const row = useCurrentInView<HTMLFieldSetElement>(value)
   return (
-    <fieldset class="choice" aria-label={label}>
+    <fieldset class="choice" aria-label={label} ref={row}>
       {options.map(([option, name]) => (
         <button key={option} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
           {name}
