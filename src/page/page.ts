@@ -9,11 +9,16 @@ import { listPageFiles, type PageFile, type PageFiles } from './page-files.ts'
 /** A network as the page links to it. `demo`: its chain is generated, and the page says so. */
 export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
 
+/** By namespace in base64, and by the name of a rollup. */
+export type PageColours = { namespaces: Record<string, string>; rollups: Record<string, string> }
+
 export type PageOptions = {
   /** name of the network that this address serves */
   network: string
   /** Asked at every request: ports are known only once everything listens. */
   networks: () => readonly PageNetwork[]
+  /** registered colours of namespaces and rollups, as they are now */
+  colours?: () => Promise<PageColours>
   attribution?: { name: string; url: string; text: string; example: string }
   /** folder of the built page */
   folder?: string
@@ -54,7 +59,9 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
       handler: async (request, reply) => {
         const file = await find('/')
         const { network, networks, attribution } = options
-        const site = { current: network, networks: networks(), attribution }
+        // Without them the page is as useful: colours follow from the names.
+        const colours = await options.colours?.().catch(() => undefined)
+        const site = { current: network, networks: networks(), attribution, colours }
         const place = { path: request.url, network, origin: originOf(request), site }
         return sendFile(nameDocument(file, place), '/', request, reply)
       },

@@ -2,6 +2,8 @@ export type Network = { name: string; kind: 'main' | 'test'; chain_id?: string; 
 export type Networks = {
   current: string
   networks: Network[]
+  /** registered ones, by namespace and by name of the rollup */
+  colours?: { namespaces: Record<string, string>; rollups: Record<string, string> }
   attribution?: { name: string; url: string; text: string; example: string }
 }
 

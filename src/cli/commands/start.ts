@@ -54,7 +54,10 @@ export function registerStartCommand(program: Command): void {
     .option('--limit-loopback', 'apply rate limits to requests from this machine too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
-      const config = withHost(readSettings(options, () => options.live), options.host)
+      const config = withHost(
+        readSettings(options, () => options.live),
+        options.host,
+      )
       return runCommand(config.log_level, (runtime) => start(config, options, runtime))
     })
 }

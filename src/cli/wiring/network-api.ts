@@ -19,6 +19,7 @@ import { addWebhooks, webhookPaths } from '../../webhooks/routes.ts'
 import { openWebhooks } from '../../webhooks/service.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
+import { keepPageColours } from './page-colours.ts'
 import type { Runtime } from './runtime.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -97,7 +98,12 @@ export async function startNetworkApi(
   })
   if (webhooks) addWebhooks(app, access, webhooks.desk)
   addMcpToKeySurface(app, ctx, { access, onError: (error) => log.error({ err: error }, 'tool call failed') })
-  registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
+  registerPage(app, {
+    network: network.name,
+    networks: options.networks,
+    colours: keepPageColours(ctx.db),
+    attribution: config.attribution,
+  })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   if (config.webhooks.deliver) await webhooks?.deliver()
   return {

@@ -81,7 +81,7 @@ const transferColumns: Column<IbcTransfer>[] = [
       </a>
     ),
   },
-  { title: 'From', cell: ({ sender }) => (sender ? <AddressLink address={sender} /> : '–') },
+  { title: 'From', wide: true, cell: ({ sender }) => (sender ? <AddressLink address={sender} /> : '–') },
   { title: 'To', wide: true, cell: ({ receiver }) => (receiver ? <AddressLink address={receiver} /> : '–') },
   { title: 'Chain', wide: true, cell: ({ chain_id }) => chain_id || '–' },
   { title: 'Channel', wide: true, cell: ({ channel_id }) => channelLink(channel_id) },

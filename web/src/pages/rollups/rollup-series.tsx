@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
+import { rollupColour } from '../../namespace.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import type { Line } from '../../parts/charts/line.ts'
@@ -100,6 +101,7 @@ function toLines(rows: RollupAllSeriesResponse[], value: Value): Line[] {
   const lineOf = (item: Item) => (names.includes(nameOf(item)) ? nameOf(item) : OTHERS)
   return names.map((name) => ({
     name,
+    ...(name !== OTHERS && { colour: rollupColour(name) }),
     points: times.map(({ time, items }) => ({
       at: Math.floor(Date.parse(time) / 1000),
       value: VALUES[value].of(sumOf(items.filter((item) => lineOf(item) === name)), sumOf(items)),

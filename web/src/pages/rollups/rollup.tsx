@@ -28,7 +28,7 @@ export function RollupPage({ slug, query }: { slug: string; query: URLSearchPara
   return (
     <>
       <Title text={`Rollup ${name}`}>
-        <Monogram name={name} color={loaded.state === 'ready' ? loaded.value.color : undefined} /> {name}
+        <Monogram name={name} logo={loaded.state === 'ready' ? loaded.value.logo : undefined} /> {name}
       </Title>
       <Await loaded={loaded} rows={8} missing="There is no such rollup, or it has posted nothing yet.">
         {(rollup) => <Content rollup={rollup} query={query} />}

@@ -11,17 +11,23 @@ import { groupItems, SquareDrawing } from './square.tsx'
 
 const SHOWN = 7
 const LEGEND = 4
-const HEIGHT = 168
+/** Height of the newest square with its words; the style reserves more where the others stand below it. */
+const ROOM = 168
 
 /** The last blocks that hold blobs as squares, the newest large and with the names of its namespaces. */
 export function BlockStrip() {
-  const known = useLive(({ blocks }) => blocks)
+  const known = useThrottled(
+    useLive(({ blocks }) => blocks),
+    5000,
+  )
   const isEmpty = useIsEmpty()
-  const blocks = useThrottled(known, 5000).filter(({ stats }) => (stats?.blobs_count ?? 0) > 0)
+  const blocks = known.filter(({ stats }) => (stats?.blobs_count ?? 0) > 0)
   return (
     <Panel title="Latest data" actions={<a href={linkTo(['blobs'])}>All blobs</a>}>
       {known.length === 0 && !isEmpty ? (
-        <Skeleton height={HEIGHT} />
+        <div class="strip">
+          <Skeleton height={ROOM} />
+        </div>
       ) : blocks.length === 0 ? (
         <Empty>{known.length === 0 ? 'No block yet.' : `No blob in the last ${formatInteger(known.length)} blocks.`}</Empty>
       ) : (

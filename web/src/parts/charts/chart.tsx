@@ -125,7 +125,7 @@ function Head({ lines, format, kind = 'bars', head: { by, before = [], words } }
         {by === 'mean' ? 'mean ' : ''}
         {words}
         {hasOld && `, ${formatChange(value / old - 1)}`}
-        {cap !== undefined && `; cut off, the highest is ${format(Math.max(...points.map((point) => point.value)))}`}
+        {cap !== undefined && `; highest ${format(Math.max(...points.map((point) => point.value)))}, cut off`}
       </span>
     </p>
   )

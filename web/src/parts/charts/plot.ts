@@ -48,6 +48,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
     ...(isLog && { splits: (_self: UPlot, _axis: number, from: number, to: number) => choosePowers(from, to) }),
     values: (_self: UPlot, values: (number | null)[]) => values.map((value) => (value === null ? '' : write(value))),
   })
+  const strokeOf = (line: Line, i: number) => line.colour ?? colour(COLOURS[i % COLOURS.length]!)
   let drawn = lines
   // The scale of a line with a unit of its own is named after it.
   const scaleOf = ({ name, format: own }: Line) => (own ? `own ${name}` : 'y')
@@ -60,7 +61,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   } satisfies UPlot.Scale
   const owned = lines.filter(({ format: own }) => own)
   const looks = lines.map((line, i) => ({
-    ...seriesLook(line.name, colour(COLOURS[i % COLOURS.length]!), kind, line.points.length),
+    ...seriesLook(line.name, strokeOf(line, i), kind, line.points.length),
     scale: scaleOf(line),
   }))
   const plot = new UPlot(
@@ -147,7 +148,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
         ground: colour('--surface'),
         text: colour('--text'),
         font: style.fontFamily,
-        legend: drawn.length > 1 ? drawn.map(({ name }, i) => [name, colour(COLOURS[i % COLOURS.length]!)]) : [],
+        legend: drawn.length > 1 ? drawn.map((line, i) => [line.name, strokeOf(line, i)]) : [],
       }),
     destroy: () => {
       observer.disconnect()
