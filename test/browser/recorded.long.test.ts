@@ -1,4 +1,5 @@
 /** Every page at every width, and all that a visitor can do with it. */
+import './recorded/layout.ts'
 import './recorded/numbers.ts'
 import './recorded/operator.ts'
 import './recorded/pages.ts'

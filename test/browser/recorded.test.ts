@@ -1,4 +1,5 @@
 /** All in one process: they share one browser and one served chain, which take longer to start than most of the tests. */
+import './recorded/layout.ts'
 import './recorded/places.ts'
 import './recorded/verify.ts'
 import { testPages } from './recorded/every-page.ts'

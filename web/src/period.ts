@@ -24,9 +24,6 @@ export type Period = {
   days: number
 }
 
-/** Names that the address gives the range; lists on the page have their own. */
-export const RANGE_PARTS = ['range', 'since', 'until'] as const
-
 /** The range that the address names; undefined until the age of the chain is known. */
 export function usePeriod(): Period | undefined {
   const { query } = useRoute()
@@ -39,7 +36,14 @@ export function usePeriod(): Period | undefined {
     const from = readDay(query.get('since')) ?? end - 30 * DAY
     const to = Math.max(from, readDay(query.get('until')) ?? end) + DAY
     const days = (to - from) / DAY
-    return { name, from, to, words: `in ${days} days`, days, hasBefore: from - (to - from) >= end - age * DAY }
+    return {
+      name,
+      from,
+      to,
+      words: days === 1 ? 'in one day' : `in ${days} days`,
+      days,
+      hasBefore: from - (to - from) >= end - age * DAY,
+    }
   }
   const days = RANGES[name]
   if (days === undefined) return { name, words: 'of all time', days: age, hasBefore: false }
