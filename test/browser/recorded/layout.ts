@@ -11,14 +11,18 @@ testRecorded('layout of the page', (executable, recorded) => {
     const { page } = visitor
     await visitor.visit(recorded.url)
     const squares = page.getByRole('region', { name: 'Latest data' }).locator('.strip-block')
-    const links = await squares.evaluateAll('(links) => links.map((link) => Number(link.pathname.split("/").at(-1)))')
+    const links = await page.evaluate(
+      '[...document.querySelectorAll(".strip-block")].map((link) => Number(link.pathname.split("/").at(-1)))',
+    )
     assert.deepEqual(links, filled.slice(0, 7))
     const [first, second] = [await squares.nth(0).boundingBox(), await squares.nth(1).boundingBox()]
     assert.ok(first!.width > 1.3 * second!.width, `${first!.width} against ${second!.width}`)
     const board = await page.getByRole('region', { name: 'Status' }).boundingBox()
     assert.ok(first!.y + first!.height < board!.y, 'the squares stand above the tiles')
     const fills = (place: string) =>
-      page.locator(`${place} path:not(.square-grid)`).evaluateAll('(paths) => paths.map((path) => getComputedStyle(path).fill)')
+      page.evaluate(
+        `[...document.querySelectorAll('${place} path:not(.square-grid)')].map((path) => getComputedStyle(path).fill)`,
+      )
     const shown = await fills('.strip > li:first-child svg')
     await visitor.follow(`${recorded.url}block/${filled[0]}`)
     assert.deepEqual(await fills('.square svg'), shown)
