@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../access/service.ts'
@@ -14,7 +15,7 @@ import { loadRollups } from '../../store/rollups/edit-rollups.ts'
 import type { IndexerFacts } from '../../types/indexer-facts.ts'
 import { showTips, type Tip } from '../terminal/height-line.ts'
 import { print, terminal } from '../terminal/terminal.ts'
-import { addressesOf, describeDemo, describeHost, explainWait, welcome } from '../terminal/welcome.ts'
+import { type Addresses, addressesOf, describeDemo, describeHost, explainWait, welcome } from '../terminal/welcome.ts'
 import { openAccess } from '../wiring/access.ts'
 import { type Closing, closeAll } from '../wiring/closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../wiring/database.ts'
@@ -24,13 +25,12 @@ import { indexNetwork } from '../wiring/indexer.ts'
 import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../wiring/kept-ports.ts'
 import { type NetworkApi, startNetworkApi } from '../wiring/network-api.ts'
 import { openOperatorApi } from '../wiring/operator.ts'
-import { type CommonOptions, readSettings, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, readSettings, withCommonOptions, withHost } from '../wiring/options.ts'
 import { pageNetworks } from '../wiring/page-networks.ts'
 import type { StartedPaid } from '../wiring/paid.ts'
-import { announceReady } from '../wiring/ready-file.ts'
 import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
 import { migrateNetwork } from '../wiring/schemas.ts'
-import { openSource } from '../wiring/source.ts'
+import { lastRecordedHeight, openSource } from '../wiring/source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../wiring/telemetry.ts'
 
 type StartOptions = CommonOptions & {
@@ -134,13 +134,6 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
 function tipOf({ network, ctx }: NetworkApi): Tip[] {
   const head = ctx.head()
   return head ? [{ network: network.name, height: head.last_height, time: head.last_time }] : []
-}
-
-/** What is public listens at `host`; health and the operator's API stay where the settings say. */
-function withHost(config: Config, host: string | undefined): Config {
-  if (host === undefined) return config
-  const networks = config.networks.map((network) => ({ ...network, listen: { ...network.listen, host } }))
-  return { ...config, networks, paid: { ...config.paid, host } }
 }
 
 /** Nodes may hold years of blocks, or not answer at all: nobody waits longer than this for the addresses. */
@@ -276,4 +269,25 @@ async function openPaidSurface(
   const { startPaid } = await import('../wiring/paid.ts')
   const url = await ledgerUrlOf(database, config)
   return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
+}
+
+/** Writes all addresses once the last recorded height of every network is served. It appears complete or not at all: scripts wait for it. */
+async function announceReady(path: string, addresses: Addresses, apis: readonly NetworkApi[]): Promise<void> {
+  await Promise.all(apis.map(untilServed))
+  await writeFile(`${path}.part`, `${JSON.stringify(addresses, null, 1)}\n`)
+  await rename(`${path}.part`, path)
+}
+
+async function untilServed({ network, ctx }: NetworkApi): Promise<void> {
+  const last = await lastRecordedHeight(network)
+  const isServed = () => last === undefined || (ctx.head()?.last_height ?? -1) >= last
+  await new Promise<void>((resolve) => {
+    const stop = ctx.watch.onChange(() => check())
+    const check = () => {
+      if (!isServed()) return
+      stop()
+      resolve()
+    }
+    check()
+  })
 }

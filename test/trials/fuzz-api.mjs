@@ -1,5 +1,5 @@
 // Fuzzes a running key surface from its own description with schemathesis (PyPI: `pip install schemathesis`).
-//   node scripts/fuzz-api.mjs http://127.0.0.1:9876 [examples per operation] [--inputs]
+//   node test/trials/fuzz-api.mjs http://127.0.0.1:9876 [examples per operation] [--inputs]
 // No 5xx, no undeclared status or content type, no answer that breaks its schema. `--inputs` also compares which inputs the description
 // allows and which the server takes. What is left there is the contract's: an empty text or 0 means "not given", content that does not
 // exist is 400, `/v1/stats/summary` needs a column for every function but `count`.
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const comparesInputs = process.argv.includes('--inputs')
 const [base, examples = '20'] = process.argv.slice(2).filter((word) => word !== '--inputs')
 if (!base) {
-  console.error('usage: node scripts/fuzz-api.mjs BASE_URL [examples per operation]')
+  console.error('usage: node test/trials/fuzz-api.mjs BASE_URL [examples per operation]')
   process.exit(2)
 }
 const checks = [

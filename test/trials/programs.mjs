@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root } from './stamp.mjs'
+import { root } from '../../scripts/stamp.mjs'
 
 const ASTROLABE = join(root, 'bin/astrolabe.cjs')
 

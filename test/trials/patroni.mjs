@@ -1,123 +1,104 @@
 // Indexes and serves through a Patroni cluster of three nodes and loses the primary three times meanwhile: one server names all nodes, a
 // second one knows only the two addresses of HAProxy. Needs Debian's patroni, etcd-server, haproxy and postgresql. Options: --async (without
 // synchronous replication), --golden DIR (compare.mjs and truth.mjs of the reference answers).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { built } from './built.mjs'
+import { built } from '../../scripts/built.mjs'
+import { root } from '../../scripts/stamp.mjs'
 import { findMissing, startPatroni } from './patroni-cluster.mjs'
-import { compareAnswers, configOf, listDiffering, openPrograms, startServing } from './programs.mjs'
-import { makeFolder } from './running-demo.mjs'
-import { root } from './stamp.mjs'
+import { compareAnswers, configOf, listDiffering, startServing } from './programs.mjs'
+import { runTrial, skip } from './trial.mjs'
 
 const { values: options } = parseArgs({ options: { async: { type: 'boolean', default: false }, golden: { type: 'string' } } })
 const LOSSES = 3
 /** Long enough that the chain is not over before the last loss. */
 const BLOCK_MS = 600
-const PATIENCE_MS = 900_000
 const RECORDING = join(root, 'data/recordings/devnet')
 const { to: LAST } = JSON.parse(readFileSync(join(RECORDING, 'manifest.json'), 'utf8'))
 
-const missing = findMissing()
-if (missing.length > 0) {
-  console.log(`skipped: ${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server haproxy postgresql)`)
-  process.exit(0)
-}
 const { digestTables } = await built('test/support/dump-tables.js')
 
-const folder = makeFolder('patroni')
-const over = new AbortController()
-const giveUp = (reason) => over.abort(new Error(reason))
-setTimeout(() => giveUp(`not finished within ${PATIENCE_MS / 1000} s`), PATIENCE_MS).unref()
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => giveUp(`stopped by ${signal}`))
-/** Everything that waits ends with the whole. */
-const pause = (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => Promise.reject(over.signal.reason))
+await runTrial('patroni', tryPatroni)
 
-const programs = openPrograms(pause)
-const { start } = programs
-// Whoever waits for the end of a program is told too.
-over.signal.addEventListener('abort', programs.kill)
-const environment = (url) => ({
-  PATH: process.env.PATH,
-  DATABASE_URL: url,
-  KEY_PEPPER: 'a pepper for the cluster that is tried',
-  ASTROLABE_DATA: join(folder, 'data'),
-  // The keys of the recorded validators did not sign the last block for a replay node.
-  INDEX_VERIFY_COMMITS: 'false',
-  OBSERVABILITY_PORT: '0',
-})
+async function tryPatroni({ folder, programs, check, pause, afterwards, signal }) {
+  const missing = findMissing()
+  if (missing.length > 0) skip(`${missing.join(', ')} not found (Debian: apt-get install patroni etcd-server haproxy postgresql)`)
+  const { start } = programs
+  const environment = (url) => ({
+    PATH: process.env.PATH,
+    DATABASE_URL: url,
+    KEY_PEPPER: 'a pepper for the cluster that is tried',
+    ASTROLABE_DATA: join(folder, 'data'),
+    // The keys of the recorded validators did not sign the last block for a replay node.
+    INDEX_VERIFY_COMMITS: 'false',
+    OBSERVABILITY_PORT: '0',
+  })
 
-const once = (args, url) => programs.once(args, environment(url))
+  const once = (args, url) => programs.once(args, environment(url))
 
-async function query(url, sql) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function digest(url) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await digestTables(client, 'net_main')
-  } finally {
-    await client.end()
-  }
-}
-
-/** Asks without a pause and notes what a caller notices. */
-function watchApi(base) {
-  const seen = { head: 0, heads: [], failures: [], backwards: [], isOver: false }
-  const ask = async () => {
-    while (!seen.isOver && !over.signal.aborted) {
-      const at = Date.now()
-      const answer = await fetch(`${base}/v1/block?limit=1&sort=desc`, { signal: AbortSignal.timeout(5000) }).catch(
-        () => undefined,
-      )
-      const [block] = answer?.ok ? await answer.json() : []
-      if (!block) seen.failures.push(at)
-      else {
-        if (block.height < seen.head) seen.backwards.push({ from: seen.head, to: block.height })
-        if (block.height > seen.head) seen.heads.push({ at: Date.now(), height: block.height })
-        seen.head = block.height
-      }
-      await sleep(50)
+  async function query(url, sql) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
     }
   }
-  seen.running = ask()
-  return seen
-}
 
-/** Interruption that a caller saw after a loss. */
-function pauseOf({ heads, failures: all }, { at, height, failures }) {
-  const resumed = heads.find((head) => head.height > height + 2).at
-  const failed = all.slice(failures)
-  const silence = failed.length === 0 ? 0 : (failed.at(-1) - failed[0]) / 1000
-  return `new blocks after ${((resumed - at) / 1000).toFixed(1)} s, ${failed.length} answers failed over ${silence.toFixed(1)} s`
-}
-
-const until = async (test) => {
-  while (!(await test())) {
-    programs.refuseEnded()
-    await pause(100)
+  async function digest(url) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return await digestTables(client, 'net_main')
+    } finally {
+      await client.end()
+    }
   }
-}
 
-const startedAt = Date.now()
-let cluster
-let failed = 0
-const check = (what, isTrue, detail = '') => {
-  if (!isTrue) failed++
-  console.log(`${isTrue ? 'ok  ' : 'FAIL'} ${what}${detail === '' ? '' : `: ${detail}`}`)
-}
-try {
-  cluster = await startPatroni(folder, { isSynchronous: !options.async })
+  /** Asks without a pause and notes what a caller notices. */
+  function watchApi(base) {
+    const seen = { head: 0, heads: [], failures: [], backwards: [], isOver: false }
+    const ask = async () => {
+      while (!seen.isOver && !signal.aborted) {
+        const at = Date.now()
+        const answer = await fetch(`${base}/v1/block?limit=1&sort=desc`, { signal: AbortSignal.timeout(5000) }).catch(
+          () => undefined,
+        )
+        const [block] = answer?.ok ? await answer.json() : []
+        if (!block) seen.failures.push(at)
+        else {
+          if (block.height < seen.head) seen.backwards.push({ from: seen.head, to: block.height })
+          if (block.height > seen.head) seen.heads.push({ at: Date.now(), height: block.height })
+          seen.head = block.height
+        }
+        await sleep(50)
+      }
+    }
+    seen.running = ask()
+    return seen
+  }
+
+  /** Interruption that a caller saw after a loss. */
+  function pauseOf({ heads, failures: all }, { at, height, failures }) {
+    const resumed = heads.find((head) => head.height > height + 2).at
+    const failed = all.slice(failures)
+    const silence = failed.length === 0 ? 0 : (failed.at(-1) - failed[0]) / 1000
+    return `new blocks after ${((resumed - at) / 1000).toFixed(1)} s, ${failed.length} answers failed over ${silence.toFixed(1)} s`
+  }
+
+  const until = async (test) => {
+    while (!(await test())) {
+      programs.refuseEnded()
+      await pause(100)
+    }
+  }
+
+  const cluster = await startPatroni(folder, { isSynchronous: !options.async })
+  afterwards(() => cluster.stop())
   await cluster.untilWhole()
   console.log(
     `three nodes, ${options.async ? 'asynchronous' : 'synchronous'} replication, leader ${(await cluster.leader()).name}`,
@@ -183,10 +164,4 @@ try {
     for await (const { name, isRight, summary } of compareAnswers(programs, options.golden, apiBehindProxy, RECORDING))
       check(`${name} through HAProxy`, isRight, summary)
   }
-} finally {
-  programs.kill()
-  await cluster?.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${failed === 0 ? 'passed' : `${failed} failed`} in ${Math.round((Date.now() - startedAt) / 1000)} s`)
-process.exit(failed === 0 ? 0 : 1)

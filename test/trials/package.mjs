@@ -1,27 +1,23 @@
 // Packs the program, installs it globally into an empty prefix, and serves the demo from there. Needs a package registry.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, withDemo } from './running-demo.mjs'
-import { root } from './stamp.mjs'
+import { withDemo } from '../../scripts/running-demo.mjs'
+import { root } from '../../scripts/stamp.mjs'
+import { runTrial } from './trial.mjs'
 
-const prefix = makeFolder('prefix')
 const npm = (...args) => execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-try {
-  const [{ filename, size, entryCount }] = JSON.parse(npm('pack', '--silent', '--json', '--pack-destination', prefix))
+
+await runTrial('package', async ({ folder, check }) => {
+  const [{ filename, size, entryCount }] = JSON.parse(npm('pack', '--silent', '--json', '--pack-destination', folder))
   console.log(`${filename}: ${entryCount} files, ${(size / 1e6).toFixed(1)} MB`)
-  npm('install', '--global', '--silent', '--prefix', prefix, join(prefix, filename))
-  const program = join(prefix, 'bin/astrolabe')
+  npm('install', '--global', '--silent', '--prefix', folder, join(folder, filename))
+  const program = join(folder, 'bin/astrolabe')
   console.log(`astrolabe --version: ${execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()}`)
   await withDemo([program], async ({ networks }) => {
     for (const [name, { api, page }] of Object.entries(networks)) {
       const { last_height: height, chain_id: chain } = await (await fetch(`${api}/head`)).json()
       const { status } = await fetch(page)
-      console.log(`${name}: ${chain} at ${height}, page ${status}`)
-      if (!(height > 0) || status !== 200) throw new Error(`${name} is not served`)
+      check(`${name}: ${chain} at ${height}, page ${status}`, height > 0 && status === 200)
     }
   })
-  console.log('1 passed, 0 failed')
-} finally {
-  rmSync(prefix, { recursive: true, force: true })
-}
+})

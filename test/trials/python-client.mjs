@@ -1,21 +1,20 @@
 // Builds the Python client, installs it into a virtual environment of its own, and runs every example against the demo.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, skip, withDemo } from './running-demo.mjs'
-import { root } from './stamp.mjs'
+import { withDemo } from '../../scripts/running-demo.mjs'
+import { root } from '../../scripts/stamp.mjs'
+import { runTrial, skip } from './trial.mjs'
 
-if (spawnSync('python3', ['-m', 'venv', '--help']).status !== 0) skip('python3 with venv is not installed')
-
-const folder = makeFolder('python')
-const run = (command, ...args) =>
-  execFileSync(command, args, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
-  })
-try {
+await runTrial('python', async ({ folder, check }) => {
+  if (spawnSync('python3', ['-m', 'venv', '--help']).status !== 0) skip('python3 with venv is not installed')
+  const run = (command, ...args) =>
+    execFileSync(command, args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    })
   run('python3', '-m', 'venv', folder)
   if (spawnSync(join(folder, 'bin/pip'), ['install', '--quiet', 'openapi-python-client', 'mypy']).status !== 0)
     skip('openapi-python-client cannot be installed from PyPI')
@@ -27,11 +26,8 @@ try {
     const base = networks.main.api.replace(/\/v1$/, '')
     for (const name of examples) {
       const text = run(join(folder, 'bin/python'), join('clients/python/examples', name), base)
-      console.log(`${name}\n${text}`)
-      if (text.trim().split('\n').length < 3) throw new Error(`${name} printed too little`)
+      console.log(text)
+      check(`${name} prints its answers`, text.trim().split('\n').length >= 3)
     }
   })
-  console.log(`${examples.length} passed, 0 failed`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+})

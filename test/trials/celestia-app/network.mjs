@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { built } from '../built.mjs'
+import { built } from '../../../scripts/built.mjs'
 
 const { freePort } = await built('src/lib/free-port.js')
 

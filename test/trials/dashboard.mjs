@@ -1,16 +1,15 @@
 // Lets a Prometheus (Debian package prometheus) scrape the running demo with ops/alerts.yml loaded, asks it for every query of the Grafana
 // dashboard, and fails when a panel would be empty or an alert is raised.
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { built } from './built.mjs'
-import { makeFolder, skip, withDemo } from './running-demo.mjs'
-import { root } from './stamp.mjs'
+import { built } from '../../scripts/built.mjs'
+import { withDemo } from '../../scripts/running-demo.mjs'
+import { root } from '../../scripts/stamp.mjs'
+import { need, runTrial } from './trial.mjs'
 
 const WATCH_SECONDS = 60
-
-if (spawnSync('prometheus', ['--version']).status !== 0) skip('prometheus is not installed (Debian package prometheus)')
 
 const { freePort } = await built('src/lib/free-port.js')
 
@@ -38,14 +37,14 @@ async function use({ api, websocket }, seconds) {
   socket.close()
 }
 
-const folder = makeFolder('prometheus')
-let stop = () => {}
-try {
+await runTrial('prometheus', async ({ folder, check, afterwards }) => {
+  need(['prometheus'], 'Debian package prometheus')
   await withDemo(
     [process.execPath, 'bin/astrolabe.cjs'],
     async ({ networks, observability }) => {
       const prometheus = await startPrometheus(observability.url, folder)
-      stop = prometheus.stop
+      afterwards(() => sleep(500))
+      afterwards(prometheus.stop)
       await use(Object.values(networks)[0], WATCH_SECONDS)
       const dashboard = JSON.parse(readFileSync(join(root, 'ops/grafana/dashboards/astrolabe.json'), 'utf8'))
       const panels = panelsOf(dashboard.panels).filter(({ targets }) => targets)
@@ -60,15 +59,9 @@ try {
       const raised = alerts
         .filter(({ labels }) => labels.alertname !== 'AstrolabePriceOld')
         .map(({ state, labels }) => `${labels.alertname} (${state})`)
-      console.log(`${panels.length} panels, ${empty.length} empty queries, ${raised.length} alerts`)
-      for (const line of [...empty, ...raised]) console.log(`  ${line}`)
-      if (empty.length + raised.length > 0) process.exitCode = 1
-      else console.log('1 passed, 0 failed')
+      check(`every query of ${panels.length} panels has data`, empty.length === 0, empty.join('\n  '))
+      check('no alert is raised', raised.length === 0, raised.join(', '))
     },
     { live: true },
   )
-} finally {
-  stop()
-  await sleep(500)
-  rmSync(folder, { recursive: true, force: true })
-}
+})

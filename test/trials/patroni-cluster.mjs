@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { built } from './built.mjs'
+import { built } from '../../scripts/built.mjs'
 
 const { freePort } = await built('src/lib/free-port.js')
 
