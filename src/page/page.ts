@@ -3,7 +3,7 @@ import { HttpError } from '../api/http/errors.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
-import { PAGE_PLACES } from '../types/page-places.ts'
+import { isPagePath, PAGE_PLACES } from '../types/page-places.ts'
 import { nameDocument } from './document-name.ts'
 import { listPageFiles, type PageFile, type PageFiles } from './page-files.ts'
 
@@ -15,6 +15,8 @@ export type PageOptions = {
   network: string
   /** Asked at every request: ports are known only once everything listens. */
   networks: () => readonly PageNetwork[]
+  /** Height of the newest block; undefined while there is none. */
+  newestHeight: () => number | undefined
   attribution?: { name: string; url: string; text: string; example: string }
   /** Address of the paid surface, where plans are sold; asked at every request. */
   shop?: () => string | undefined
@@ -51,7 +53,15 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
-    sendFile(await find(path), path, request, reply, options.shop?.())
+    sendFile(await find(path), path, request, reply, { shop: options.shop?.() })
+  const servePlace = async (request: FastifyRequest, reply: FastifyReply) => {
+    const place = { path: request.url, network: options.network, origin: originOf(request) }
+    const isThere = hasPlace(request.url, options.newestHeight())
+    return sendFile(nameDocument(await find('/'), place), '/', request, reply, {
+      status: isThere ? 200 : 404,
+      shop: options.shop?.(),
+    })
+  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/networks.json',
@@ -68,17 +78,27 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (request, reply) => {
-        const file = await find('/')
-        const place = { path: request.url, network: options.network, origin: originOf(request) }
-        return sendFile(nameDocument(file, place), '/', request, reply, options.shop?.())
-      },
+      handler: (request, reply) => servePlace(request, reply),
     })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && isVisit(request) && files.has('/')) return servePlace(request, reply)
+  })
   addOtherMethods(
     app,
     [...new Set([...paths, ...places])].flatMap((path) => ['GET', 'HEAD'].map((method) => ({ path, method }))),
   )
 }
+
+/** Whether something is at a place, as far as that is known without a question to the database. */
+function hasPlace(url: string, newestHeight: number | undefined): boolean {
+  const [path = ''] = url.split('?')
+  const height = /^\/block\/(\d+)\/?$/.exec(path)?.[1]
+  return isPagePath(path) && !(height !== undefined && newestHeight !== undefined && Number(height) > newestHeight)
+}
+
+/** A person at a browser; programs that ask the API hear from it in its own words. */
+const isVisit = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && !url.startsWith('/v1/') && /\btext\/html\b/.test(headers.accept ?? '')
 
 /** A proxy in front says which scheme the visitor used. */
 function originOf({ headers, protocol, host }: FastifyRequest): string {
@@ -97,16 +117,17 @@ export function sendFile(
   path: string,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  shop?: string,
+  { status = 200, shop }: { status?: 200 | 404; shop?: string | undefined } = {},
 ): FastifyReply {
   reply
+    .code(status)
     .header('etag', file.etag)
     .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)
     .header('content-security-policy', policyOf(shop))
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('x-frame-options', 'DENY')
-  if (headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (status === 200 && headers['if-none-match'] === file.etag) return reply.code(304).send()
   reply.header('content-type', file.type)
   const { encoding, body } = file.choose(headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)

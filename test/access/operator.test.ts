@@ -262,7 +262,7 @@ describe("the operator's API", () => {
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1]
     assert.equal((await app.inject(script!)).statusCode, 200)
     const open = fastify()
-    registerPage(open, { network: 'main', networks: () => [] })
+    registerPage(open, { network: 'main', networks: () => [], newestHeight: () => undefined })
     assert.equal((await open.inject('/operator.html')).statusCode, 404)
   })
 })

@@ -16,7 +16,7 @@ const hasLongTests = (file: string): boolean => [...reach([file]).values()].some
 
 /** Compiled test files whose path contains one of the filters: the long ones, or all others. What is left of a source that is gone does not count. */
 export function findTestFiles(filters: readonly string[], { long = false } = {}): string[] {
-  return ['build/src', 'build/test']
+  return ['build/src', 'build/test', 'build/web/src']
     .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true }).map((name) => join(folder, String(name))))
     .filter((name) => name.endsWith('.test.js') && (filters.length === 0 || filters.some((filter) => name.includes(filter))))
     .filter((name) => existsSync(packagePath(name.replace(/^build\//, '').replace(/\.js$/, '.ts'))))
@@ -37,7 +37,7 @@ export function findNeeds(files: readonly string[]): Needs {
 
 /** Unit tests: those beside the code, and of the structure of the repository, that run without a server. */
 export const isUnitTest = (file: string): boolean =>
-  (file.startsWith('build/src/') || file.startsWith('build/test/structure/')) && !findNeeds([file]).server
+  /^build\/(src|web\/src|test\/structure)\//.test(file) && !findNeeds([file]).server
 
 const IMPORT = /^\s*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm
 const texts = new Map<string, string>()

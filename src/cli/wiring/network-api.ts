@@ -100,6 +100,7 @@ export async function startNetworkApi(
   registerPage(app, {
     network: network.name,
     networks: options.networks,
+    newestHeight: () => ctx.head()?.last_height,
     attribution: config.attribution,
     shop: () => options.access.parts.shop.url,
   })
