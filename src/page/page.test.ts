@@ -43,7 +43,13 @@ test('nothing may be loaded from other addresses', async () => {
 
 test('only purchases of plans go to another address', async () => {
   const selling = fastify()
-  registerPage(selling, { network: 'main', networks: () => [], folder, shop: () => 'https://paid.example.org/x' })
+  registerPage(selling, {
+    network: 'main',
+    networks: () => [],
+    newestHeight: () => undefined,
+    folder,
+    shop: () => 'https://paid.example.org/x',
+  })
   const policy = String((await selling.inject('/')).headers['content-security-policy'])
   assert.match(policy, /; connect-src 'self' https:\/\/paid\.example\.org; /)
   await selling.close()
