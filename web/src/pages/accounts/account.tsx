@@ -116,7 +116,7 @@ function Balances({ address }: { address: Address }) {
       cell: ({ currency }) => <span title={currency}>{currency === 'utia' ? 'TIA' : shorten(currency, 12, 6)}</span>,
     },
     { title: 'Spendable', end: true, cell: ({ currency, spendable }) => amount(currency, spendable) },
-    { title: 'Delegated', end: true, wide: rows.length > 1, cell: ({ currency, delegated }) => amount(currency, delegated) },
+    { title: 'Delegated', end: true, wide: true, cell: ({ currency, delegated }) => amount(currency, delegated) },
     { title: 'Unbonding', end: true, wide: true, cell: ({ currency, unbonding }) => amount(currency, unbonding) },
   ]
   return <Table caption="Balances" columns={columns} rows={rows} keyOf={({ currency }) => currency} />
