@@ -61,6 +61,28 @@ function readDay(text: string | null): number | undefined {
   return Number.isFinite(second) ? second : undefined
 }
 
+/** The period from the start of its first bucket on: the times of buckets are their starts. */
+export const alignPeriod = (period: Period, timeframe: Timeframe): Period =>
+  period.from === undefined ? period : { ...period, from: startOf(period.from, timeframe) }
+
+function startOf(second: number, timeframe: Timeframe): number {
+  const at = new Date(second * 1000)
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  switch (timeframe) {
+    case 'hour':
+      return second - (second % 3600)
+    case 'day':
+      return second - (second % DAY)
+    case 'week':
+      // A week begins on Monday.
+      return Date.UTC(year, month, day - ((at.getUTCDay() + 6) % 7)) / 1000
+    case 'month':
+      return Date.UTC(year, month) / 1000
+    case 'year':
+      return Date.UTC(year, 0) / 1000
+  }
+}
+
 /** Inputs of a series that also has the period before, for comparison. */
 export const withBefore = ({ from, to, hasBefore, days }: Period): { from?: number; to?: number } => ({
   ...(from !== undefined && { from: hasBefore ? from - days * DAY : from }),

@@ -6,9 +6,11 @@ import { rollupColour } from '../../namespace.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import type { Line } from '../../parts/charts/line.ts'
+import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
 import { RangeChoice } from '../../parts/range-choice.tsx'
-import { type Period, usePeriod } from '../../period.ts'
+import { alignPeriod, type Period, usePeriod } from '../../period.ts'
+import type { Timeframe } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 
 type Item = RollupAllSeriesResponse['items'][number]
@@ -58,24 +60,26 @@ export function RollupSeries() {
       }
     >
       <Await loaded={loaded} rows={5}>
-        {(rows) => <SeriesChart rows={rows.filter(isWithin(period))} value={value} timeframe={timeframe} />}
+        {(rows) => <SeriesChart rows={rows} period={period!} value={value} timeframe={timeframe} />}
       </Await>
     </Panel>
   )
 }
 
 const isWithin =
-  (period: Period | undefined) =>
+  ({ from = 0, to = Number.POSITIVE_INFINITY }: Period) =>
   ({ time }: RollupAllSeriesResponse): boolean => {
     const at = Date.parse(time) / 1000
-    return at >= (period?.from ?? 0) && at < (period?.to ?? Number.POSITIVE_INFINITY)
+    return at >= from && at < to
   }
 
 const DRAWN = 6
 const OTHERS = 'others'
 
-function SeriesChart({ rows, value, timeframe }: { rows: RollupAllSeriesResponse[]; value: Value; timeframe: string }) {
-  const lines = useMemo(() => toLines(rows, value), [rows, value])
+type ChartProps = { rows: RollupAllSeriesResponse[]; period: Period; value: Value; timeframe: Timeframe }
+
+function SeriesChart({ rows, period, value, timeframe }: ChartProps) {
+  const lines = useMemo(() => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value), [rows, value, keyOf(period)])
   const { name, format } = VALUES[value]
   return (
     <>

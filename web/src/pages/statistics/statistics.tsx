@@ -7,7 +7,7 @@ import { Chart, chartRoom } from '../../parts/charts/chart.tsx'
 import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Choice, Panel } from '../../parts/panels.tsx'
 import { RangeChoice } from '../../parts/range-choice.tsx'
-import { fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
 import { linkHere } from '../../router.ts'
 import { pointsOfBlocks, SERIES, type SeriesPoints, type Timeframe, toPoints } from '../../series.ts'
 import { Title } from '../../shell/title.tsx'
@@ -60,7 +60,7 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
       ) : frame === 'block' ? (
         <BlockCharts />
       ) : (
-        <BucketCharts frame={frame} isCumulative={isCumulative} period={period} />
+        <BucketCharts frame={frame} isCumulative={isCumulative} period={alignPeriod(period, frame)} />
       )}
       <div class="columns">
         <MessageCounts />

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
 import { type Timeframe, toPoints } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 import { Await, Panel, Switch } from '../panels.tsx'
@@ -29,8 +29,9 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
   load,
 }: SeriesPanelProps<N, F>) {
   const [name, setName] = useState<N>(names[0]![0])
-  const period = usePeriod()
-  const timeframe = fittingTimeframe(period?.days ?? 0, timeframes)
+  const range = usePeriod()
+  const timeframe = fittingTimeframe(range?.days ?? 0, timeframes)
+  const period = range && alignPeriod(range, timeframe)
   const loaded = useLoad(
     // Not before the age of the chain is known, or that there is none.
     (signal) => (period ? load(name, timeframe, withBefore(period), signal) : new Promise<never>(() => {})),
