@@ -108,7 +108,6 @@ export async function catchUp(
       await commit(writer, part, {
         isRelaxed: isRelaxed && info.to < to,
         check: prover.isOn ? check : undefined,
-        sourceHead: to,
         unverified: rangeOf(part.filter(({ isRootChecked }) => !isRootChecked)),
       })
     }

@@ -59,6 +59,8 @@ export const EXAMPLES: Record<string, Example[]> = {
   'webhooks delete': [['webhooks delete wh_3kTq91hZbYxWm0Ld', 'nothing is sent any more']],
   'webhooks deliveries': [['webhooks deliveries wh_3kTq91hZbYxWm0Ld', 'the last 100 attempts with their outcome']],
   'webhooks replay': [['webhooks replay wh_3kTq91hZbYxWm0Ld msg_Zm9vYmFy', 'post one event again under its id']],
+  'keys plan': [['keys plan acc_T4vN9sYb1c business', 'this account, with all of its keys']],
+  'keys log': [['keys log --json', 'for scripts']],
   'keys usage': [['keys usage acc_T4vN9sYb1c', 'requests of this account, per day']],
   'rollups load': [['rollups load rollups.json', 'adds new entries; known ones stay unchanged']],
   'rollups list': [['rollups list', 'all rollups with their ids']],

@@ -74,10 +74,14 @@ async function revertSingles(client: pg.Client, state: State, schema: string, he
 
 async function revertStep(client: pg.Client, state: State, schema: string, height: number): Promise<void> {
   await client.query('select from head for update')
-  const { rows } = await client.query<{ payload: Buffer }>('select payload from undo_step where first_height = $1', [height + 1])
+  const { rows } = await client.query<{ payload: Buffer }>(
+    'select unnest(payloads) as payload from undo_step where first_height = $1',
+    [height + 1],
+  )
   // An edit of the rollup registry drops all steps.
-  if (!rows[0]) throw new Transient('undo_missing', `the record of the heights from ${height + 1} on is gone`, { height })
-  await takeBack(client, state, decodeUndo(rows[0].payload), height)
+  if (rows.length === 0)
+    throw new Transient('undo_missing', `the record of the heights from ${height + 1} on is gone`, { height })
+  await takeBack(client, state, mergeUndos(rows.map(({ payload }) => decodeUndo(payload))), height)
   await client.query('delete from undo_step where first_height > $1', [height])
   // Only these heights may be in a segment, or copied for partitions.
   await client.query('delete from segment where first_height > $1', [height])

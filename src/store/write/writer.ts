@@ -38,8 +38,6 @@ export type CommitOptions = {
   isRelaxed?: boolean
   /** sees what the blocks changed before it is written; when it throws, nothing is, and memory has to be loaded again */
   check?: ((changed: () => ChangedClaims) => Promise<void>) | undefined
-  /** head of the source: what is far below it is not taken back height by height */
-  sourceHead?: number
   /** heights whose txs were not compared with the data root of their header */
   unverified?: HeightRange | undefined
 }
@@ -183,10 +181,7 @@ export class Writer {
    * relaxed commit may be gone after a crash of the database, with all that follows it: harmless while more is to come, because it is
    * indexed again.
    */
-  async commit(
-    blocks: PackedBlock[],
-    { isRelaxed = false, check, sourceHead = 0, unverified }: CommitOptions = {},
-  ): Promise<void> {
+  async commit(blocks: PackedBlock[], { isRelaxed = false, check, unverified }: CommitOptions = {}): Promise<void> {
     this.#throwIfFailed()
     if (blocks.length === 0) return
     // Only here: a row that was loaded for a batch must still be there when the batch is applied.
@@ -195,7 +190,7 @@ export class Writer {
     const preparedAt = performance.now()
     const number = ++this.#batch
     await this.#applier.prepare(blocks, number, this.#reads)
-    const batch = this.#applier.apply(blocks, Math.max(blocks.at(-1)!.height, sourceHead) - undoDepth + 1)
+    const batch = this.#applier.apply(blocks, blocks.at(-1)!.height - undoDepth + 1)
     const changes = this.#state.takeChanges()
     onStage?.('apply', (performance.now() - preparedAt) / 1000)
     await check?.(() => listChanged(this.#state, blocks, changes))

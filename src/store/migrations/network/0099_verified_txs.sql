@@ -14,12 +14,12 @@ insert into unverified (first_height, last_height)
 select s.base_height + 1, h.last_height from head h cross join index_start s where h.last_height > s.base_height;
 
 -- Written and read by the indexer.
--- Previous values of every mutable row that a range of heights changed: below the heights that can be taken back one by one (`undo`) the index
--- can be taken back to where a range begins.
+-- Records of `undo` that left it, those of a range of heights together, the newest first: below the heights that can be taken back one by one the
+-- index can be taken back to where a range begins.
 create table undo_step (
   first_height integer not null,
   last_height  integer not null,
-  payload      bytea not null
+  payloads     bytea[] not null
 );
 create unique index undo_step_last_idx on undo_step (last_height);
-alter table undo_step alter column payload set storage external;
+alter table undo_step alter column payloads set storage external;
