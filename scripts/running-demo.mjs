@@ -15,22 +15,14 @@ export function makeFolder(name) {
 }
 
 /**
- * Runs `use` with the addresses that `start` tells, then stops it. `program` is the command with its first arguments; `live` lets blocks keep
- * coming.
+ * Runs `use` with the addresses that `start` tells, then stops it. `program` is the command with its first arguments, `args` are further ones of
+ * `start`: by default recordings are played to their end.
  */
-export async function withDemo(program, use, { live = false } = {}) {
+export async function withDemo(program, use, { args = ['--no-live'], data, env = process.env } = {}) {
   const folder = makeFolder('demo')
   const ready = join(folder, 'ready.json')
-  const [command, ...args] = [
-    ...program,
-    'start',
-    ...(live ? [] : ['--no-live']),
-    '--data',
-    join(folder, 'data'),
-    '--ready-file',
-    ready,
-  ]
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
+  const [command, ...words] = [...program, 'start', ...args, '--data', data ?? join(folder, 'data'), '--ready-file', ready]
+  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'inherit'], detached: true, env })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
     for (let waited = 0; !existsSync(ready); waited += 100) {

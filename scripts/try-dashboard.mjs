@@ -65,7 +65,7 @@ try {
       if (empty.length + raised.length > 0) process.exitCode = 1
       else console.log('1 passed, 0 failed')
     },
-    { live: true },
+    { args: [] },
   )
 } finally {
   stop()

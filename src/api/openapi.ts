@@ -4,7 +4,9 @@ import type { Route } from './collect-routes.ts'
 import { ROW_FORMS } from './http/accept.ts'
 import { writeJson } from './http/write-json.ts'
 import { listFormsOf } from './lists/forms.ts'
+import { withNumberFormat } from './schema/number-format.ts'
 import { Maybe, Model } from './schema/values.ts'
+import { TAGS } from './tags.ts'
 
 type Json = Record<string, unknown>
 
@@ -35,8 +37,13 @@ export type ForeignPath =
   | (Pick<Route, 'path' | 'schema'> & { method: Route['method'] | 'PATCH' | 'DELETE' })
   | { path: string; operation: Json; responses: Record<string, string> }
 
-/** The description of a surface, made from the schemas its routes are bound and checked by. */
-export function describeApi(routes: Route[], info: ApiInfo, others: readonly ForeignPath[] = []): Json {
+/** The description of a surface, made from the schemas its routes are bound and checked by. `examples`: answers by operation id. */
+export function describeApi(
+  routes: readonly Route[],
+  info: ApiInfo,
+  others: readonly ForeignPath[] = [],
+  examples: Json = {},
+): Json {
   const components: Record<string, Json> = {}
   const paths: Record<string, Json> = {}
   for (const route of [...routes, ...others]) {
@@ -44,11 +51,11 @@ export function describeApi(routes: Route[], info: ApiInfo, others: readonly For
     paths[path] = {
       ...paths[path],
       ...('schema' in route
-        ? { [route.method.toLowerCase()]: describeRoute(route, components) }
+        ? { [route.method.toLowerCase()]: describeRoute(route, components, examples[route.schema.operationId]) }
         : { get: { ...route.operation, responses: describeStatuses(route.responses) } }),
     }
   }
-  const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name }))
+  const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name, description: TAGS[name] }))
   return {
     openapi: '3.1.0',
     info,
@@ -83,6 +90,7 @@ type Described = { schema: Route['schema']; method: string; needsState?: boolean
 function describeRoute(
   { schema, method, needsState = false, mayBeDetached = false }: Described,
   components: Record<string, Json>,
+  example: unknown,
 ): Json {
   const failure = toSchema(ErrorBody, components)
   const failures = Object.entries({ ...FAILURES, ...(needsState && NO_STATE), ...(mayBeDetached && DETACHED) }).map(
@@ -103,7 +111,7 @@ function describeRoute(
     responses: {
       200: {
         description: 'found',
-        content: { ...contentOf(answer, toSchema(answer, components)), ...(isList ? ROW_CONTENT : {}) },
+        content: { ...contentOf(answer, toSchema(answer, components), example), ...(isList ? ROW_CONTENT : {}) },
       },
       ...(nothing ? { 204: { description: 'nothing found' } } : {}),
       ...(method === 'GET' && !isStream ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
@@ -128,13 +136,17 @@ const ROW_CONTENT: Json = {
 }
 
 /** An export is CSV when there is something to export and JSON when there is not; everything else is JSON. */
-function contentOf(schema: TSchema, described: Json): Json {
-  const { anyOf = [], format } = schema as { anyOf?: Json[]; format?: string }
-  if (format === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } }
+function contentOf(schema: TSchema, described: Json, example: unknown): Json {
+  const { anyOf = [], format, examples } = schema as { anyOf?: Json[]; format?: string; examples?: unknown[] }
+  const shown = example === undefined ? {} : { example }
+  if (format === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' }, example: examples?.[0] } }
   const csv = anyOf.find(({ format }) => format === 'csv')
-  if (!csv) return { 'application/json': { schema: described } }
+  if (!csv) return { 'application/json': { schema: described, ...shown } }
   const others = anyOf.filter((part) => part !== csv)
-  return { 'text/plain': { schema: { ...csv } }, 'application/json': { schema: { anyOf: others.map((part) => ({ ...part })) } } }
+  return {
+    'text/plain': { schema: { ...csv }, ...shown },
+    'application/json': { schema: { anyOf: others.map((part) => ({ ...part })) } },
+  }
 }
 
 type Input = TSchema & { description?: string; default?: unknown; type?: string }
@@ -202,5 +214,5 @@ function copySchema(schema: TSchema, components: Record<string, Json>): Json {
     else copy[key] = value
   }
   if (copy.enum && copy.type === undefined) copy.type = typeof (copy.enum as unknown[])[0]
-  return copy
+  return withNumberFormat(copy)
 }

@@ -11,6 +11,7 @@ import { parseQuery } from '../api/http/query-string.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import type { ForeignPath } from '../api/openapi.ts'
 import type { RouteSchema } from '../api/route.ts'
+import { timeOfMicros } from '../lib/time.ts'
 import type { WebhookDesk } from './desk.ts'
 import { NewWebhook, operations, WebhookChange } from './schema.ts'
 import { toAttempt, toDelivery, toWebhook } from './view.ts'
@@ -73,7 +74,7 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
     resume: async ({ account, params }) => toWebhook(await desk.resume(account, params.id)),
     rotate: async ({ account, params }) => {
       const { secret, oldUntil } = await desk.rotate(account, params.id)
-      return { secret, old_secret_until: oldUntil.toISOString() }
+      return { secret, old_secret_until: timeOfMicros(oldUntil.getTime() * 1000) }
     },
     deliveries: async ({ account, params, query }) =>
       (await desk.deliveries(account, params.id, query as Parameters<WebhookDesk['deliveries']>[2])).map(toDelivery),

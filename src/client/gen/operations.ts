@@ -1593,7 +1593,7 @@ export type Operations = {
   }
   /** A rollup by its slug */
   getRollupBySlug: {
-    input: { slug: string }
+    input: { /** name of the rollup in addresses */ slug: string }
     answer: RollupWithStats | undefined
   }
   /** Mean of a rollup by weekday (three months) or hour of the day (one month) */
@@ -2617,7 +2617,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getPriceSeries: ['GET', '/v1/stats/price/series/{timeframe}'],
   getProposal: ['GET', '/v1/proposal/{id}'],
   getRollup: ['GET', '/v1/rollup/{id}'],
-  getRollupBySlug: ['GET', '/v1/rollup/slug/{slug}'],
+  getRollupBySlug: ['GET', '/v1/rollup_by_slug/{slug}'],
   getRollupDistribution: ['GET', '/v1/rollup/{id}/distribution/{name}/{timeframe}'],
   getRollupSeries: ['GET', '/v1/rollup/{id}/stats/{name}/{timeframe}'],
   getSeries: ['GET', '/v1/stats/series/{name}/{timeframe}'],

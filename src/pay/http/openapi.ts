@@ -1,6 +1,7 @@
+import { withNumberFormat } from '../../api/schema/number-format.ts'
 import { CATALOG } from '../../operations/catalog.ts'
 import { describeInputs as describeEach } from '../../operations/describe-input.ts'
-import { LABELS, type Operation, TIER_USD } from '../../operations/operation.ts'
+import { LABELS, type Label, type Operation, TIER_USD } from '../../operations/operation.ts'
 import { SCHEMAS } from '../../operations/records.ts'
 import { toAtomic } from '../sale/offers.ts'
 import type { PaySettings } from '../settings.ts'
@@ -24,7 +25,7 @@ export function describeApi(settings: PaySettings): Record<string, unknown> {
       ...(contactEmail === undefined ? {} : { contact: { email: contactEmail } }),
     },
     servers: [{ url: baseUrl }],
-    tags: LABELS.map((name) => ({ name })),
+    tags: LABELS.map((name) => ({ name, description: ABOUT[name] })),
     'x-service-info': {
       categories: ['data', 'blockchain'],
       docs: { homepage: docsUrl ?? baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
@@ -46,7 +47,7 @@ function describeOperation(operation: Operation, settings: PaySettings): Record<
     'x-payment-info': describePayment(operation, settings),
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: {
-      200: { description: summary, content: { 'application/json': { schema: answer.schema } } },
+      200: { description: summary, content: { 'application/json': { schema: answer.schema, example: answer.example } } },
       ...(isEmptyAnswer ? { 204: { description: settings.chargeNoContent ? CHARGED_EMPTY : FREE_EMPTY } } : {}),
       402: { $ref: '#/components/responses/PaymentRequired' },
       400: { $ref: '#/components/responses/BadRequest' },
@@ -62,7 +63,7 @@ function describeInputs(inputs: Operation['query'], place: 'path' | 'query') {
     in: place,
     required,
     ...(description === undefined ? {} : { description }),
-    schema,
+    schema: withNumberFormat(schema),
   }))
 }
 
@@ -86,6 +87,19 @@ function describePayment({ tier, summary }: Operation, { methods, evm, tempo }: 
   }
 }
 
+const ABOUT: Record<Label, string> = {
+  State: 'Head of the index and constants of the network',
+  Blocks: 'Blocks and their statistics',
+  Addresses: 'Accounts with balances and transactions',
+  Transactions: 'Transactions and their messages',
+  Blobs: 'Blobs by namespace, signer and time',
+  Namespaces: 'Namespaces and their blobs',
+  Validators: 'Validators by stake',
+  Rollups: 'Rollups by what they post',
+  Search: 'Anything by hash, address or identifier',
+  Statistics: 'Throughput, time series and the price of the token',
+}
+
 const CHARGED_EMPTY = 'Unknown address. An answer like any other: it is charged and carries a receipt'
 const FREE_EMPTY = 'Unknown address; not charged'
 
@@ -94,7 +108,7 @@ const PROBLEM = {
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
-    status: { type: 'integer' },
+    status: { type: 'integer', format: 'int32' },
     detail: { type: 'string' },
   },
 }

@@ -78,24 +78,23 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
     () => countRollups(db),
   )
 
-  app.get(
-    '/rollup/slug/:slug',
-    {
-      schema: {
-        operationId: 'get-rollup-by-slug',
-        summary: 'A rollup by its slug',
-        tags: ['rollup'],
-        params: Type.Object({ slug: Type.String() }),
-        response: { 200: RollupWithStats, 204: NoContent },
-      },
-      needsState: false,
+  const bySlug = {
+    schema: {
+      operationId: 'get-rollup-by-slug',
+      summary: 'A rollup by its slug',
+      tags: ['rollup'],
+      params: Type.Object({ slug: Type.String({ description: 'name of the rollup in addresses' }) }),
+      response: { 200: RollupWithStats, 204: NoContent },
     },
-    async ({ params }) => {
-      const now = head()?.last_time
-      const row = now === undefined ? undefined : await findRollup(db, { slug: params.slug }, now)
-      return row && toRollupWithStats(row)
-    },
-  )
+    needsState: false,
+  } as const
+  const findBySlug = async ({ params }: { params: { slug: string } }) => {
+    const now = head()?.last_time
+    const row = now === undefined ? undefined : await findRollup(db, { slug: params.slug }, now)
+    return row && toRollupWithStats(row)
+  }
+  app.get('/rollup_by_slug/:slug', bySlug, findBySlug)
+  app.get('/rollup/slug/:slug', { ...bySlug, schema: { ...bySlug.schema, isAlias: true } }, findBySlug)
 
   app.get(
     '/rollup/:id',
