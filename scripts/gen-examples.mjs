@@ -1,7 +1,7 @@
 // Writes data/examples.json: one answer for every operation of the key surface, for its description. They come from the recorded main chain;
 // where it has nothing, from the generated chain of the demo, and else from the schema. Run by `npm run gen`, after the sources are compiled.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { Compile } from 'typebox/compile'
@@ -11,7 +11,7 @@ import { freePort } from '../build/src/lib/free-port.js'
 import './build-program.mjs'
 import { HINTS } from './example-hints.mjs'
 import { recordExamples } from './record-examples.mjs'
-import { makeFolder, withDemo } from './running-demo.mjs'
+import { withNetwork } from './running-demo.mjs'
 import { sampleOf } from './sample-of.mjs'
 import { root } from './stamp.mjs'
 
@@ -32,40 +32,32 @@ const [generated] = demoNetworks()
 
 async function makeExamples() {
   const kept = readKept()
-  const recorded = await withNetwork(main, (ask) => recordExamples(document, ask, HINTS))
+  const recorded = await askNetwork(main, (ask) => recordExamples(document, ask, HINTS))
   const steady = Object.fromEntries(
     operations.map(({ operationId: id, response }) => [id, recorded[id] ?? keep(kept[id], response[200])]),
   )
   if (Object.values(steady).every((example) => example !== undefined)) return steady
   const passing = {
-    ...(await withNetwork({ ...generated, rpc: [`http://127.0.0.1:${await freePort()}`] }, (ask) =>
+    ...(await askNetwork({ ...generated, rpc: [`http://127.0.0.1:${await freePort()}`] }, (ask) =>
       recordExamples(document, ask, HINTS),
     )),
-    ...(await withNetwork(main, (ask) => recordOwnersCalls(ask))),
+    ...(await askNetwork(main, (ask) => recordOwnersCalls(ask))),
   }
   return Object.fromEntries(
     operations.map(({ operationId: id, response }) => [id, steady[id] ?? passing[id] ?? sampleOf(response[200])]),
   )
 }
 
-/** Runs `use` with a function that asks the API of a network with a key, over an index of its own. */
-async function withNetwork(network, use) {
-  const folder = makeFolder('examples')
-  const [data, config, listen] = [join(folder, 'data'), join(folder, 'config.json'), { port: 0 }]
-  writeFileSync(config, JSON.stringify({ networks: [{ ...network, listen }], operator: listen, observability: listen }))
-  const createKey = () =>
-    execFileSync(PROGRAM[0], [PROGRAM[1], 'keys', 'create', '--label', 'example', '--config', config, '--data', data], {
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  try {
-    const ready = ({ networks }) => use(askerOf(networks[network.name].api, createKey()))
-    return await withDemo(PROGRAM, ready, { args: ['--config', config], data, env })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+/** Runs `use` with a function that asks the API of a network with a key. */
+const askNetwork = (network, use) =>
+  withNetwork(PROGRAM, network, (api, options) => use(askerOf(api, createKey(options))), { env })
+
+const createKey = (options) =>
+  execFileSync(PROGRAM[0], [PROGRAM[1], 'keys', 'create', '--label', 'example', ...options], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
 
 function readKept() {
   try {

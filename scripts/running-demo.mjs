@@ -1,6 +1,6 @@
 // Starts the demo as a process of its own and waits until everything it has is indexed and served.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +33,20 @@ export async function withDemo(program, use, { args = ['--no-live'], data, env =
   } finally {
     if (child.exitCode === null) child.kill('SIGTERM')
     await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** As `withDemo` with one network on free ports, over an index of its own; `use` also gets the options that name the database to other commands. */
+export async function withNetwork(program, network, use, { env } = {}) {
+  const folder = makeFolder('network')
+  const [data, config, listen] = [join(folder, 'data'), join(folder, 'config.json'), { port: 0 }]
+  writeFileSync(config, JSON.stringify({ networks: [{ ...network, listen }], operator: listen, observability: listen }))
+  const options = ['--config', config, '--data', data]
+  try {
+    const api = ({ networks }) => networks[network.name].api
+    return await withDemo(program, (ready) => use(api(ready), options), { args: ['--config', config], data, env })
+  } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
