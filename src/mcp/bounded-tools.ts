@@ -1,5 +1,5 @@
+import type { Tools } from './calls.ts'
 import { failedResult } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Twice the largest page of a list, so that one answer always fits. */
 const ANSWER_BYTES = 8 * 2 ** 20

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../api/http/errors.ts'
 import { LIMITS } from '../api/http/limits.ts'
-import type { Tools } from './server.ts'
+import type { Tools } from './calls.ts'
 
 export const MCP_PATH = '/mcp'
 

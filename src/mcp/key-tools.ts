@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createLookup, failedLookup, isAnswer, type LookupResult } from '../operations/lookup.ts'
 import type { OperationCost, Operations } from '../operations/serve-operations.ts'
+import type { Tools } from './calls.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Meter that charges calls. Without one calls are free: whoever has the database needs no key. */
 export type CallMeter = {

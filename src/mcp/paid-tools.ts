@@ -5,8 +5,8 @@ import type { PaidSurface } from '../pay/http/surface.ts'
 import type { Problem } from '../pay/problem.ts'
 import type { PaidAnswer } from '../pay/sale/answer.ts'
 import type { PaymentHeaders } from '../pay/sale/present.ts'
+import type { Tools } from './calls.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Keys of x402's MCP transport; those of MPP's come with its library. */
 const X402_PAYMENT = 'x402/payment'

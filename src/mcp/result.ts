@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { LIST_FIELD } from './tools.ts'
+import { LIST_FIELD, VALUE_FIELD } from './tools.ts'
 
 type Meta = Record<string, unknown>
 
@@ -7,14 +7,19 @@ type Meta = Record<string, unknown>
 export const heightMeta = (height: number | string | undefined): Meta =>
   height === undefined ? {} : { 'astrolabe/indexed-height': Number(height) }
 
-/** The JSON of an answer, as text and as an object; an empty one is an empty object. */
+/** The JSON of an answer, as text and as an object; an empty one is an empty object, a list or a bare value stands in a field. */
 export function foundResult(body: string, meta: Meta): CallToolResult {
   const json: unknown = body === '' ? {} : JSON.parse(body)
   return {
     content: [{ type: 'text', text: body === '' ? 'nothing is known about this' : body.trimEnd() }],
-    structuredContent: Array.isArray(json) ? { [LIST_FIELD]: json } : (json as Meta),
+    structuredContent: toObject(json),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   }
+}
+
+function toObject(json: unknown): Meta {
+  if (Array.isArray(json)) return { [LIST_FIELD]: json }
+  return typeof json === 'object' && json !== null ? (json as Meta) : { [VALUE_FIELD]: json }
 }
 
 /** A sentence that a model can act on. */

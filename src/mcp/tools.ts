@@ -1,10 +1,9 @@
 import { CATALOG } from '../operations/catalog.ts'
-import { describeInputs as describeEach, type JsonSchema } from '../operations/describe-input.ts'
+import type { JsonSchema } from '../operations/describe-input.ts'
 import { type Operation, TIER_USD } from '../operations/operation.ts'
 import { inlineRecords } from '../operations/records.ts'
-
-/** `type` is fixed by the protocol: arguments and structured results are objects. */
-type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
+import { describeArguments, type ObjectSchema } from './describe-arguments.ts'
+import { GUIDANCE } from './guidance.ts'
 
 export type ToolDescription = {
   name: string
@@ -17,38 +16,28 @@ export type ToolDescription = {
 
 /** Structured results are objects; a list stands in this field of one. */
 export const LIST_FIELD = 'items'
+/** Field of an answer that is one number or text. */
+export const VALUE_FIELD = 'value'
 
 /** The catalogue as tools, on the surface where calls are free or charged to a key, or on the one where each is paid for. */
 export function describeTools(isPaid: boolean): ToolDescription[] {
   return CATALOG.map((operation) => ({
     name: operation.id,
-    title: operation.summary,
+    title: operation.summary.replace(/; 204 .*$/, ''),
     description: describe(operation, isPaid),
-    inputSchema: describeInputs(operation),
+    inputSchema: describeArguments(operation),
     outputSchema: describeOutput(operation, isPaid),
     annotations: { readOnlyHint: true, openWorldHint: false },
   }))
 }
 
-function describe({ summary, path, tier, isEmptyAnswer }: Operation, isPaid: boolean): string {
+function describe({ id, path, tier, isEmptyAnswer }: Operation, isPaid: boolean): string {
+  const { when, gives } = GUIDANCE[id]!
   return [
-    // The meaning of an HTTP status is put into words here.
-    `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, GET ${path}).`,
+    `Use it ${when}. Gives ${gives} (Celestia, GET ${path}).`,
     ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
     ...(isPaid ? [`Costs ${Number(TIER_USD[tier])} USD; errors cost nothing.`] : []),
   ].join(' ')
-}
-
-function describeInputs({ params, query }: Operation): ObjectSchema {
-  const inputs = describeEach({ ...params, ...query })
-  const required = inputs.flatMap((input) => (input.required ? [input.name] : []))
-  const properties = inputs.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
-  }
 }
 
 /**

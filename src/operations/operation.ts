@@ -4,6 +4,7 @@ import { type Binders, compileParams, compileQuery } from '../api/http/bind.ts'
 import type { Db } from '../store/db.ts'
 import type { Head } from '../store/read/head/head.ts'
 import type { JsonSchema } from './describe-input.ts'
+import { takeLatest } from './latest.ts'
 
 export type Tier = 'A' | 'B' | 'C'
 
@@ -41,7 +42,7 @@ export type Operation = Binders & {
   /** with `{name}` parameters */
   path: string
   tier: Tier
-  label: Label
+  label: string
   summary: string
   params: TProperties
   query: TProperties
@@ -56,8 +57,9 @@ export type Operation = Binders & {
 
 type Draft<P extends TProperties, Q extends TProperties> = Pick<
   Operation,
-  'id' | 'path' | 'tier' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
+  'id' | 'path' | 'tier' | 'summary' | 'answer' | 'isEmptyAnswer'
 > & {
+  label: Label
   params?: P
   query?: Q
   /** inputs of the route that are not the buyer's choice */
@@ -85,8 +87,7 @@ export function sell<P extends TProperties = None, Q extends TProperties = None>
     params,
     query,
     routes: draft.routes ?? [route],
-    bindParams: compileParams(Type.Object(params)),
-    bindQuery: compileQuery(Type.Object(query)),
+    ...takeLatest({ bindParams: compileParams(Type.Object(params)), bindQuery: compileQuery(Type.Object(query)) }),
     handle: (draft.handle as Operation['handle'] | undefined) ?? find,
   }
 }

@@ -3,19 +3,22 @@ import { type CallInputs, callRoute } from '../api/call-route.ts'
 import { collectRoutes, type Route } from '../api/collect-routes.ts'
 import type { Answer } from '../api/http/answer.ts'
 import type { BoundRequest } from '../api/http/bind.ts'
+import { HttpError } from '../api/http/errors.ts'
 import { Responder, type ResponderOptions } from '../api/http/responder.ts'
 import { requireState } from '../api/no-state.ts'
 import { type ApiContext, Streamed } from '../api/route.ts'
 import { allRoutes } from '../api/routes/all.ts'
 import { Invariant } from '../lib/errors.ts'
 import { CATALOG } from './catalog.ts'
+import { toGetRoute } from './key-operations.ts'
+import { resolveLatest } from './latest.ts'
 import { type Operation, routeOf } from './operation.ts'
 import { inlineRecords } from './records.ts'
 
 /** Cost of a call that is charged to a plan: that of each route behind it. */
 export type OperationCost = readonly Pick<Route, 'cost' | 'needs'>[]
 
-/** The operations of the catalogue over one network. */
+/** The operations of the catalogue and of the key surface over one network. */
 export type Operations = {
   /** Throws what the handlers of the key surface throw. */
   answer: (operation: Operation, request: BoundRequest) => Promise<Answer>
@@ -27,24 +30,41 @@ export type Operations = {
 
 /** Operations are routes like those of the key surface, made of its handlers: read at one head, bounded and kept by the same responder. */
 export function openOperations(ctx: ApiContext, options: ResponderOptions = {}): Operations {
-  const keyRoutes = new Map(
-    collectRoutes(allRoutes, ctx).flatMap((route) => (route.method === 'GET' ? [[route.path, route] as const] : [])),
-  )
-  const routes = new Map(CATALOG.map((operation) => [operation.id, toRoute(operation, ctx, keyRoutes)]))
-  const responder = new Responder(ctx.watch, options)
+  const all = collectRoutes(allRoutes, ctx)
+  const keyRoutes = new Map(all.flatMap((route) => (route.method === 'GET' ? [[route.path, route] as const] : [])))
+  const { cacheBytes } = options
+  const halved = { ...options, ...(cacheBytes !== undefined && { cacheBytes: cacheBytes / 2 }) }
+  // Answers are kept by path, and a sold record differs from that of the same path of the key surface.
+  const responders = { sold: new Responder(ctx.watch, halved), key: new Responder(ctx.watch, halved) }
+  const served = new Map<string, Served>([
+    ...CATALOG.map((operation): [string, Served] => [
+      operation.id,
+      { ...toRoute(operation, ctx, keyRoutes), responder: responders.sold },
+    ]),
+    ...all.map((route): [string, Served] => [
+      route.schema.operationId,
+      { cost: [route], route: toGetRoute(route), responder: responders.key },
+    ]),
+  ])
   return {
-    async answer({ id }, request) {
-      const answer = await responder.respond(routes.get(id)!.route, request)
-      if (answer instanceof Streamed) throw new Invariant('streamed_operation', `${id} has no end to charge for`)
-      return answer
+    async answer({ id, path }, request) {
+      const { responder, route } = served.get(id)!
+      const answer = await responder.respond(route, resolveLatest(request, ctx.head()?.last_height))
+      if (!(answer instanceof Streamed)) return answer
+      await answer.chunks[Symbol.asyncIterator]().return?.()
+      throw new HttpError(413, 'streamed', `this answer is sent while it is made: read it over REST at ${path}`)
     },
-    costOf: ({ id }) => routes.get(id)!.cost,
+    costOf: ({ id }) => served.get(id)!.cost,
     check({ id }) {
-      if (routes.get(id)!.route.needsState) requireState(ctx.head())
+      if (served.get(id)!.route.needsState) requireState(ctx.head())
     },
-    close: () => responder.close(),
+    close: () => {
+      for (const responder of Object.values(responders)) responder.close()
+    },
   }
 }
+
+type Served = { cost: OperationCost; route: Route; responder: Responder }
 
 function toRoute(operation: Operation, ctx: ApiContext, keyRoutes: Map<string, Route>): { cost: OperationCost; route: Route } {
   const { id, path, summary, label, answer, handle, routes, bindQuery, bindParams } = operation

@@ -5,7 +5,7 @@ import { joinBlobs } from '../../../store/read/blob.ts'
 import { listRollupNamespaces, pageOfRollupBlobs } from '../../../store/read/rollup/blob.ts'
 import { countRollups, findRollup, listRollups } from '../../../store/read/rollup/list.ts'
 import { listRollupProviders, type RollupProviderRow } from '../../../store/read/rollup/provider.ts'
-import type { RouteGroup } from '../../route.ts'
+import type { RouteGroup, RouteOptions, RouteSchema } from '../../route.ts'
 import { BlobLog } from '../../schema/blob.ts'
 import { RollupCategory, RollupType } from '../../schema/enums.ts'
 import { Namespace } from '../../schema/namespace.ts'
@@ -86,15 +86,14 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
       params: Type.Object({ slug: Type.String({ description: 'name of the rollup in addresses' }) }),
       response: { 200: RollupWithStats, 204: NoContent },
     },
-    needsState: false,
-  } as const
+  } satisfies RouteOptions<RouteSchema>
   const findBySlug = async ({ params }: { params: { slug: string } }) => {
     const now = head()?.last_time
     const row = now === undefined ? undefined : await findRollup(db, { slug: params.slug }, now)
     return row && toRollupWithStats(row)
   }
-  app.get('/rollup_by_slug/:slug', bySlug, findBySlug)
-  app.get('/rollup/slug/:slug', { ...bySlug, schema: { ...bySlug.schema, isAlias: true } }, findBySlug)
+  app.get('/rollup_by_slug/:slug', { ...bySlug, needsState: false }, findBySlug)
+  app.get('/rollup/slug/:slug', { schema: { ...bySlug.schema, isAlias: true }, needsState: false }, findBySlug)
 
   app.get(
     '/rollup/:id',
