@@ -4,6 +4,7 @@ import type { Route } from './collect-routes.ts'
 import { ROW_FORMS } from './http/accept.ts'
 import { writeJson } from './http/write-json.ts'
 import { listFormsOf } from './lists/forms.ts'
+import { meaningOf } from './schema/input-meanings.ts'
 import { withNumberFormat } from './schema/number-format.ts'
 import { Maybe, Model } from './schema/values.ts'
 import { TAGS } from './tags.ts'
@@ -98,13 +99,14 @@ function describeRoute(
   )
   const { 200: answer, 204: nothing } = schema.response
   const isStream = (answer as { format?: string }).format === 'event-stream'
+  const noun = schema.tags[0]!
   const isList = method === 'GET' && listFormsOf(schema) !== undefined
   return {
     operationId: schema.operationId,
     summary: schema.summary,
     ...(schema.description === undefined ? {} : { description: schema.description }),
     tags: schema.tags,
-    parameters: [...describeInputs('path', schema.params), ...describeInputs('query', schema.querystring)],
+    parameters: [...describeInputs('path', schema.params, noun), ...describeInputs('query', schema.querystring, noun)],
     ...(schema.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
       : {}),
@@ -152,10 +154,10 @@ function contentOf(schema: TSchema, described: Json, example: unknown): Json {
 type Input = TSchema & { description?: string; default?: unknown; type?: string }
 
 /** A value with a default need not be given. */
-function describeInputs(place: 'path' | 'query', schema: Route['schema']['querystring']): Json[] {
+function describeInputs(place: 'path' | 'query', schema: Route['schema']['querystring'], noun: string): Json[] {
   const required = new Set(schema?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property as Input
+    const { description = meaningOf(name, noun), ...rest } = property as Input
     const isRequired = required.has(name) && rest.default === undefined
     return {
       name,

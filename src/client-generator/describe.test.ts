@@ -6,7 +6,8 @@ import { packagePath } from '../lib/package-path.ts'
 import { describeKeySurface, listOperations } from './describe.ts'
 
 type Part = { type?: string; format?: string } & Record<string, unknown>
-type Document = { tags: { name: string; description?: string }[]; paths: Record<string, Record<string, { operationId: string }>> }
+type Operation = { operationId: string; parameters: { name: string; description?: string }[] }
+type Document = { tags: { name: string; description?: string }[]; paths: Record<string, Record<string, Operation>> }
 
 const document = describeKeySurface() as unknown as Document
 const examples = JSON.parse(readFileSync(packagePath('data/examples.json'), 'utf8')) as Record<string, unknown>
@@ -45,6 +46,14 @@ describe('the description of the key surface, for generators of clients', () => 
       }),
     )
     assert.deepEqual(ambiguous, [])
+  })
+
+  test('every parameter is described', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    const silent = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+    )
+    assert.deepEqual(silent, [])
   })
 
   test('every group of operations is described', () => {

@@ -1,3 +1,4 @@
+import { meaningOf } from '../api/schema/input-meanings.ts'
 import { describeInputs, type JsonSchema } from '../operations/describe-input.ts'
 import { LATEST } from '../operations/latest.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -9,10 +10,14 @@ export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 export const TIMES: ReadonlySet<string> = new Set(['from', 'to', 'at'])
 
 /** Schema of the arguments of an operation. */
-export function describeArguments({ params, query }: Pick<Operation, 'params' | 'query'>): ObjectSchema {
+export function describeArguments({ params, query, label }: Pick<Operation, 'params' | 'query' | 'label'>): ObjectSchema {
+  const noun = label.toLowerCase().replace(/(?:e(?=ses))?s$/, '')
   const inputs = describeInputs({ ...params, ...query })
   const required = inputs.flatMap((input) => (input.required ? [input.name] : []))
-  const properties = inputs.map(({ name, schema, description }) => [name, describeArgument(name, schema, description)])
+  const properties = inputs.map(({ name, schema, description = meaningOf(name, noun) }) => [
+    name,
+    describeArgument(name, schema, description),
+  ])
   return {
     type: 'object',
     properties: Object.fromEntries(properties),

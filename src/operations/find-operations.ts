@@ -29,6 +29,8 @@ const MEANS: Record<string, string> = {
   staker: 'delegator',
   stake: 'delegation',
   usd: 'price',
+  tia: 'price',
+  development: 'series',
   height: 'block',
 }
 

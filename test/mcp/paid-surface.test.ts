@@ -68,7 +68,7 @@ test('a call without payment names the price in the forms of both protocols', as
   const { tools } = await client.listTools()
   assert.deepEqual(
     tools.map(({ name }) => name),
-    CATALOG.map(({ id }) => id),
+    [...CATALOG.map(({ id }) => id), 'find_operation', 'call_operation'],
   )
   assert.match(tools.find(({ name }) => name === 'getSeries')!.description ?? '', /Costs 0\.005 USD/)
   const offer = await callOf(client)('getHead')
@@ -107,6 +107,28 @@ for (const [rail, pay] of [
     for (const tx_hash of transactions) await reached(bed.ledger, { tx_hash }, 'delivered')
     await client.close()
   })
+
+test('any operation is found for nothing and bought at the price of its twin, by both protocols', async () => {
+  const client = await connect(server.url)
+  const before = await bed.revenue()
+  const found = await callOf(client)('find_operation', { words: 'gas price' })
+  const matches = (found.structuredContent as { items: { operation: string; usd: number }[] }).items
+  assert.ok(
+    matches.some(({ operation, usd }) => operation === 'get-gas-price' && usd === 0.001),
+    textOf(found),
+  )
+  const offer = await callOf(client)('call_operation', { operation: 'get-series', arguments: { name: 'tps', timeframe: 'hour' } })
+  const required = offer.structuredContent as { accepts: { amount: string }[] }
+  assert.equal(required.accepts[0]!.amount, String(toAtomic(TIER_USD.C)))
+  assert.equal(await bed.revenue(), before)
+  for (const pay of [callByX402, callByMpp]) {
+    const gas = await pay(client, server.settings)('call_operation', { operation: 'get-gas-price' })
+    assert.ok(!gas.isError && 'median' in gas.structuredContent!, textOf(gas))
+  }
+  assert.equal((await bed.revenue()) - before, 2n * toAtomic(TIER_USD.A))
+  await assert.rejects(client.readResource({ uri: 'celestia://block/7' }), /payment|Payment|accepts/)
+  await client.close()
+})
 
 test('the same payment sent again gives the same answer and costs nothing, for another call it is refused', async () => {
   const client = await connect(server.url)
