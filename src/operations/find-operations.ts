@@ -6,7 +6,7 @@ type Entry = { operation: KeyOperation; weights: Map<string, number> }
 
 /** Words of questions that say nothing about their subject. */
 const EMPTY = new Set(
-  'a an and are by did do does for from get give has have how in is it its last list long many me much my of on or show tell that the their there these this to was were what when where which who why will with'.split(
+  'a an and are by did do does for from get give has have how in is it its last list long many me much my of on or over show tell that the their there these this to was were what when where which who why will with'.split(
     ' ',
   ),
 )

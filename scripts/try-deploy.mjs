@@ -1,0 +1,92 @@
+// Judges the files for deployers with the tools that deployers have: service files by `systemd-analyze security`, the Helm chart by `helm lint`
+// and `helm template`. A tool that is missing is skipped; helm is built from its Go module where it is not installed.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from './running-demo.mjs'
+import { root } from './stamp.mjs'
+
+const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
+const MOST_EXPOSED = 3
+
+const has = (command, ...args) => spawnSync(command, args).status === 0
+const run = (command, args, env = {}) =>
+  execFileSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+
+let passed = 0
+
+function tryServices() {
+  if (!has('systemd-analyze', '--version')) return console.log('service files skipped: systemd-analyze is not installed')
+  for (const name of readdirSync(join(root, 'ops')).filter((name) => name.endsWith('.service'))) {
+    const text = run('systemd-analyze', ['security', '--offline=true', '--no-pager', join('ops', name)])
+    const level = Number(/exposure level for .*: ([0-9.]+)/.exec(text)?.[1])
+    console.log(`${name}: exposure ${level}`)
+    if (!(level < MOST_EXPOSED)) throw new Error(`${name} is too exposed:\n${text}`)
+    passed++
+  }
+}
+
+/** Everything that can be switched on, and how it has to show. */
+const VALUES = {
+  imagePullSecrets: [{ name: 'registry' }],
+  nodeSelector: { disk: 'fast' },
+  tolerations: [{ key: 'chain', operator: 'Exists' }],
+  pay: { enabled: true },
+  podMonitor: { enabled: true },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    hosts: [
+      { host: 'celestia.example.org', network: 'main' },
+      { host: 'pay.example.org', network: 'paid' },
+    ],
+    tls: [{ hosts: ['celestia.example.org'], secretName: 'celestia-tls' }],
+  },
+}
+
+function tryChart(folder) {
+  if (!has('helm', 'version') && !has('go', 'version')) return console.log('chart skipped: neither helm nor go is installed')
+  if (!has('helm', 'version')) run('go', ['install', HELM], { GOBIN: folder })
+  const helm = has('helm', 'version') ? 'helm' : join(folder, 'helm')
+  const chart = 'ops/helm/astrolabe'
+  const values = join(folder, 'values.json')
+  writeFileSync(values, JSON.stringify(VALUES))
+  for (const options of [[], ['--values', values]]) {
+    run(helm, ['lint', '--strict', '--quiet', chart, ...options])
+    passed++
+  }
+  const plain = run(helm, ['template', 'trial', chart])
+  const full = run(helm, ['template', 'trial', chart, '--values', values])
+  const pods = [...full.matchAll(/automountServiceAccountToken: false/g)].length
+  for (const [part, count] of [
+    ['kind: Ingress\n', 1],
+    ['ingressClassName: nginx', 1],
+    ['name: trial-pay\n                port: { name: paid }', 1],
+    ['name: trial-serve\n                port: { name: main }', 1],
+    [/imagePullSecrets:\n +- name: registry/g, pods],
+    [/nodeSelector:\n +disk: fast/g, pods],
+    [/tolerations:\n +- key: chain/g, pods],
+  ]) {
+    const found = full.split(part).length - 1
+    if (found !== count) throw new Error(`${part}: ${found} times instead of ${count} in\n${full}`)
+  }
+  if (/kind: Ingress\n|imagePullSecrets|nodeSelector|tolerations/.test(plain)) throw new Error('the defaults switch something on')
+  const without = spawnSync(helm, ['template', 'trial', chart, '--set', 'ingress.enabled=true'], { cwd: root, encoding: 'utf8' })
+  if (without.status === 0 || !without.stderr.includes('ingress.hosts names no host'))
+    throw new Error('an ingress without hosts was accepted')
+  passed++
+}
+
+const folder = makeFolder('deploy')
+try {
+  tryServices()
+  tryChart(folder)
+  console.log(`${passed} passed, 0 failed`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
