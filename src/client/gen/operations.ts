@@ -1237,7 +1237,7 @@ export type Operations = {
   /** Change target, events, filters or position */
   changeWebhook: {
     input: {
-      id: string
+      /** id of the webhook */ id: string
       /** where events are posted: https, a public address */ url?: string
       /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price')[]
       filters?: WebhookFilters
@@ -1301,7 +1301,7 @@ export type Operations = {
   }
   /** Delete a webhook; the answer is its last state */
   deleteWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** Gas that a transaction with blobs of these sizes needs */
@@ -1315,7 +1315,7 @@ export type Operations = {
   /** Blobs of a rollup as CSV, newest first, a month at most */
   exportRollupBlobs: {
     input: {
-      id: number
+      /** id of the rollup */ id: number
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1342,9 +1342,9 @@ export type Operations = {
   getAddressSeries: {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
-      name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
-      timeframe: 'hour' | 'day' | 'month'
-      denom?: string
+      /** what is measured */ name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
+      /** denomination of the coin, utia by default */ denom?: string
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1352,7 +1352,7 @@ export type Operations = {
   }
   /** All rollups over the last day (hours), month (days) or year (months), newest first */
   getAllRollupSeries: {
-    input: { timeframe: 'hour' | 'day' | 'month' }
+    input: { /** length of each period */ timeframe: 'hour' | 'day' | 'month' }
     answer: RollupAllSeriesResponse[]
   }
   /** The attribution that free use requires */
@@ -1432,8 +1432,8 @@ export type Operations = {
   /** Running sum since the beginning of the chain, oldest first */
   getCumulativeSeries: {
     input: {
-      name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1446,7 +1446,7 @@ export type Operations = {
   }
   /** A forwarding and the coins that came in for it */
   getForwarding: {
-    input: { id: number }
+    input: { /** id of the forwarding */ id: number }
     answer: Forwarding | undefined
   }
   /** Gas prices of the last 100 blocks, utia per gas */
@@ -1461,7 +1461,7 @@ export type Operations = {
   }
   /** One of the gas prices */
   getGasPriceOfPriority: {
-    input: { priority: 'slow' | 'median' | 'fast' }
+    input: { /** how soon the transaction should be taken */ priority: 'slow' | 'median' | 'fast' }
     answer: string
   }
   /** State of the index: its last block and the totals up to it */
@@ -1482,9 +1482,9 @@ export type Operations = {
   /** Transfers from and to a domain, newest first; amounts in utia */
   getHyperlaneSeries: {
     input: {
-      id: number
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: number
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1498,8 +1498,8 @@ export type Operations = {
   /** Transfers from and to all domains, newest first; amounts in utia */
   getHyperlaneTotals: {
     input: {
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1507,30 +1507,30 @@ export type Operations = {
   }
   /** A token transfer over Hyperlane */
   getHyperlaneTransfer: {
-    input: { id: number }
+    input: { /** id of the hyperlane */ id: number }
     answer: HyperlaneTransfer | undefined
   }
   /** An IBC channel */
   getIbcChannel: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcChannel | undefined
   }
   /** An IBC light client */
   getIbcClient: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcClient | undefined
   }
   /** An IBC connection */
   getIbcConnection: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcConnection | undefined
   }
   /** Transfers over a channel, newest first; amounts in utia */
   getIbcSeries: {
     input: {
-      id: string
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: string
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1543,12 +1543,15 @@ export type Operations = {
   }
   /** A token transfer over IBC */
   getIbcTransfer: {
-    input: { id: number }
+    input: { /** id of the ibc */ id: number }
     answer: IbcTransfer | undefined
   }
   /** A namespace */
   getNamespace: {
-    input: { /** namespace id without version, 56 hex characters */ id: string; version: number }
+    input: {
+      /** namespace id without version, 56 hex characters */ id: string
+      /** version of the namespace */ version: number
+    }
     answer: Namespace | undefined
   }
   /** A namespace by the base64 of its version and id */
@@ -1560,8 +1563,8 @@ export type Operations = {
   getNamespaceSeries: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      name: 'pfb_count' | 'size'
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: 'pfb_count' | 'size'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1575,7 +1578,7 @@ export type Operations = {
   /** Up to a hundred candles, newest first */
   getPriceSeries: {
     input: {
-      timeframe: '1m' | '1h' | '1d'
+      /** length of each period */ timeframe: '1m' | '1h' | '1d'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1583,12 +1586,12 @@ export type Operations = {
   }
   /** A governance proposal */
   getProposal: {
-    input: { id: number }
+    input: { /** id of the proposal */ id: number }
     answer: Proposal | undefined
   }
   /** A rollup */
   getRollup: {
-    input: { id: number }
+    input: { /** id of the rollup */ id: number }
     answer: RollupWithStats | undefined
   }
   /** A rollup by its slug */
@@ -1599,18 +1602,18 @@ export type Operations = {
   /** Mean of a rollup by weekday (three months) or hour of the day (one month) */
   getRollupDistribution: {
     input: {
-      id: number
-      name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee_per_blob'
-      timeframe: 'hour' | 'day'
+      /** id of the rollup */ id: number
+      /** what is measured */ name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee_per_blob'
+      /** length of each period */ timeframe: 'hour' | 'day'
     }
     answer: DistributionItem[]
   }
   /** Blobs of a rollup over time, newest first */
   getRollupSeries: {
     input: {
-      id: number
-      name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the rollup */ id: number
+      /** what is measured */ name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1619,8 +1622,8 @@ export type Operations = {
   /** A value per hour, day, week, month or year, newest first */
   getSeries: {
     input: {
-      name: GetSeriesName
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: GetSeriesName
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1629,8 +1632,8 @@ export type Operations = {
   /** Several series over the same buckets in one answer */
   getSeriesTogether: {
     input: {
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      names?: readonly GetSeriesName[]
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured, several separated by commas */ names?: readonly GetSeriesName[]
       /** running sums since the beginning of the chain */ cumulative?: boolean
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
@@ -1645,9 +1648,9 @@ export type Operations = {
   /** What a validator earned, and stake that came and left, newest first */
   getStakingSeries: {
     input: {
-      id: number
-      name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: number
+      /** what is measured */ name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1656,11 +1659,11 @@ export type Operations = {
   /** One value over a table */
   getSummary: {
     input: {
-      table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
-      function: 'avg' | 'sum' | 'min' | 'max' | 'count'
+      /** table that is summed up */ table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
+      /** how the values of the column are put together */ function: 'avg' | 'sum' | 'min' | 'max' | 'count'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
-      column?: string
+      /** column that is counted or grouped by */ column?: string
     }
     answer: string
   }
@@ -1672,8 +1675,8 @@ export type Operations = {
   /** The supply of a denomination at the end of each hour, day or month, newest first */
   getSupplySeries: {
     input: {
-      timeframe: 'hour' | 'day' | 'month'
-      denom?: string
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
+      /** denomination of the coin, utia by default */ denom?: string
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1703,7 +1706,7 @@ export type Operations = {
   }
   /** The upgrade to a version */
   getUpgrade: {
-    input: { version: number }
+    input: { /** version of the signal */ version: number }
     answer: Upgrade | undefined
   }
   /** Requests per day of the key in the header `apikey` */
@@ -1713,24 +1716,24 @@ export type Operations = {
   }
   /** A validator */
   getValidator: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: Validator | undefined
   }
   /** Scores of a validator, 0 to 1 */
   getValidatorMetrics: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: Metrics | undefined
   }
   /** Proof of tokens, shares and state of a validator */
   getValidatorProof: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: ValidatorProof | undefined
   }
   /** The stake of a validator at the end of each hour, day or month, newest first */
   getValidatorStakeSeries: {
     input: {
-      id: number
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the validator */ id: number
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1738,22 +1741,25 @@ export type Operations = {
   }
   /** Which of the last blocks a validator signed */
   getValidatorUptime: {
-    input: { id: number; /** rows of a page */ limit?: number }
+    input: { /** id of the validator */ id: number; /** rows of a page */ limit?: number }
     answer: ValidatorUptime | undefined
   }
   /** A webhook and how it fares */
   getWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** A zero-knowledge security module */
   getZkism: {
-    input: { id: number }
+    input: { /** id of the hyperlane */ id: number }
     answer: ZkISM | undefined
   }
   /** Totals of rollups by a column, largest group first */
   groupRollups: {
-    input: { func: 'sum' | 'avg'; column: 'stack' | 'type' | 'category' | 'vm' | 'provider' }
+    input: {
+      /** how values are put together */ func: 'sum' | 'avg'
+      /** column that is counted or grouped by */ column: 'stack' | 'type' | 'category' | 'vm' | 'provider'
+    }
     answer: RollupGroupedStats[]
   }
   /** Balances of an account in all denominations */
@@ -1774,8 +1780,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** adds the tx of each blob */ joins?: boolean
     }
     answer: BlobLog[]
@@ -1784,7 +1790,7 @@ export type Operations = {
   listAddressCelestials: {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
-      limit?: number
+      /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
     }
     answer: Celestial[]
@@ -1831,7 +1837,7 @@ export type Operations = {
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: BalanceChange[]
   }
@@ -1842,8 +1848,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      msg_type?: readonly MessageType[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
     }
     answer: MessageForAddress[]
   }
@@ -1868,7 +1874,7 @@ export type Operations = {
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: StatementLine[]
   }
@@ -1879,10 +1885,10 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height; 0 is the genesis pseudo-block */ height?: number
-      status?: readonly ('success' | 'failed')[]
-      msg_type?: readonly MessageType[]
+      /** states, any of them, separated by commas */ status?: readonly ('success' | 'failed')[]
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1923,8 +1929,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
     }
     answer: Address[]
   }
@@ -1934,11 +1940,11 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
-      signers?: readonly string[]
-      namespaces?: readonly string[]
+      /** addresses that signed, any of them, separated by commas */ signers?: readonly string[]
+      /** namespaces in base64, any of them, separated by commas */ namespaces?: readonly string[]
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -1951,8 +1957,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
     }
     answer: BlobLog[]
   }
@@ -1973,8 +1979,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      msg_type?: readonly MessageType[]
-      excluded_msg_type?: readonly MessageType[]
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
+      /** message types to leave out, separated by commas */ excluded_msg_type?: readonly MessageType[]
     }
     answer: Message[]
   }
@@ -1984,7 +1990,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** adds the statistics of the block */ stats?: boolean
     }
     answer: Block[]
@@ -1995,7 +2001,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** block height */ height?: number
@@ -2010,7 +2016,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: Tx[]
   }
@@ -2030,7 +2036,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: HyperlaneIgp[]
   }
@@ -2045,10 +2051,10 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ owner?: string
       /** hex */ mailbox?: string
-      type?: readonly ('synthetic' | 'collateral')[]
+      /** types, any of them, separated by commas */ type?: readonly ('synthetic' | 'collateral')[]
     }
     answer: HyperlaneToken[]
   }
@@ -2058,13 +2064,13 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ relayer?: string
       /** hex */ mailbox?: string
       /** hex */ token?: string
-      type?: readonly ('send' | 'receive')[]
-      domain?: number
+      /** types, any of them, separated by commas */ type?: readonly ('send' | 'receive')[]
+      /** Hyperlane domain of the other chain */ domain?: number
       /** transaction hash, 64 hex characters */ hash?: string
     }
     answer: HyperlaneTransfer[]
@@ -2079,10 +2085,10 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      client_id?: string
-      connection_id?: string
-      status?: 'initialization' | 'opened' | 'closed'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC client of this chain, such as 07-tendermint-0 */ client_id?: string
+      /** IBC connection of this chain, such as connection-0 */ connection_id?: string
+      /** states, any of them, separated by commas */ status?: 'initialization' | 'opened' | 'closed'
     }
     answer: IbcChannel[]
   }
@@ -2091,8 +2097,8 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      chain_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** id of the chain on the other side */ chain_id?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ creator?: string
     }
     answer: IbcClient[] | undefined
@@ -2102,8 +2108,8 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      client_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC client of this chain, such as 07-tendermint-0 */ client_id?: string
     }
     answer: IbcConnection[]
   }
@@ -2118,9 +2124,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      channel_id?: string
-      chain_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC channel of this chain, such as channel-0 */ channel_id?: string
+      /** id of the chain on the other side */ chain_id?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ receiver?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ sender?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
@@ -2140,15 +2146,15 @@ export type Operations = {
   listNamespaceBlobs: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       /** adds tx, signer and rollup */ joins?: boolean
-      signers?: readonly string[]
+      /** addresses that signed, any of them, separated by commas */ signers?: readonly string[]
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -2158,7 +2164,7 @@ export type Operations = {
   listNamespaceMessages: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2169,7 +2175,7 @@ export type Operations = {
   listNamespaceRollups: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2192,20 +2198,20 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'pfb_count' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'pfb_count' | 'size'
     }
     answer: Namespace[]
   }
   /** Votes on a proposal, newest first */
   listProposalVotes: {
     input: {
-      id: number
+      /** id of the proposal */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      option?: readonly ('yes' | 'no' | 'no_with_veto' | 'abstain')[]
-      voter?: 'address' | 'validator'
+      /** options of votes, any of them, separated by commas */ option?: readonly ('yes' | 'no' | 'no_with_veto' | 'abstain')[]
+      /** who voted: accounts or validators */ voter?: 'address' | 'validator'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ validator?: string
     }
@@ -2217,9 +2223,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      status?: readonly ('inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed')[]
-      type?: readonly ('param_changed' | 'text' | 'client_update' | 'community_pool_spend')[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** states, any of them, separated by commas */ status?: readonly ('inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed')[]
+      /** types, any of them, separated by commas */ type?: readonly ('param_changed' | 'text' | 'client_update' | 'community_pool_spend')[]
       /** account (celestia1…) or operator (celestiavaloper1…) address */ proposer?: string
     }
     answer: Proposal[]
@@ -2227,12 +2233,12 @@ export type Operations = {
   /** Blobs of a rollup, newest first */
   listRollupBlobs: {
     input: {
-      id: number
+      /** id of the rollup */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** adds tx and signer of each blob */ joins?: boolean
     }
     answer: BlobLog[]
@@ -2242,24 +2248,28 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'avg_size' | 'blobs_count' | 'total_size' | 'total_fee' | 'throughput' | 'namespace_count' | 'pfb_count' | 'mb_price'
-      stack?: readonly string[]
-      provider?: readonly string[]
-      category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
-      tags?: readonly string[]
-      type?: readonly ('sovereign' | 'settled' | 'other')[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'avg_size' | 'blobs_count' | 'total_size' | 'total_fee' | 'throughput' | 'namespace_count' | 'pfb_count' | 'mb_price'
+      /** stacks of rollups, any of them, separated by commas */ stack?: readonly string[]
+      /** providers of data availability, any of them, separated by commas */ provider?: readonly string[]
+      /** categories of rollups, any of them, separated by commas */ category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
+      /** tags of rollups, any of them, separated by commas */ tags?: readonly string[]
+      /** types, any of them, separated by commas */ type?: readonly ('sovereign' | 'settled' | 'other')[]
     }
     answer: RollupWithDayStats[]
   }
   /** Namespaces that a rollup has used */
   listRollupNamespaces: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the rollup */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: Namespace[]
   }
   /** Signers and namespaces whose blobs belong to a rollup */
   listRollupProviders: {
-    input: { id: number }
+    input: { /** id of the rollup */ id: number }
     answer: RollupProvider[]
   }
   /** Blobs of the last 24 hours by rollup, most first */
@@ -2272,14 +2282,14 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'blobs_count' | 'size' | 'fee'
-      tags?: readonly string[]
-      stack?: readonly string[]
-      provider?: readonly string[]
-      category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
-      type?: readonly ('sovereign' | 'settled' | 'other')[]
-      is_active?: boolean
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'blobs_count' | 'size' | 'fee'
+      /** tags of rollups, any of them, separated by commas */ tags?: readonly string[]
+      /** stacks of rollups, any of them, separated by commas */ stack?: readonly string[]
+      /** providers of data availability, any of them, separated by commas */ provider?: readonly string[]
+      /** categories of rollups, any of them, separated by commas */ category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
+      /** types, any of them, separated by commas */ type?: readonly ('sovereign' | 'settled' | 'other')[]
+      /** only rollups that post now, or only those that do not */ is_active?: boolean
     }
     answer: RollupWithStats[]
   }
@@ -2289,9 +2299,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      version?: number
-      validator_id?: number
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** version of the signal */ version?: number
+      /** id of the validator */ validator_id?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
@@ -2328,7 +2338,7 @@ export type Operations = {
       /** denomination, such as utia */ denom?: string
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: SupplyChange[]
   }
@@ -2339,8 +2349,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
     }
     answer: BlobLog[] | undefined
   }
@@ -2370,9 +2380,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height; 0 is the genesis pseudo-block */ height?: number
-      status?: readonly ('success' | 'failed')[]
+      /** states, any of them, separated by commas */ status?: readonly ('success' | 'failed')[]
       /** holds at least one of these types */ msg_type?: readonly MessageType[]
       /** holds at least one type outside these */ excluded_msg_type?: readonly MessageType[]
       /** adds the messages */ messages?: boolean
@@ -2386,7 +2396,7 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height */ height?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ signer?: string
@@ -2395,13 +2405,13 @@ export type Operations = {
   }
   /** Which of the last blocks each validator missed */
   listUptimes: {
-    input: { /** how many blocks */ limit?: number; validator?: number }
+    input: { /** how many blocks */ limit?: number; /** id of the validator */ validator?: number }
     answer: Uptimes | undefined
   }
   /** Blocks proposed by a validator, newest first */
   listValidatorBlocks: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2411,7 +2421,7 @@ export type Operations = {
   /** Who delegates to a validator, largest first */
   listValidatorDelegators: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** also delegations of which nothing is left */ show_zero?: boolean
@@ -2420,17 +2430,21 @@ export type Operations = {
   }
   /** When and why a validator was jailed, newest first */
   listValidatorJails: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the validator */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: Jail[]
   }
   /** Messages that name a validator, oldest first */
   listValidatorMessages: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** unix seconds, inclusive */ from?: number
       /** unix seconds, exclusive */ to?: number
     }
@@ -2439,18 +2453,18 @@ export type Operations = {
   /** Every block that changed the stake of a validator, newest first */
   listValidatorStakeHistory: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: StakeChange[]
   }
   /** Votes of a validator, newest first */
   listValidatorVotes: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2462,23 +2476,27 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      jailed?: boolean
-      version?: number
+      /** only jailed validators, or only those that are not */ jailed?: boolean
+      /** version of the validator */ version?: number
     }
     answer: Validator[]
   }
   /** Periods of a periodic vesting, last one first */
   listVestingPeriods: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the vesting */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: VestingPeriod[]
   }
   /** Events that were sent or are about to be, newest first */
   listWebhookDeliveries: {
     input: {
-      id: string
+      /** id of the webhook */ id: string
       /** rows of a page */ limit?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      state?: 'pending' | 'delivered' | 'reverted'
+      /** state of the delivery */ state?: 'pending' | 'delivered' | 'reverted'
     }
     answer: WebhookDelivery[]
   }
@@ -2490,11 +2508,11 @@ export type Operations = {
   /** Messages that a module authorised, newest first */
   listZkismMessages: {
     input: {
-      id: number
+      /** id of the hyperlane */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** unix seconds, inclusive */ from?: number
@@ -2505,11 +2523,11 @@ export type Operations = {
   /** State updates of a module, newest first */
   listZkismUpdates: {
     input: {
-      id: number
+      /** id of the hyperlane */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** unix seconds, inclusive */ from?: number
@@ -2523,7 +2541,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
     }
@@ -2531,32 +2549,32 @@ export type Operations = {
   }
   /** Send nothing until it is resumed; the position is kept */
   pauseWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** Post one event again now, under its own id */
   replayWebhookDelivery: {
-    input: { id: string; delivery: string }
+    input: { /** id of the webhook */ id: string; /** id of the delivery */ delivery: string }
     answer: WebhookAttempt
   }
   /** Continue where it was paused */
   resumeWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** A new signing secret; the old one signs too for a while */
   rotateWebhookSecret: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: WebhookSecret
   }
   /** Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs */
   search: {
-    input: { query: string }
+    input: { /** hash, address, name or number to look for */ query: string }
     answer: SearchItem[]
   }
   /** Post an event of type webhook.test now and tell how the receiver answered */
   testWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: WebhookAttempt
   }
 }
