@@ -1,4 +1,4 @@
-import { meaningOf } from '../api/schema/input-meanings.ts'
+import { meaningOf } from '../api/input-meanings.ts'
 import { describeInputs, type JsonSchema } from '../operations/describe-input.ts'
 import { LATEST } from '../operations/latest.ts'
 import type { Operation } from '../operations/operation.ts'

@@ -1,4 +1,4 @@
-import { withNumberFormat } from '../../api/schema/number-format.ts'
+import { withNumberFormat } from '../../api/number-format.ts'
 import { CATALOG } from '../../operations/catalog.ts'
 import { describeInputs as describeEach } from '../../operations/describe-input.ts'
 import { LABELS, type Label, type Operation, TIER_USD } from '../../operations/operation.ts'
