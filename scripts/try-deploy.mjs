@@ -8,6 +8,8 @@ import { root } from './stamp.mjs'
 
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
 const MOST_EXPOSED = 3
+/** Helm that is built from its module takes an old version for that of the cluster. */
+const CLUSTER = ['--kube-version', '1.31.0']
 
 const has = (command, ...args) => spawnSync(command, args).status === 0
 const run = (command, args, env = {}) =>
@@ -60,8 +62,8 @@ function tryChart(folder) {
     run(helm, ['lint', '--strict', '--quiet', chart, ...options])
     passed++
   }
-  const plain = run(helm, ['template', 'trial', chart])
-  const full = run(helm, ['template', 'trial', chart, '--values', values])
+  const plain = run(helm, ['template', 'trial', chart, ...CLUSTER])
+  const full = run(helm, ['template', 'trial', chart, ...CLUSTER, '--values', values])
   const pods = [...full.matchAll(/automountServiceAccountToken: false/g)].length
   for (const [part, count] of [
     ['kind: Ingress\n', 1],
@@ -76,7 +78,10 @@ function tryChart(folder) {
     if (found !== count) throw new Error(`${part}: ${found} times instead of ${count} in\n${full}`)
   }
   if (/kind: Ingress\n|imagePullSecrets|nodeSelector|tolerations/.test(plain)) throw new Error('the defaults switch something on')
-  const without = spawnSync(helm, ['template', 'trial', chart, '--set', 'ingress.enabled=true'], { cwd: root, encoding: 'utf8' })
+  const without = spawnSync(helm, ['template', 'trial', chart, ...CLUSTER, '--set', 'ingress.enabled=true'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (without.status === 0 || !without.stderr.includes('ingress.hosts names no host'))
     throw new Error('an ingress without hosts was accepted')
   passed++
