@@ -6,7 +6,8 @@ import { transform } from 'rolldown/utils'
 import { bundledImportsOf, bundlePackages, importBundles } from './bundle-packages.mjs'
 import { buildIfStale, builtAt, LIBRARY_RECIPE, root } from './stamp.mjs'
 
-const FOLDERS = ['src', 'test', 'bench', 'examples']
+/** Of the page, the functions that compute what it shows: tests use them too. */
+const FOLDERS = ['src', 'test', 'bench', 'examples', 'web/src']
 /** When one of these changes, every file is compiled again. */
 const RECIPE = ['scripts/build-code.mjs', ...LIBRARY_RECIPE]
 

@@ -1,10 +1,12 @@
-// `npm run --silent psql [-- ARGUMENTS OF PSQL]`: psql on the bundled server of a running `npm start`, read-only, in the schema of the demo's
-// main network. DATA is the folder of --data, SCHEMA another schema (`\dn` lists them). psql itself is not bundled.
+// `npm run --silent psql [-- ARGUMENTS OF PSQL]`: psql on the bundled server of a running `npm start`, read-only, in the schema of its main
+// network. DATA is the folder of --data, SCHEMA another schema (`\dn` lists them). psql itself is not bundled.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const { DATA = '.astrolabe', SCHEMA = 'net_demo' } = process.env
+const { DATA = '.astrolabe' } = process.env
+// `start --no-live` makes no demo chain: its main network is `main`.
+const { SCHEMA = existsSync(join(DATA, 'demo-chain')) ? 'net_demo' : 'net_main' } = process.env
 const file = join(DATA, 'postgres/postmaster.pid')
 let port
 try {

@@ -2,7 +2,9 @@
  * Blocks, txs and events for tests, as a node would tell them: give them to `deriveBlock`, and its facts to the real write path.
  * Coins move by events, so a chain that is written has to start from a genesis whose accounts own them.
  */
+
 import { hash } from 'node:crypto'
+import { mapHeaderHashes } from '../src/client/proof/header-hashes.ts'
 import { unwrapTx } from '../src/decode/blob-tx.ts'
 import { layoutSquare, type TxShape } from '../src/decode/square/layout.ts'
 import { consensusAddress, encodeAddress } from '../src/lib/encoding/bech32.ts'
@@ -57,14 +59,10 @@ export function aBlock(
     versionApp: 9,
     hash: blockHash(height, branch),
     parentHash: height <= 1 ? '' : blockHash(height - 1, branch),
-    lastCommitHash: upper(`last commit ${height}`),
-    dataHash: upper(`data ${height}`),
-    validatorsHash: upper('validators'),
-    nextValidatorsHash: upper('validators'),
-    consensusHash: upper('consensus'),
-    appHash: upper(`app ${height}`),
-    lastResultsHash: upper(`results ${height}`),
-    evidenceHash: upper('evidence'),
+    hashes: {
+      ...mapHeaderHashes((name) => upper(`${name} ${height}`)),
+      next_validators_hash: upper(`validators_hash ${height + 1}`),
+    },
     proposerAddress: aValidator('proposer').consAddress,
     squareSize: layout.size,
     lastCommit: { height: height - 1, signatures: [] },

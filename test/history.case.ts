@@ -20,6 +20,7 @@ import { Writer } from '../src/store/write/writer.ts'
 import { readForged, toRaw } from './live/branches.ts'
 import { devnetUrl, freshDatabase } from './support/database.ts'
 import { digestOf } from './support/digest.ts'
+import { longTest } from './support/long-test.ts'
 import { indexRecording, SCHEMA } from './support/templates.ts'
 import { openWriterSql } from './support/writer-sql.ts'
 
@@ -109,7 +110,7 @@ export const testHistory = (recordings: readonly Heights[], generated: readonly 
         await compare(heights, genesis, toRaw(await readForged(name, 1, heights.at(-1)!)))
       })
 
-    test('a generated chain', async () => {
+    longTest('a generated chain', async () => {
       const now = Date.parse('2026-11-15T12:00:00Z')
       const times = [...demoPast(now, createSeededRandom(1))].slice(0, generated.at(-1))
       const generator = new ChainGenerator({
@@ -154,28 +155,31 @@ export function testCauses(): void {
     }
   })
 
-  test('an index that was made without history keeps it from the next block on, and a rollback to there leaves no trace', async () => {
-    const url = await freshDatabase()
-    await indexRecording(url, 'devnet', { until: 80 })
-    const old = openWriterSql(url, SCHEMA)
-    // State of tables that an older release leaves behind.
-    await old`truncate balance_change, balance_change_type, stake_change, history_span`
-    await old.end()
-    const sql = openReader({ url, schema: SCHEMA, max: 2 })
-    try {
-      const before = await readPresent(sql)
-      const digest = await digestOf(url, { undo: false })
-      await indexRecording(url, 'devnet', { until: 100 })
-      assert.equal(await findHistoryStart(sql), 80)
-      const { accounts, supply } = await readPast(sql, 80)
-      assert.deepEqual([accounts, supply], [before.accounts, before.supply])
-      for await (const { check, violations } of runChecks(sql, historyChecks)) assert.deepEqual(violations, [], check.name)
-      const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
-      await writer.revertTo(80)
-      await writer.close()
-      assert.deepEqual(await digestOf(url, { undo: false }), digest)
-    } finally {
-      await sql.end()
-    }
-  })
+  longTest(
+    'an index that was made without history keeps it from the next block on, and a rollback to there leaves no trace',
+    async () => {
+      const url = await freshDatabase()
+      await indexRecording(url, 'devnet', { until: 80 })
+      const old = openWriterSql(url, SCHEMA)
+      // State of tables that an older release leaves behind.
+      await old`truncate balance_change, balance_change_type, stake_change, history_span`
+      await old.end()
+      const sql = openReader({ url, schema: SCHEMA, max: 2 })
+      try {
+        const before = await readPresent(sql)
+        const digest = await digestOf(url, { undo: false })
+        await indexRecording(url, 'devnet', { until: 100 })
+        assert.equal(await findHistoryStart(sql), 80)
+        const { accounts, supply } = await readPast(sql, 80)
+        assert.deepEqual([accounts, supply], [before.accounts, before.supply])
+        for await (const { check, violations } of runChecks(sql, historyChecks)) assert.deepEqual(violations, [], check.name)
+        const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, new AbortController().signal)
+        await writer.revertTo(80)
+        await writer.close()
+        assert.deepEqual(await digestOf(url, { undo: false }), digest)
+      } finally {
+        await sql.end()
+      }
+    },
+  )
 }

@@ -1,13 +1,14 @@
 /**
  * The test command: runs node's test runner over every test file, or those whose path contains one of the arguments. A PostgreSQL is
- * started only when one of the files needs it. `--unit` leaves those out; `--long` runs the campaigns (`*.long.test.ts`) instead of
- * the other files; `--test-name-pattern` chooses tests by name.
+ * started only when one of the files needs it. `--unit` leaves those out; `--long` runs the campaigns (`*.long.test.ts`, and files with
+ * a `longTest`) instead of the other files; `--test-name-pattern` chooses tests by name.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { packagePath } from '../src/lib/package-path.ts'
 import { withGroups } from './support/group-files.ts'
+import { LONG_VARIABLE } from './support/long-test.ts'
 import { findNeeds, findTestFiles, isUnitTest, SERVER_VARIABLE } from './support/select-files.ts'
 import { endLeft, PROGRAMS_VARIABLE } from './support/started-programs.ts'
 
@@ -50,7 +51,7 @@ async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promi
       env: {
         NODE_COMPILE_CACHE: packagePath('build/.compile-cache'),
         [PROGRAMS_VARIABLE]: programs,
-        ...(values.long && { ASTROLABE_TEST_FILE_MS: String(LONG_FILE_MS) }),
+        ...(values.long && { ASTROLABE_TEST_FILE_MS: String(LONG_FILE_MS), [LONG_VARIABLE]: '1' }),
         ...process.env,
         ...env,
       },

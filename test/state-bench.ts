@@ -14,7 +14,7 @@ import { packBlock } from '../src/store/pack/pack-block.ts'
 import { headBefore } from '../src/store/state/account-tables.ts'
 import type { ValidatorRow } from '../src/store/state/staking-tables.ts'
 import { State } from '../src/store/state/state.ts'
-import { createEffectDispatcher } from '../src/store/write/dispatch-effect.ts'
+import { createEffectDispatcher } from '../src/store/write/apply-batch.ts'
 import type { BlockFacts } from '../src/types/block-facts.ts'
 import type { Effect } from '../src/types/effects.ts'
 

@@ -59,7 +59,8 @@ async function measureThread(node: string): Promise<void> {
   const raw = await source.readBlock(FULL_HEIGHT, AbortSignal.timeout(60_000))
   await source.close()
   if (!raw) throw new Error(`the node does not have block ${FULL_HEIGHT}`)
-  const { txs, versionApp, dataHash } = parseRawBlock(raw, { chainId: CHAIN_ID })
+  const { txs, versionApp, hashes } = parseRawBlock(raw, { chainId: CHAIN_ID })
+  const dataHash = hashes.data_hash
   const megabytes = txs.reduce((sum, { length }) => sum + length, 0) / 1e6
   const prepare = bestCpuSeconds(() => prepareBlock(raw, CHAIN_ID, { roots: NO_HEIGHTS, events: NO_HEIGHTS }))
   const check = bestCpuSeconds(() => {

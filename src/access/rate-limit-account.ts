@@ -1,3 +1,4 @@
+import { type TokenBucket, tokensAt } from '../lib/token-bucket.ts'
 import type { Plan } from './plans.ts'
 
 export type LimitPolicy = 'burst' | 'daily'
@@ -23,9 +24,6 @@ const DAILY_CREDIT = 0.01
 /** Share of the points known to be left that one of several servers may use before it has settled: four servers find enough. */
 const SHARE = 0.25
 
-/** A clock that was set back must not take points away. */
-const secondsSince = (then: number, now: number) => Math.max(0, now - then) / 1000
-
 /** One account as this server sees it. */
 export class LimitedAccount {
   plan: Plan
@@ -46,9 +44,9 @@ export class LimitedAccount {
   /** somebody looks after points that are left over */
   isWatched = false
   /** what the shared counters said last */
-  #shared: { tokens: number; used: number; at: number } | undefined
+  #shared: (TokenBucket & { used: number }) | undefined
   /** bucket of this server alone, while the shared counters are away */
-  #own: { tokens: number; at: number } | undefined
+  #own: TokenBucket | undefined
 
   constructor(plan: Plan, now: number) {
     this.plan = plan
@@ -80,10 +78,8 @@ export class LimitedAccount {
 
   /** While the shared counters are away: the plan by this server's own count, settled when they are back. */
   spendOwn(cost: number, now: number): boolean {
-    const { rate, burst } = this.plan
     this.#own ??= { tokens: Math.max(0, this.inBucket(now)), at: now }
-    this.#own.tokens = Math.min(burst, this.#own.tokens + secondsSince(this.#own.at, now) * rate)
-    this.#own.at = now
+    this.#own = { tokens: tokensAt(this.#own, this.plan, now), at: now }
     if (this.#own.tokens < cost || this.leftToday(now) < cost) return false
     this.#own.tokens -= cost
     this.debt += cost
@@ -106,9 +102,7 @@ export class LimitedAccount {
 
   /** Points in the shared bucket by now, if no other server took any. */
   estimate(now: number): number {
-    const { rate, burst } = this.plan
-    if (!this.#shared) return burst
-    return Math.min(burst, this.#shared.tokens + secondsSince(this.#shared.at, now) * rate)
+    return this.#shared ? tokensAt(this.#shared, this.plan, now) : this.plan.burst
   }
 
   /** Whether the shared counters probably have points for one more request that waits for them. */

@@ -1,3 +1,4 @@
+import { HEADER_HASHES } from '../client/proof/header-hashes.ts'
 import { type Digest, foldLeaves, hashLeaf } from '../lib/encoding/merkle.ts'
 import { ProtoWriter } from '../lib/encoding/proto-writer.ts'
 import { writeTimestamp } from './timestamp.ts'
@@ -17,24 +18,12 @@ export function hashHeader(header: RpcHeader): string {
   writer.reset().text(1, parent.hash, 'hex')
   writer.message(2, (parts) => parts.integer(1, parent.parts.total).text(2, parent.parts.hash, 'hex'))
   leaves[4] = hashLeaf(writer.view)
-  for (let i = 0; i < HASH_FIELDS.length; i++) {
-    leaves[5 + i] = hashLeaf(writer.reset().text(1, header[HASH_FIELDS[i]!], 'hex').view)
+  for (let i = 0; i < HEADER_HASHES.length; i++) {
+    leaves[5 + i] = hashLeaf(writer.reset().text(1, header[HEADER_HASHES[i]!], 'hex').view)
   }
+  leaves[5 + HEADER_HASHES.length] = hashLeaf(writer.reset().text(1, header.proposer_address, 'hex').view)
   return foldLeaves(leaves)
 }
 
 const writer = new ProtoWriter()
 const leaves: Digest[] = []
-
-/** Order of the header. */
-export const HASH_FIELDS = [
-  'last_commit_hash',
-  'data_hash',
-  'validators_hash',
-  'next_validators_hash',
-  'consensus_hash',
-  'app_hash',
-  'last_results_hash',
-  'evidence_hash',
-  'proposer_address',
-] as const

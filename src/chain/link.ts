@@ -1,9 +1,10 @@
+import type { HeaderHashes } from '../client/proof/header-hashes.ts'
 import { ForkDetected, NodeFault } from '../lib/errors.ts'
 
 /** Parent that the next block must link to. `hash` is empty before the first block, `resultsHash` undefined when the results are not known. */
 export type Parent = { height: number; hash: string; resultsHash?: string | undefined; origin?: string | undefined }
 
-export type Child = { height: number; parentHash: string; lastResultsHash: string; origin: string }
+export type Child = { height: number; parentHash: string; hashes: Pick<HeaderHashes, 'last_results_hash'>; origin: string }
 
 /** Results of a height that the next header contradicts. */
 export class ResultsRefused extends NodeFault {
@@ -26,6 +27,6 @@ export function checkLink(parent: Parent, block: Child): void {
     throw new NodeFault('height_gap', `expected height ${parent.height + 1}, got ${height}`, { height, origin })
   if (parent.hash !== '' && parentHash !== parent.hash)
     throw new ForkDetected(height, { expected: parent.hash, parent: parentHash, origin })
-  if (parent.resultsHash !== undefined && (block.lastResultsHash || HASH_OF_NOTHING) !== parent.resultsHash)
+  if (parent.resultsHash !== undefined && (block.hashes.last_results_hash || HASH_OF_NOTHING) !== parent.resultsHash)
     throw new ResultsRefused(parent, 'results_hash', 'the tx results')
 }

@@ -1,3 +1,4 @@
+import { mapHeaderHashes } from '../client/proof/header-hashes.ts'
 import { viewOf } from '../lib/encoding/bytes.ts'
 import { NodeFault } from '../lib/errors.ts'
 import type { BlockEvidence, ChainBlock, CommitSignature } from '../types/chain.ts'
@@ -71,14 +72,7 @@ function parseBlock(raw: RawBlock, chainId: string): ParsedBlock {
     versionApp: Number(header.version.app),
     hash,
     parentHash: header.last_block_id.hash,
-    lastCommitHash: header.last_commit_hash,
-    dataHash: header.data_hash,
-    validatorsHash: header.validators_hash,
-    nextValidatorsHash: header.next_validators_hash,
-    consensusHash: header.consensus_hash,
-    appHash: header.app_hash,
-    lastResultsHash: header.last_results_hash,
-    evidenceHash: header.evidence_hash,
+    hashes: mapHeaderHashes((name) => header[name]),
     proposerAddress: header.proposer_address,
     txs,
     squareSize,
@@ -116,15 +110,8 @@ export function parseHeader(header: JsonObject): RpcHeader {
     height: asCountText(header.height, 'header.height'),
     time: asTime(header.time, 'header.time'),
     last_block_id: parseBlockId(header.last_block_id, 'header.last_block_id'),
-    last_commit_hash: asHex(header.last_commit_hash, 32, 'header.last_commit_hash'),
-    data_hash: asHex(header.data_hash, 32, 'header.data_hash'),
-    validators_hash: asHex(header.validators_hash, 32, 'header.validators_hash'),
-    next_validators_hash: asHex(header.next_validators_hash, 32, 'header.next_validators_hash'),
-    consensus_hash: asHex(header.consensus_hash, 32, 'header.consensus_hash'),
-    app_hash: asHex(header.app_hash, 32, 'header.app_hash'),
-    last_results_hash: asHex(header.last_results_hash, 32, 'header.last_results_hash'),
-    evidence_hash: asHex(header.evidence_hash, 32, 'header.evidence_hash'),
     proposer_address: asHex(header.proposer_address, 20, 'header.proposer_address'),
+    ...mapHeaderHashes((name) => asHex(header[name], 32, `header.${name}`)),
   }
 }
 

@@ -20,7 +20,7 @@ for (const name of readdirSync(ROOT)) {
         for (const raw of chunk) {
           const block = parseRawBlock(raw, { chainId })
           assert.equal(block.parentHash, previous?.hash ?? '')
-          assert.equal(block.lastResultsHash, previous?.resultsHash ?? block.lastResultsHash)
+          assert.equal(block.hashes.last_results_hash, previous?.resultsHash ?? block.hashes.last_results_hash)
           assert.equal(block.txs.length, block.txResults.length)
           txCount += block.txs.length
           previous = block

@@ -1,3 +1,5 @@
+import type { HeaderHashes } from '../client/proof/header-hashes.ts'
+
 /** The JSON of the node's RPC, as far as it is read. Wire shapes stay in this folder: everything else sees ChainBlock. */
 
 export type RpcBlockId = { hash: string; parts: { total: number; hash: string } }
@@ -8,16 +10,8 @@ export type RpcHeader = {
   height: string
   time: string
   last_block_id: RpcBlockId
-  last_commit_hash: string
-  data_hash: string
-  validators_hash: string
-  next_validators_hash: string
-  consensus_hash: string
-  app_hash: string
-  last_results_hash: string
-  evidence_hash: string
   proposer_address: string
-}
+} & HeaderHashes
 
 export type RpcCommitSignature = {
   block_id_flag: number

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../lib/errors.ts'
-import { demoNetworks, recordedNetworks } from './demo.ts'
+import { packagePath } from '../lib/package-path.ts'
 import { findProblems } from './problems.ts'
 import { type Config, ConfigSchema } from './schema.ts'
 
@@ -143,3 +143,41 @@ function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
 }
+
+/** Without settings `start` shows a generated chain that never ends, and beside it the bundled recordings. */
+export function demoNetworks(): Record<string, unknown>[] {
+  const demo = {
+    name: 'demo',
+    kind: 'main',
+    generated: true,
+    rpc: ['http://127.0.0.1:9870'],
+    listen: { port: 9876 },
+    offchain: { price: sample('price'), rollups: { file: packagePath('data/demo/rollups.json') } },
+  }
+  const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
+  return [demo, devnet, ...testNetworks()]
+}
+
+/** `start --no-live`: the bundled recordings as a main and two test networks, to their end. */
+export function recordedNetworks(): Record<string, unknown>[] {
+  return [{ ...recorded('main', 'main', 'devnet', 9876), offchain: devnetOffchain() }, ...testNetworks()]
+}
+
+const recorded = (name: string, kind: string, folder: string, port: number) => ({
+  name,
+  kind,
+  recording: packagePath('data/recordings', folder),
+  listen: { port },
+})
+
+const testNetworks = () => [recorded('test-1', 'test', 'test-1', 9886), recorded('test-2', 'test', 'test-2', 9896)]
+
+const sample = (name: string) => ({ file: packagePath('data/offchain', `${name}.json`) })
+
+/** The relayers of a recorded chain are not known. */
+const devnetOffchain = () => ({
+  price: sample('price'),
+  names: sample('names'),
+  hyperlane: sample('hyperlane'),
+  rollups: { file: packagePath('data/recordings/devnet/rollups.json') },
+})

@@ -1,3 +1,4 @@
+import { mapHeaderHashes } from '../client/proof/header-hashes.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import type { HeaderFacts } from '../types/facts.ts'
 
@@ -43,14 +44,7 @@ const EMPTY_HEADER: HeaderFacts = {
   versionApp: 0,
   hash: '',
   parentHash: '',
-  lastCommitHash: '',
-  dataHash: '',
-  validatorsHash: '',
-  nextValidatorsHash: '',
-  consensusHash: '',
-  appHash: '',
-  lastResultsHash: '',
-  evidenceHash: '',
+  hashes: mapHeaderHashes(() => ''),
   proposer: '',
   signedBy: [],
 }

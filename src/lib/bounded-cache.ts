@@ -25,6 +25,8 @@ export class BoundedCache<Key, Value> {
 
   set(key: Key, value: Value): void {
     const size = this.#sizeOf(value, key)
+    const replaced = this.#current.get(key)
+    if (replaced !== undefined) this.#size -= this.#sizeOf(replaced, key)
     if (this.#size > 0 && this.#size + size > this.#half) {
       this.#previous = this.#current
       this.#current = new Map()

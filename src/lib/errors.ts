@@ -30,6 +30,13 @@ export class Invariant extends AstrolabeError {}
 /** The operator has to decide or change something; the message is a sentence for a person. */
 export class OperatorError extends AstrolabeError {}
 
+/** A caller asks for rows of a height that the operator detached from the index. */
+export class Detached extends AstrolabeError {
+  constructor(height: number, keptFrom: number) {
+    super('detached', `txs and messages below height ${keptFrom} were detached from this index`, { height, keptFrom })
+  }
+}
+
 /** The block at `height` does not continue the stored chain. */
 export class ForkDetected extends AstrolabeError {
   readonly height: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAhead } from './read-ahead.ts'
+import { readAhead } from '../chain/recording/source.ts'
 
 test('items come in order and no more than `ahead` are made early', async () => {
   let made = 0

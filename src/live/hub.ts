@@ -1,10 +1,11 @@
 import type { ApiContext } from '../api/route.ts'
+import { RouteReader } from '../api/route-reader.ts'
+import { allRoutes } from '../api/routes/all.ts'
 import type { Feed } from '../feed/feed.ts'
 import { findLastStanding } from '../feed/known-blocks.ts'
 import type { Head } from '../store/read/head/head.ts'
 import { findPastHead } from '../store/read/head/past-head.ts'
 import { type ChannelReader, openChannel } from './channels.ts'
-import { type LatestBodies, openLatest } from './latest.ts'
 import type { PushLimits } from './limits.ts'
 import type { PushObserver } from './observer.ts'
 import { HEIGHT_CHANNELS, type HeightChannel } from './protocol.ts'
@@ -219,5 +220,25 @@ export class Hub implements SessionHost {
     if (this.#sentHashes.size <= 2 * this.limits.replayBlocks) return
     const oldest = [...this.#sentHashes.keys()].sort((a, b) => a - b).slice(0, this.limits.replayBlocks)
     for (const each of oldest) this.#sentHashes.delete(each)
+  }
+}
+
+/** Bodies of the channels where only the newest value counts, from the handlers of the REST routes. */
+type LatestBodies = {
+  /** State as it is at `head`, which need not be the newest. */
+  head(head: Head): Promise<unknown>
+  gasPrice(): Promise<unknown>
+}
+
+function openLatest(ctx: ApiContext): LatestBodies {
+  let shown: Head | undefined
+  const head = new RouteReader(allRoutes, { ...ctx, head: () => shown }).route('/v1/head')
+  const gasPrice = new RouteReader(allRoutes, ctx).route('/v1/gas/price')
+  return {
+    head: (at) => {
+      shown = at
+      return head()
+    },
+    gasPrice: () => gasPrice(),
   }
 }

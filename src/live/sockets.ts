@@ -8,7 +8,6 @@ import { checkRequest, LIMITS } from '../api/http/limits.ts'
 import { mergeSlashes } from '../api/http/merge-slashes.ts'
 import { requestIds } from '../api/http/request-id.ts'
 import { writeJson } from '../api/http/write-json.ts'
-import { takeKey } from './authorize.ts'
 import { ConnectionSlot } from './connection-slot.ts'
 import type { PushContext } from './context.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -242,4 +241,23 @@ function writeRefused(
 function endSocket(socket: Duplex, last = ''): void {
   socket.once('finish', () => socket.destroy())
   socket.end(last)
+}
+
+type KeyRefusal = { message: string; reason: CloseReason }
+
+/** Counts a connection for the account of a key. A wrong key does not fall back to the free plan: the connection is closed. */
+async function takeKey(
+  { allowKey, observer }: PushContext,
+  slot: ConnectionSlot,
+  request: IncomingMessage,
+  key: string,
+): Promise<KeyRefusal | undefined> {
+  try {
+    const limit = await slot.moveTo(allowKey!(request, key))
+    if (limit === undefined) return undefined
+    observer.refused(limit)
+    return { message: 'too many connections', reason: 'too_many_connections' }
+  } catch (error) {
+    return { message: toErrorAnswer(error).body.message, reason: 'key_refused' }
+  }
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../store/db.ts'
-import { countConnections } from '../store/read/connections.ts'
 import { findStateProof } from '../store/read/head/state-proof.ts'
-import { countUnknown, listUnknownTypes } from '../store/read/unknown.ts'
+import { countConnections, countUnknown, listUnknownTypes } from '../store/read/unknown.ts'
 import type { ReadServers } from '../store/replicas/read-servers.ts'
 import type { Metrics } from './metrics.ts'
 import type { NetworkHealth } from './network-health.ts'

@@ -1,6 +1,6 @@
 import { Transient } from '../lib/errors.ts'
 import type { SqlPool } from '../store/db.ts'
-import { type KnownRollup, readKnownRollups } from '../store/offchain/rollups.ts'
+import { type KnownRollup, readKnownRollups } from '../store/offchain/state.ts'
 import { editRegistry } from '../store/rollups/edit-rollups.ts'
 import { BadEntry, LIST_FIELDS, type RollupEntry, type RollupFields, slugOf, TEXT_FIELDS } from '../store/rollups/entry.ts'
 

@@ -1,4 +1,4 @@
-import { listRollupPfbs } from '../store/read/rollup/pfbs.ts'
+import { listRollupPfbs } from '../store/read/rollup/list.ts'
 import type { KeyRoutes } from './operation.ts'
 
 export const ROLLUP_ORDERS = ['blobs_count', 'size', 'pfb_count', 'last_message_time'] as const

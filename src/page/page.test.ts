@@ -18,7 +18,7 @@ writeFileSync(join(folder, '.built'), '')
 
 const networks: PageNetwork[] = []
 const app = fastify()
-registerPage(app, { network: 'main', networks: () => networks, folder })
+registerPage(app, { network: 'main', networks: () => networks, newestHeight: () => 400, folder })
 
 test('the page is asked for again each time, and not sent again when it is the same', async () => {
   const first = await app.inject('/')
@@ -88,6 +88,31 @@ test('every place of the page has an address of its own, with its name in the do
   for (const path of ['/v1/block/1', '/nowhere', '/blockade']) assert.equal((await app.inject(path)).statusCode, 404, path)
 })
 
+test('a visitor of a place that is not there gets the page, and robots hear that nothing is there', async () => {
+  const ask = async (url: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { accept } })
+    return [statusCode, String(headers['content-type']).split(';')[0], body.includes('<title>')]
+  }
+  const absent = [
+    '/nosuchplace',
+    '/a/b/c',
+    '/block/nowhere',
+    '/block',
+    '/block/401',
+    '/block/99999999',
+    '/blocks/7',
+    '/proposal/x',
+  ]
+  for (const path of absent) assert.deepEqual(await ask(path), [404, 'text/html', true], path)
+  for (const path of ['/block/400', '/block/1?tab=events', '/ibc', '/ibc/channel/channel-0', '/tx/abc', '/forwarding/3'])
+    assert.deepEqual(await ask(path), [200, 'text/html', true], path)
+  assert.deepEqual(await ask('/nosuchplace', 'application/json'), [404, 'application/json', false])
+  assert.deepEqual(await ask('/v1/nosuchplace'), [404, 'application/json', false], 'the API answers in its own words')
+  const kept = await app.inject('/block/99999999')
+  const again = await app.inject({ url: '/block/99999999', headers: { 'if-none-match': String(kept.headers.etag) } })
+  assert.equal(again.statusCode, 404)
+})
+
 test('the picture of a preview has the whole address', async () => {
   const { body } = await app.inject({ url: '/blocks', headers: { host: 'explorer.example', 'x-forwarded-proto': 'https' } })
   assert.match(body, /content="https:\/\/explorer\.example\/preview\.png"/)
@@ -100,7 +125,7 @@ test('files that are no part of the page are not served', async () => {
 
 test('a page that was not built says what to do', async () => {
   const bare = fastify()
-  registerPage(bare, { network: 'main', networks: () => [], folder: join(folder, 'nowhere') })
+  registerPage(bare, { network: 'main', networks: () => [], newestHeight: () => undefined, folder: join(folder, 'nowhere') })
   const { body } = await bare.inject('/')
   assert.match(body, /npm run build/)
 })

@@ -3,7 +3,7 @@ import { HttpError } from '../api/http/errors.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
 import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
-import { PAGE_PLACES } from '../types/page-places.ts'
+import { isPagePath, PAGE_PLACES } from '../types/page-places.ts'
 import { nameDocument } from './document-name.ts'
 import { listPageFiles, type PageFile, type PageFiles } from './page-files.ts'
 
@@ -15,6 +15,8 @@ export type PageOptions = {
   network: string
   /** Asked at every request: ports are known only once everything listens. */
   networks: () => readonly PageNetwork[]
+  /** Height of the newest block; undefined while there is none. */
+  newestHeight: () => number | undefined
   attribution?: { name: string; url: string; text: string; example: string }
   /** folder of the built page */
   folder?: string
@@ -46,6 +48,11 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
     sendFile(await find(path), path, request, reply)
+  const servePlace = async (request: FastifyRequest, reply: FastifyReply) => {
+    const place = { path: request.url, network: options.network, origin: originOf(request) }
+    const isThere = hasPlace(request.url, options.newestHeight())
+    return sendFile(nameDocument(await find('/'), place), '/', request, reply, isThere ? 200 : 404)
+  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/networks.json',
@@ -62,17 +69,27 @@ export function registerPage(app: FastifyInstance, options: PageOptions): void {
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (request, reply) => {
-        const file = await find('/')
-        const place = { path: request.url, network: options.network, origin: originOf(request) }
-        return sendFile(nameDocument(file, place), '/', request, reply)
-      },
+      handler: (request, reply) => servePlace(request, reply),
     })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && isVisit(request) && files.has('/')) return servePlace(request, reply)
+  })
   addOtherMethods(
     app,
     [...new Set([...paths, ...places])].flatMap((path) => ['GET', 'HEAD'].map((method) => ({ path, method }))),
   )
 }
+
+/** Whether something is at a place, as far as that is known without a question to the database. */
+function hasPlace(url: string, newestHeight: number | undefined): boolean {
+  const [path = ''] = url.split('?')
+  const height = /^\/block\/(\d+)\/?$/.exec(path)?.[1]
+  return isPagePath(path) && !(height !== undefined && newestHeight !== undefined && Number(height) > newestHeight)
+}
+
+/** A person at a browser; programs that ask the API hear from it in its own words. */
+const isVisit = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && !url.startsWith('/v1/') && /\btext\/html\b/.test(headers.accept ?? '')
 
 /** A proxy in front says which scheme the visitor used. */
 function originOf({ headers, protocol, host }: FastifyRequest): string {
@@ -86,17 +103,42 @@ export function findFile(files: PageFiles, path: string): Promise<PageFile> {
   return file.load()
 }
 
-export function sendFile(file: PageFile, path: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFile(
+  file: PageFile,
+  path: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 404 = 200,
+): FastifyReply {
   reply
+    .code(status)
     .header('etag', file.etag)
     .header('cache-control', path.startsWith('/assets/') ? FOREVER : ASK_AGAIN)
     .header('content-security-policy', POLICY)
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('x-frame-options', 'DENY')
-  if (headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (status === 200 && headers['if-none-match'] === file.etag) return reply.code(304).send()
   reply.header('content-type', file.type)
   const { encoding, body } = file.choose(headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)
   return reply.send(body)
 }
+
+/** The document of the operator's view; the public page does not serve it. */
+export const OPERATOR_DOCUMENT = '/operator.html'
+
+/** The operator's view at `/` of the operator's API, so that a key never leaves this address. Call it before the app listens. */
+export function registerOperatorPage(app: FastifyInstance, folder = packagePath('build', 'page')): void {
+  const files = listPageFiles(folder)
+  const paths = new Map([['/', OPERATOR_DOCUMENT], ...[...files.keys()].filter(isShared).map((path) => [path, path] as const)])
+  for (const [url, path] of paths)
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => sendFile(await findFile(files, path), path, request, reply),
+    })
+}
+
+/** Scripts, styles and pictures; documents belong to their own address. */
+const isShared = (path: string) => path !== '/' && !/\.(html|txt)$/.test(path)

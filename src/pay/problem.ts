@@ -1,3 +1,5 @@
+import { AstrolabeError } from '../lib/errors.ts'
+
 /** Problem bodies of the payment protocol (paymentauth.org) and of everything else that is not an answer. */
 export type Problem = {
   type: string
@@ -72,13 +74,13 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS
 
 /** The payer's payment cannot be taken: 402 with fresh offers. */
-export class PaymentRefused extends Error {
+export class PaymentRefused extends AstrolabeError {
   readonly problem: PaymentProblem
   readonly reason: string
   /** a transaction that was mined in vain */
   readonly transaction: string | undefined
   constructor(problem: PaymentProblem, reason: string, detail: string, transaction?: string) {
-    super(detail)
+    super('payment_refused', detail)
     this.problem = problem
     this.reason = reason
     this.transaction = transaction

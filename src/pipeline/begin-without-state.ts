@@ -1,10 +1,13 @@
 import type { SignedHeader } from '../chain/signed-header.ts'
 import type { ChainSource } from '../chain/source.ts'
-import { deriveStart } from '../derive/start.ts'
+import { emptyBlock } from '../derive/empty-block.ts'
+import { cutToMicros } from '../derive/time.ts'
 import { NodeFault, OperatorError, Transient } from '../lib/errors.ts'
 import { packBlock } from '../store/pack/pack-block.ts'
 import type { ChainIdentity } from '../store/write/identity.ts'
 import type { Writer } from '../store/write/writer.ts'
+import type { BlockFacts } from '../types/block-facts.ts'
+import type { ValidatorUpdate } from '../types/chain.ts'
 import { askHeader, learnValidators } from './learn-validators.ts'
 
 /** `from`: the first block; `isVerified`: nothing is written unless it is known who signs. */
@@ -70,3 +73,14 @@ const refuseHeight = (height: number) =>
     `an index that begins at ${height + 1} needs the header of block ${height}, which no node has: set networks[].from_height at least one above the earliest height of your nodes`,
     { height },
   )
+
+/** The block below the one that an index without state begins with, as far as it is needed, and who signs from there on. */
+type Start = { height: number; time: string; versionApp: number; validators: ValidatorUpdate[] }
+
+/** Its pseudo-block. Like that of a genesis it has no hash. */
+function deriveStart({ validators, time, ...header }: Start): BlockFacts {
+  return {
+    ...emptyBlock({ ...header, time: cutToMicros(time) }),
+    effects: validators.map((validator) => ({ kind: 'validator-power', ...validator })),
+  }
+}

@@ -86,15 +86,15 @@ export async function catchUp(
     // The links carry the proof from the last block to all before it.
     const proving = options.verifyCommits ? proveBlock(source, chainId, next ?? blocks.at(-1)!, chain.signers, signal) : undefined
     const [disputed] = await Promise.all([comparer.compare(blocks, signal), proving])
-    const { height: first, appHash } = blocks[0]!
-    prover.release(first, appHash, disputed.has(first - 1))
+    const { height: first, hashes } = blocks[0]!
+    prover.release(first, hashes.app_hash, disputed.has(first - 1))
     // The header of the last block seals the state before it: only what it does itself is written unproven.
     const before = next || !prover.isOn ? undefined : blocks.at(-2)?.height
     const ends = before === undefined ? disputed : new Set([...disputed, before])
     for (const { part, following } of splitAfter(blocks, ends, next)) {
       const info = { from: part[0]!.height, to: part.at(-1)!.height, isDisputed: disputed.has(part.at(-1)!.height) }
       const check = async (changed: () => ChangedClaims) => {
-        if (following) await prover.check(info, changed(), following.appHash)
+        if (following) await prover.check(info, changed(), following.hashes.app_hash)
         else prover.hold(info, changed())
       }
       await commit(writer, part, { isRelaxed: isRelaxed && info.to < to, check: prover.isOn ? check : undefined })
@@ -135,7 +135,7 @@ export async function catchUp(
       if (batch.length >= options.batchBlocks || chars >= BATCH_CHARS) await flush({ isRelaxed: true, next: block })
       if (batch.length === 0) openedAt = performance.now()
       batch.push(block)
-      told.add(block.height, block)
+      told.add(block.height, { origin: block.origin, eventsHash: block.eventsHash, appHash: block.hashes.app_hash })
       recent.add(block)
       chars += sizeOf(block)
     }

@@ -50,14 +50,14 @@ export class KnownChain {
     if (block.validatorUpdates.length > 0) this.#nextValidators = this.#nextValidators.update(block.validatorUpdates)
   }
 
-  #checkValidators({ height, origin, validatorsHash, nextValidatorsHash }: PreparedBlock): void {
-    if (validatorsHash !== this.#validators.hash)
+  #checkValidators({ height, origin, hashes }: PreparedBlock): void {
+    if (hashes.validators_hash !== this.#validators.hash)
       throw new NodeFault('validators_hash', `the header of height ${height} has other validators than the chain`, {
         height,
         origin,
       })
     // The updates are told beside the header, like the results of txs.
-    if (nextValidatorsHash !== this.#nextValidators.hash)
+    if (hashes.next_validators_hash !== this.#nextValidators.hash)
       throw new ResultsRefused(this.#tip, 'validator_updates', 'the validator updates')
   }
 }

@@ -15,7 +15,7 @@ import type { ChainBlock } from '../types/chain.ts'
 
 /** A packed block with what the pipeline needs to check it against its neighbours. Hashes are upper-case hex. */
 export type PreparedBlock = PackedBlock &
-  Pick<ChainBlock, 'appHash' | 'lastResultsHash' | 'validatorsHash' | 'nextValidatorsHash' | 'validatorUpdates'> & {
+  Pick<ChainBlock, 'hashes' | 'validatorUpdates'> & {
     /** who gave it */
     origin: string
     resultsHash: string
@@ -55,17 +55,14 @@ export function prepareBlock(raw: RawBlock, chainId: string, checks: BlockChecks
     resultsHash: block.resultsHash,
     isRootChecked: isChecked,
     eventsHash,
-    appHash: block.appHash,
-    lastResultsHash: block.lastResultsHash,
-    validatorsHash: block.validatorsHash,
-    nextValidatorsHash: block.nextValidatorsHash,
+    hashes: block.hashes,
     validatorUpdates: block.validatorUpdates,
   })
 }
 
 /** The header seals the txs by the root of their square: a tx that was changed on the way shows here. Gives the side of the square. */
-function checkDataRoot({ height, txs, versionApp, dataHash }: ChainBlock): number {
-  const { sealed } = finish(findSquare(txs, { versionApp, dataHash }, () => false))
+function checkDataRoot({ height, txs, versionApp, hashes }: ChainBlock): number {
+  const { sealed } = finish(findSquare(txs, { versionApp, dataHash: hashes.data_hash }, () => false))
   if (sealed) return sealed.size
   throw new NodeFault('data_hash', `the txs of height ${height} do not have the root that the header states`, { height })
 }

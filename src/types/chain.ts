@@ -1,3 +1,5 @@
+import type { HeaderHashes } from '../client/proof/header-hashes.ts'
+
 /** One height as a node serves it, checked and in plain units: base64, hex and the event encodings of the node generations are gone. */
 
 /** Attribute values are always text; a `null` value of the node reads as the empty string. Order and repeated keys are kept. */
@@ -48,14 +50,7 @@ export type ChainBlock = {
   versionApp: number
   hash: string
   parentHash: string
-  lastCommitHash: string
-  dataHash: string
-  validatorsHash: string
-  nextValidatorsHash: string
-  consensusHash: string
-  appHash: string
-  lastResultsHash: string
-  evidenceHash: string
+  hashes: HeaderHashes
   /** consensus address of the proposer, upper-case hex */
   proposerAddress: string
   txs: Uint8Array[]

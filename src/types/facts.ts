@@ -2,6 +2,7 @@
  * Facts of one block for the tables, as plain data: made by `derive` (pure, on a worker thread), kept by `store`.
  * Nothing here knows row ids: those are given by the writer in the order of first appearance.
  */
+import type { HeaderHashes } from '../client/proof/header-hashes.ts'
 import type { Cause } from './balance-change.ts'
 import type { ChainEvent } from './chain.ts'
 
@@ -31,14 +32,7 @@ export type HeaderFacts = {
   /** upper-case hex; empty when absent */
   hash: string
   parentHash: string
-  lastCommitHash: string
-  dataHash: string
-  validatorsHash: string
-  nextValidatorsHash: string
-  consensusHash: string
-  appHash: string
-  lastResultsHash: string
-  evidenceHash: string
+  hashes: HeaderHashes
   /** upper-case hex consensus address; empty at genesis */
   proposer: string
   /** Consensus addresses (upper-case hex) with a commit signature (flag 2) for height - 1, in the order of the commit. */

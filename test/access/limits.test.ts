@@ -8,6 +8,7 @@ import { createLimitStore, type LimitStore } from '../../src/store/access/limit-
 import { openPool, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { runScript } from '../support/program.ts'
 import { openGuardedApi, SECRETS } from './guarded-api.ts'
 
@@ -232,7 +233,7 @@ describe('limits', () => {
     assert.deepEqual(new Set(troubles), new Set(['forgetting']))
   })
 
-  test('64 clients over two servers get no more from one key than its plan gives, and not much less', async () => {
+  longTest('64 clients over two servers get no more from one key than its plan gives, and not much less', async () => {
     const url = await freshDatabase('devnet')
     const sql = openStore(url)
     const { text } = await createKey(sql, SECRETS, { role: 'client', plan: 'tiny', label: 'hammer' })

@@ -8,6 +8,7 @@ import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
@@ -137,7 +138,7 @@ describe('an index belongs to one chain', () => {
     await client.end()
   })
 
-  test('a network that is configured for another chain does not start on an empty database', async () => {
+  longTest('a network that is configured for another chain does not start on an empty database', async () => {
     const folder = makeFolder()
     const config = join(folder, 'config.json')
     const recording = packagePath('data/recordings/test-1')

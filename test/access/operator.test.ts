@@ -4,8 +4,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { IndexerObserver } from '../../src/observability/indexer-observer.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { buildOperatorApi } from '../../src/operator/server.ts'
-import { registerOperatorPage } from '../../src/page/operator-page.ts'
-import { registerPage } from '../../src/page/page.ts'
+import { registerOperatorPage, registerPage } from '../../src/page/page.ts'
 import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { type Db, openPool, openReader, type SqlPool } from '../../src/store/db.ts'
@@ -261,7 +260,7 @@ describe("the operator's API", () => {
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1]
     assert.equal((await app.inject(script!)).statusCode, 200)
     const open = fastify()
-    registerPage(open, { network: 'main', networks: () => [] })
+    registerPage(open, { network: 'main', networks: () => [], newestHeight: () => undefined })
     assert.equal((await open.inject('/operator.html')).statusCode, 404)
   })
 })

@@ -12,6 +12,7 @@ import { editRegistry, loadRollups, resumeFill } from '../../src/store/rollups/e
 import { fillRollups } from '../../src/store/rollups/fill.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import { freshDatabase, serverUrl } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { openSharedPool } from '../support/shared-pool.ts'
 import { createDatabase, indexRecording, SCHEMA } from '../support/templates.ts'
 import { connect, contentOf, FILE, holdOff, readOne } from './rollup-registry.case.ts'
@@ -54,7 +55,7 @@ describe('a change of the rollup registry', () => {
     assert.equal((await readOne(url, `select description from rollup where id = ${id}`))?.description, 'other')
   })
 
-  test('while blocks come in is seen by the writer, which starts over and links by the new registry', async () => {
+  longTest('while blocks come in is seen by the writer, which starts over and links by the new registry', async () => {
     const url = await freshDatabase()
     const { signal } = new AbortController()
     const source = await openRecordingSource(packagePath('data/recordings/devnet'))
@@ -84,7 +85,7 @@ describe('a change of the rollup registry', () => {
     assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
   })
 
-  test('that is cut off between two slices is finished later, with the same tables', async () => {
+  longTest('that is cut off between two slices is finished later, with the same tables', async () => {
     const url = await copyOf(plain)
     const client = await connect(url)
     let commits = 0
@@ -110,7 +111,7 @@ describe('a change of the rollup registry', () => {
     assert.deepEqual(await contentOf(url), await contentOf(await freshDatabase('devnet')))
   })
 
-  test('between the start of the writer and the first block is not lost', async () => {
+  longTest('between the start of the writer and the first block is not lost', async () => {
     const url = await freshDatabase()
     const signal = new AbortController().signal
     const source = await openRecordingSource(packagePath('data/recordings/devnet'))

@@ -15,6 +15,7 @@ import {
   votingEnded,
   YES,
 } from '../../src/simulation/txs/gov.ts'
+import { findProposal } from '../../src/store/read/governance/proposal.ts'
 import { aBlock, aGenesis, anAccount, aValidator, blockTime } from '../builders.ts'
 import { type BuiltChain, indexAndReplay } from '../support/built-chain.ts'
 import { plain, spendableOf } from './read-rows.ts'
@@ -339,5 +340,12 @@ describe('weighted votes and votes that change', () => {
         voting_power: '23000000',
       },
     ])
+  })
+
+  test('while the vote goes on it is measured by the stake and the rules of now', async () => {
+    const proposal = await findProposal(chain.sql, 1)
+    const { status, total_voting_power, bonded_stake, quorum, threshold, veto_quorum } = proposal!
+    assert.deepEqual([status, total_voting_power, bonded_stake], ['active', null, '23000000'])
+    assert.deepEqual([quorum, threshold, veto_quorum], ['0.334', '0.5', '0.334'])
   })
 })

@@ -18,7 +18,7 @@ import {
   type LeafOp,
 } from '../../src/client/proof/ics23/ops.ts'
 import { checkLeaf, checkProof, IAVL, type ProofSpec, SIMPLE } from '../../src/client/proof/ics23/spec.ts'
-import { verifyExistence, verifyNonExistence } from '../../src/client/proof/ics23/verify.ts'
+import { verifyExistence, verifyNonExistence } from '../../src/client/proof/state.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 
 type Json = Record<string, unknown>

@@ -4,7 +4,7 @@
  */
 
 import type { EffectHandlers, FamilyOf } from '../../src/store/families/family.ts'
-import type { AccountField, AccountFields } from '../../src/store/write/account-fields.ts'
+import type { AccountField, AccountFields } from '../../src/store/write/apply-batch.ts'
 import { applyEveryKind } from '../../src/store/write/families.ts'
 import type { Effect, EffectKind, EffectOf, GrantEffect } from '../../src/types/effects.ts'
 import type { AccountFieldOf, AddressHex } from '../../src/types/facts.ts'

@@ -21,7 +21,7 @@ export function differencesOfPage(
   { ties = false, without_height }: Looseness,
   isOpen: (difference: Difference) => boolean,
 ): Difference[] {
-  const ours = list.filter(({ height }) => height !== without_height)
+  const ours = without_height === undefined ? list : list.filter(({ height }) => height !== without_height)
   const found: Difference[] = []
   const isSame = (theirs: Row, row: Row | undefined) => row !== undefined && !differences(theirs, row).some(isOpen)
   const heights = (rows: Row[]) => rows.map(({ height }) => height).join(' ')

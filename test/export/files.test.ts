@@ -15,6 +15,7 @@ import { DATASETS } from '../../src/store/export/datasets.ts'
 import { writeConfig } from '../support/config-file.ts'
 import { readCsv } from '../support/csv.ts'
 import { devnetUrl } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 
@@ -158,7 +159,7 @@ describe('an export', () => {
     assert.deepEqual([row.hash, row.fee], [first![0]!.toLowerCase(), first![1]])
   })
 
-  test('a run that is killed and run again leaves the same files', async () => {
+  longTest('a run that is killed and run again leaves the same files', async () => {
     const config = writeConfig(makeFolder(), { networks: [{ rpc: ['http://127.0.0.1:1'] }] })
     const folder = join(root, 'killed')
     const exportByCommand = () =>
@@ -175,7 +176,7 @@ describe('an export', () => {
     assert.deepEqual(digestsOf(folder), digestsOf(whole))
   })
 
-  test('one that fails with any object is finished as it was begun, although the chain has moved on', async () => {
+  longTest('one that fails with any object is finished as it was begun, although the chain has moved on', async () => {
     const datasets = DATASETS.slice(0, 2)
     const untouched = join(root, 'untouched')
     await exportTo(untouched, { datasets, to: 250 })

@@ -12,6 +12,7 @@ import { startReplayNode } from '../../src/simulation/node/node.ts'
 import { startIndexer } from '../live/stack.ts'
 import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 
 test('doctor finds nothing wrong with a machine that can start', async () => {
@@ -96,7 +97,7 @@ test('doctor names everything that stands in the way, and what only deserves a l
   assert.doesNotMatch(text, /secret/)
 })
 
-test('doctor asks the payment chain whether its token is the one of the settings, and needs no secret for it', async (t) => {
+longTest('doctor asks the payment chain whether its token is the one of the settings, and needs no secret for it', async (t) => {
   const chain = await startJsChain()
   t.after(() => chain.stop())
   const url = await freshDatabase()
@@ -113,7 +114,7 @@ test('doctor asks the payment chain whether its token is the one of the settings
   assert.equal(wrong.code, 1)
 })
 
-test('doctor tells a pruned node and one without results from an archive node, and how such a node is set up', async () => {
+longTest('doctor tells a pruned node and one without results from an archive node, and how such a node is set up', async () => {
   const start = (faults: Partial<Record<FaultName, FaultOptions>>) =>
     startReplayNode({ dir: packagePath('data/recordings/test-1'), faults })
   const pruned = await start({ pruned: { blocks: 51 } })

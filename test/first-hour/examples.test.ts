@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { allBlocks, type Block } from './markdown.ts'
 import { compareShape, matchesText } from './shape.ts'
@@ -153,7 +154,7 @@ test('the examples of live data hear of blocks', async () => {
   assert.match(await runExample('live.sh', true), /^event: blocks\ndata: \{"channel":"blocks"/m)
 })
 
-test('the examples of the paid surface buy with both official clients, and show the offer', async () => {
+longTest('the examples of the paid surface buy with both official clients, and show the offer', async () => {
   const text = await runExample('paid.ts')
   assert.match(
     text,

@@ -15,7 +15,13 @@ const config = writeConfig(folder, { networks: [recording('test-1')] })
 const options = ['--config', config, '--data', data, '--no-paid']
 const WELCOME = /Ctrl-C stops it/
 
-type Ready = { networks: Record<string, { api: string; page: string; docs: string; websocket: string }> }
+type Ready = {
+  networks: Record<string, { api: string; page: string; docs: string; websocket: string }>
+  operator: { url: string }
+  observability: { url: string }
+}
+
+const portOf = (url: string) => Number(new URL(url).port)
 
 const start = (...more: string[]) => runCli(['start', ...options, ...more])
 const serverPid = () => Number(readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
@@ -47,12 +53,21 @@ export function testLife(): void {
     const cli = start('--ready-file', readyFile)
     const text = await cli.says(WELCOME)
     while (!existsSync(readyFile)) await systemClock.sleep(20)
-    const { networks } = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
+    const { networks, operator, observability } = JSON.parse(readFileSync(readyFile, 'utf8')) as Ready
     const { api, page, docs, websocket } = networks.main!
     for (const address of [api, page, docs, websocket]) assert.ok(text.includes(address), address)
     const head = (await (await fetch(`${api}/head`)).json()) as { last_height: number; chain_id: string }
     assert.deepEqual([head.last_height, head.chain_id], [158, 'astrolabe-test-1'])
     assert.equal((await fetch(docs)).status, 200)
+    const listening = {
+      networks: [{ ...recording('test-1'), listen: { port: portOf(page) } }],
+      operator: { port: portOf(operator.url) },
+      observability: { port: portOf(observability.url) },
+      paid: { enabled: false },
+    }
+    const beside = await runCli(['doctor', '--config', writeConfig(makeFolder(), listening), '--data', data]).ended
+    assert.match(beside.text, /^ok {3}port of main: \S+ is used by an Astrolabe that runs$/m)
+    assert.doesNotMatch(beside.text, /^warn port/m, 'a server is no obstacle to itself')
     const pid = serverPid()
     assert.ok(isAlive(pid))
     const all = await stop(cli)

@@ -14,6 +14,7 @@ import { explainStart, startEmbedded } from '../../src/store/embedded/server.ts'
 import { explainConnect } from '../../src/store/servers/reach.ts'
 import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
@@ -85,7 +86,7 @@ export function testRefusals(): void {
     assert.match(text, /^astrolabe: cannot create the data directory \S+taken\/data: .+$/m)
   })
 
-  test('serve stays on the port it was given, and names the one that is taken', async () => {
+  longTest('serve stays on the port it was given, and names the one that is taken', async () => {
     const { port, close } = await takePort()
     const config = writeConfig(makeFolder(), { networks: [{ ...recording('test-1'), listen: { port } }] })
     const url = await freshDatabase()
@@ -98,7 +99,7 @@ export function testRefusals(): void {
     close()
   })
 
-  test('data of another chain is refused, with both chains in the sentence, by start and by index', async () => {
+  longTest('data of another chain is refused, with both chains in the sentence, by start and by index', async () => {
     const url = await freshDatabase()
     await indexRecording(url, 'test-1', { until: 5 })
     const config = writeConfig(makeFolder(), {
@@ -146,7 +147,7 @@ export function testRefusals(): void {
     assert.match(text, /^astrolabe: network other has no tables yet: index it first$/m)
   })
 
-  test('nodes that are all of another chain are refused, with both chains in the sentence', async (t) => {
+  longTest('nodes that are all of another chain are refused, with both chains in the sentence', async (t) => {
     const node = await startReplayNode({ dir: packagePath('data/recordings/test-2') })
     t.after(() => node.close())
     const config = writeConfig(makeFolder(), { networks: [{ chain_id: 'celestia', rpc: [node.url] }] })
@@ -187,7 +188,7 @@ export function testRefusals(): void {
     assert.equal(explainFailure(new TypeError('x is undefined')), undefined)
   })
 
-  test('a full disk is said once; indexing waits and continues as soon as there is room', async (t) => {
+  longTest('a full disk is said once; indexing waits and continues as soon as there is room', async (t) => {
     const url = await freshDatabase()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -213,7 +214,7 @@ export function testRefusals(): void {
     assert.equal((await cli.ended).code, 0)
   })
 
-  test('a schema that is newer than the program is refused', async () => {
+  longTest('a schema that is newer than the program is refused', async () => {
     const url = await freshDatabase()
     const client = new pg.Client({ connectionString: url })
     await client.connect()

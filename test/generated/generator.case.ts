@@ -14,6 +14,7 @@ import { type Db, openReader } from '../../src/store/db.ts'
 import { toRaw } from '../live/branches.ts'
 import { startIndexer } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 const CHAIN_ID = 'astrolabe-generated-1'
@@ -24,7 +25,7 @@ const digest = (blocks: ForgedBlock[]) => hash('sha256', JSON.stringify(blocks),
 
 /** Tests of the default run. */
 export function testGenerator(): void {
-  test('the same options make the same chain, also when it is continued from a kept state', () => {
+  longTest('the same options make the same chain, also when it is continued from a kept state', () => {
     const first = times.slice(0, 120)
     const whole = new ChainGenerator(options)
     const blocks = first.map((time) => whole.next(time))
@@ -38,7 +39,7 @@ export function testGenerator(): void {
     assert.notEqual(digest(first.map((time) => other.next(time))), digest(blocks))
   })
 
-  test('accounts and namespaces that nobody has seen keep coming where the profile says so, the same ones every time', () => {
+  longTest('accounts and namespaces that nobody has seen keep coming where the profile says so, the same ones every time', () => {
     const rollups = DEMO_PROFILE.rollups.map((rollup) => ({ ...rollup, fresh: 0.3 }))
     const growing = { ...options, profile: { ...DEMO_PROFILE, users: 5, newcomers: 0.5, rollups } }
     const make = () => {

@@ -15,6 +15,7 @@ import { closeAfterwards } from '../support/close-afterwards.ts'
 import { type Cluster, type ClusterServer, startCluster } from '../support/cluster.ts'
 import { writeConfig } from '../support/config-file.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 import { createDatabase, SCHEMA } from '../support/templates.ts'
 import { assertSameTables } from './oracle.ts'
@@ -116,7 +117,7 @@ describe('fail-over', () => {
     assert.equal(ended.code, 0, ended.text)
   })
 
-  test('a writer on a primary that was demoted without knowing leaves it; nothing is lost or doubled', async () => {
+  longTest('a writer on a primary that was demoted without knowing leaves it; nothing is lost or doubled', async () => {
     const servers = new ReadServers({ schema: SCHEMA, primaryUrl: both, max: 2, maxLagSeconds: 60 })
     await servers.start()
     const api = await startApi(both, { servers })
@@ -151,7 +152,7 @@ describe('fail-over', () => {
     assertSameTables(await digestOf(second.url), await digestOf(undisturbed))
   })
 
-  test('a primary that comes back as a standby and is promoted again is listened to again', async () => {
+  longTest('a primary that comes back as a standby and is promoted again is listened to again', async () => {
     const servers = new ReadServers({ schema: SCHEMA, primaryUrl: both, max: 2, maxLagSeconds: 60 })
     await servers.start()
     const isSeenAs =

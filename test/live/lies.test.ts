@@ -4,6 +4,7 @@ import type { RawBlock } from '../../src/chain/source.ts'
 import { AstrolabeError, type NodeFault } from '../../src/lib/errors.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { readForged, toRaw } from './branches.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
 import { startIndexer, startNode, waitUntil } from './stack.ts'
@@ -52,7 +53,7 @@ for (const restart of [false, true]) {
   })
 }
 
-test('txs that were changed at any height of the tip are refused', async () => {
+longTest('txs that were changed at any height of the tip are refused', async () => {
   const url = await freshDatabase()
   const busy = await findBusy(80)
   const liar = await startNode({ recording: 'test-1', startHeight: busy, faults: { 'tampered-tx': { from: busy } } })
@@ -76,7 +77,7 @@ async function overdraw(height: number): Promise<RawBlock[]> {
   return toRaw([first!, ...rest])
 }
 
-test('a head that is claimed too high does not keep the txs at the tip from being checked', async () => {
+longTest('a head that is claimed too high does not keep the txs at the tip from being checked', async () => {
   const url = await freshDatabase()
   const busy = await findBusy(80)
   const liar = await startNode({ recording: 'test-1', startHeight: busy - 1 })
@@ -97,7 +98,7 @@ test('a head that is claimed too high does not keep the txs at the tip from bein
   assert.match((await indexer.stands()).message, /no node/)
 })
 
-test('the last blocks of a first run are checked too when it ends below the head that was claimed', async () => {
+longTest('the last blocks of a first run are checked too when it ends below the head that was claimed', async () => {
   const url = await freshDatabase()
   const busy = await findBusy(80)
   const liar = await startNode({

@@ -10,6 +10,7 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import { createNodeObserver } from '../../src/observability/observers.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { openWriterSql } from '../support/writer-sql.ts'
 import { startNode, waitUntil } from './stack.ts'
@@ -76,7 +77,7 @@ test('an indexer counts what it asks nodes for, the time of its stages and the s
   await waitUntil(async () => asked('data_hash', 'block', await scrape()) === 1)
 })
 
-test('an indexer that starts again and finds nothing new is live and the writer', async () => {
+longTest('an indexer that starts again and finds nothing new is live and the writer', async () => {
   const first = await startObserved(0)
   await first.reached(START)
   await first.stop()
@@ -88,7 +89,7 @@ test('an indexer that starts again and finds nothing new is live and the writer'
   assert.equal(samples.get('idx_blocks_committed_total{network="main"}'), undefined)
 })
 
-test('a running indexer looks at itself from time to time, and tells what does not add up', async () => {
+longTest('a running indexer looks at itself from time to time, and tells what does not add up', async () => {
   const { url, lines, scrape, reached } = await startObserved(0.002)
   await reached(START)
   const sql = openWriterSql(url, SCHEMA)

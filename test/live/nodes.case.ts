@@ -6,6 +6,7 @@ import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { createFastClock } from '../clocks.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { readForged, toRaw } from './branches.ts'
 import { assertSameTables, type Digest, digestUndisturbed } from './oracle.ts'
 import { type IndexerOptions, SEED, startIndexer, startNode, waitUntil } from './stack.ts'
@@ -58,7 +59,7 @@ export function testNodes(): void {
     for (const fault of ['http-500', 'http-503', 'reset'] as const) assert.ok(node.faults.hits.get(fault), `${fault} never hit`)
   })
 
-  test(`garbage is never written (seed ${SEED})`, async () => {
+  longTest(`garbage is never written (seed ${SEED})`, async () => {
     const node = await startShaky({
       truncated: { probability: 0.04, ...calls },
       html: { probability: 0.04, ...calls },
@@ -96,7 +97,7 @@ export function testNodes(): void {
     assertSameTables(await digestOf(url), oracle)
   })
 
-  test('the same chain id with another genesis is refused', async () => {
+  longTest('the same chain id with another genesis is refused', async () => {
     const url = await freshDatabase()
     await startIndexer(url, [await startNode({ recording: 'test-1' })], { ...fast, follow: false }).ended
     const blocks = toRaw(await readForged('test-1', 1, 20))
@@ -109,7 +110,7 @@ export function testNodes(): void {
     assertSameTables(await digestOf(url), oracle)
   })
 
-  test(`a head that jumps back and forth, also while catching up, leaves no gap (seed ${SEED})`, async () => {
+  longTest(`a head that jumps back and forth, also while catching up, leaves no gap (seed ${SEED})`, async () => {
     const url = await freshDatabase()
     const node = await startNode({
       recording: 'test-1',
@@ -133,28 +134,31 @@ export function testNodes(): void {
     assertSameTables(await digestOf(url), oracle)
   })
 
-  test('a subscription that is open and silent, or breaks all the time, delays blocks by less than two block times', async () => {
-    const blockMs = 1000
-    const url = await freshDatabase()
-    const node = await startNode({ recording: 'test-1', startHeight: 100, faults: { 'socket-silent': {} } })
-    const indexer = startIndexer(url, [node], { rpc: { pollMs: blockMs }, announce: false })
-    await indexer.reached(100)
-    for (let height = 101; height <= 106; height++) {
-      if (height === 104) {
-        await node.die()
-        await node.revive()
+  longTest(
+    'a subscription that is open and silent, or breaks all the time, delays blocks by less than two block times',
+    async () => {
+      const blockMs = 1000
+      const url = await freshDatabase()
+      const node = await startNode({ recording: 'test-1', startHeight: 100, faults: { 'socket-silent': {} } })
+      const indexer = startIndexer(url, [node], { rpc: { pollMs: blockMs }, announce: false })
+      await indexer.reached(100)
+      for (let height = 101; height <= 106; height++) {
+        if (height === 104) {
+          await node.die()
+          await node.revive()
+        }
+        const startedAt = performance.now()
+        await node.advance()
+        await indexer.reached(height)
+        const delay = performance.now() - startedAt
+        assert.ok(delay < 2 * blockMs, `height ${height} took ${Math.round(delay)} ms`)
       }
-      const startedAt = performance.now()
-      await node.advance()
-      await indexer.reached(height)
-      const delay = performance.now() - startedAt
-      assert.ok(delay < 2 * blockMs, `height ${height} took ${Math.round(delay)} ms`)
-    }
-    assert.ok((node.faults.hits.get('socket-silent') ?? 0) > 0)
-    await indexer.stop()
-  })
+      assert.ok((node.faults.hits.get('socket-silent') ?? 0) > 0)
+      await indexer.stop()
+    },
+  )
 
-  test('a dead node is not asked more than a few times a second', async () => {
+  longTest('a dead node is not asked more than a few times a second', async () => {
     const url = await freshDatabase()
     const node = await startNode({ recording: 'test-1', startHeight: 20 })
     const clock = createFastClock(20)

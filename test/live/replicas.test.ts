@@ -8,6 +8,7 @@ import { migrate, SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { ReadServers, type ReadServersOptions } from '../../src/store/replicas/read-servers.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { type Cluster, startCluster } from '../support/cluster.ts'
+import { longTest } from '../support/long-test.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { type Indexer, startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 import { WsClient } from './ws-client.ts'
@@ -72,7 +73,7 @@ describe('replicas', () => {
     await api.stop()
   })
 
-  test('a paused replica tells how far it is behind: header, readiness and metrics', async (t) => {
+  longTest('a paused replica tells how far it is behind: header, readiness and metrics', async (t) => {
     const [replica] = cluster.standbys
     const servers = await openServers([replica!])
     await waitUntil(() => used(servers) === replica!.place)
@@ -129,7 +130,7 @@ describe('replicas', () => {
     await servers.stop()
   })
 
-  test('the freshest replica is used; when it goes, nobody sees the head of an older one, nor a rollback', async () => {
+  longTest('the freshest replica is used; when it goes, nobody sees the head of an older one, nor a rollback', async () => {
     const [fresh, old] = cluster.standbys
     const servers = await openServers([old!, fresh!])
     const api = await startApi(cluster.primary.url, { servers })

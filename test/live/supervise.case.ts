@@ -11,6 +11,7 @@ import { Writer } from '../../src/store/write/writer.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { delayBranch, readForged, toRaw } from './branches.ts'
@@ -71,14 +72,14 @@ export function testSupervision(): void {
     assertSameTables(await digestOf(url), await digestUndisturbed('test-1'))
   })
 
-  test('a pipeline that hangs again without a commit ends with the error for exit code 75', async () => {
+  longTest('a pipeline that hangs again without a commit ends with the error for exit code 75', async () => {
     await assert.rejects(
       superviseHanging(1, 2),
       (error: unknown) => error instanceof AstrolabeError && error.code === 'stalled' && error.facts.committedHeight === 0,
     )
   })
 
-  test('a writer that loses its lock hears of it at once, also while the chain stands still', async () => {
+  longTest('a writer that loses its lock hears of it at once, also while the chain stands still', async () => {
     const url = await freshDatabase()
     const node = await startNode({ recording: 'test-1', startHeight: 20 })
     const indexer = startIndexer(url, [node], { announce: false, rpc: { listen: false, pollMs: 3_600_000 } })
@@ -94,7 +95,7 @@ export function testSupervision(): void {
     await indexer.stop()
   })
 
-  test('an error of a statement that does not pass ends the run after three tries', async () => {
+  longTest('an error of a statement that does not pass ends the run after three tries', async () => {
     const url = await freshDatabase()
     const admin = await connect(url)
     await admin.query(`alter table "${SCHEMA}".message rename to message_elsewhere`)

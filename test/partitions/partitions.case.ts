@@ -11,6 +11,7 @@ import { findTx } from '../../src/store/read/tx/tx.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
 /** The recorded chain has 403 blocks: about a hundred partitions. */
@@ -83,7 +84,7 @@ export function testPartitions(): void {
       assert.deepEqual(await wrongHashes(url), [])
     })
 
-    test('takes blocks back over many partitions, and indexes them again', async () => {
+    longTest('takes blocks back over many partitions, and indexes them again', async () => {
       const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
       await writer.revertTo(310)
       await writer.close()

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { generatePrivateKey } from 'viem/accounts'
 import { freePort } from '../../src/lib/free-port.ts'
 import type { PaySettings } from '../../src/pay/settings.ts'
+import { longTest } from '../support/long-test.ts'
 import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { mppClient, payHeader, persist, receiptOf, x402Fetch } from './clients.ts'
 import { type LocalFacilitator, startFacilitator } from './facilitator.ts'
@@ -80,7 +81,7 @@ test('a payer without money is refused with the reason, and nothing is settled',
 })
 
 for (const mode of ['down', 'failing'] as const)
-  test(`a facilitator that is ${mode} is 503, and the same payment is taken once when it is back`, async () => {
+  longTest(`a facilitator that is ${mode} is 503, and the same payment is taken once when it is back`, async () => {
     const before = await bed.revenue()
     for (const rail of ['x402', 'mpp'] as const) {
       const header = await payHeader(rail, server.settings, `${server.url}/v1/head`)
@@ -103,17 +104,20 @@ test('a facilitator that answers without end is 503, is not read to the end, and
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
-test('a facilitator that takes an order and never answers is 503 after its time, and the same payment is taken once', async () => {
-  const evm = { ...settings.evm!, facilitator: { url: facilitator.url, timeoutMs: 300 } }
-  const impatient = await bed.serve({ settings: { ...settings, evm, baseUrl: server.url }, reconcileMs: 3_600_000 })
-  const before = await bed.revenue()
-  const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
-  facilitator.mode = 'silent'
-  await isOwed(() => head(header, impatient.url))
-  facilitator.mode = 'up'
-  assert.equal((await persist(() => head(header))).status, 200)
-  assert.equal((await bed.revenue()) - before, PRICE)
-})
+longTest(
+  'a facilitator that takes an order and never answers is 503 after its time, and the same payment is taken once',
+  async () => {
+    const evm = { ...settings.evm!, facilitator: { url: facilitator.url, timeoutMs: 300 } }
+    const impatient = await bed.serve({ settings: { ...settings, evm, baseUrl: server.url }, reconcileMs: 3_600_000 })
+    const before = await bed.revenue()
+    const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
+    facilitator.mode = 'silent'
+    await isOwed(() => head(header, impatient.url))
+    facilitator.mode = 'up'
+    assert.equal((await persist(() => head(header))).status, 200)
+    assert.equal((await bed.revenue()) - before, PRICE)
+  },
+)
 
 test('an answer that is lost behind the settlement costs nothing: the chain is asked, and money moves once', async () => {
   const before = await bed.revenue()
@@ -126,7 +130,7 @@ test('an answer that is lost behind the settlement costs nothing: the chain is a
 })
 
 for (const mode of ['lying', 'boasting'] as const)
-  test(`what a ${mode} facilitator says is not believed: nothing is sold until the chain shows the money`, async () => {
+  longTest(`what a ${mode} facilitator says is not believed: nothing is sold until the chain shows the money`, async () => {
     const before = await bed.revenue()
     const header = await payHeader('mpp', server.settings, `${server.url}/v1/head`)
     facilitator.mode = mode
@@ -138,7 +142,7 @@ for (const mode of ['lying', 'boasting'] as const)
     assert.equal((await bed.revenue()) - before, PRICE)
   })
 
-test('a facilitator that refuses for reasons of its own is 503, and the payment is free for another try', async () => {
+longTest('a facilitator that refuses for reasons of its own is 503, and the payment is free for another try', async () => {
   const before = await bed.revenue()
   const header = await payHeader('x402', server.settings, `${server.url}/v1/head`)
   facilitator.mode = 'refusing'
@@ -148,7 +152,7 @@ test('a facilitator that refuses for reasons of its own is 503, and the payment 
   assert.equal((await bed.revenue()) - before, PRICE)
 })
 
-test('what a facilitator never settled is over with the authorization, and is told so', async () => {
+longTest('what a facilitator never settled is over with the authorization, and is told so', async () => {
   const short = await bed.serve({ settings: { ...settings, challengeTtlS: 12 }, reconcileMs: 50 })
   const before = await bed.revenue()
   const header = await payHeader('x402', short.settings, `${short.url}/v1/head`)
@@ -162,17 +166,20 @@ test('what a facilitator never settled is over with the authorization, and is to
   assert.equal(await bed.revenue(), before)
 })
 
-test('a process killed before it asks the facilitator, or before it answers: charged once, answered by another one', async () => {
-  const baseUrl = `http://127.0.0.1:${await freePort()}`
-  const replica = await spawnPaid(bed, baseUrl, { reconcileMs: 200, settings })
-  const before = await bed.revenue()
-  const steps = ['signed', 'sent'] as const
-  for (const dieAt of steps) {
-    const doomed = await spawnPaid(bed, baseUrl, { dieAt, settings })
-    const header = await payHeader('x402', { ...bed.settings, baseUrl }, `${doomed.url}/v1/head`)
-    await assert.rejects(head(header, doomed.url), TypeError)
-    await doomed.ended
-    assert.equal((await persist(() => head(header, replica.url))).status, 200, dieAt)
-  }
-  assert.equal((await bed.revenue()) - before, BigInt(steps.length) * PRICE)
-})
+longTest(
+  'a process killed before it asks the facilitator, or before it answers: charged once, answered by another one',
+  async () => {
+    const baseUrl = `http://127.0.0.1:${await freePort()}`
+    const replica = await spawnPaid(bed, baseUrl, { reconcileMs: 200, settings })
+    const before = await bed.revenue()
+    const steps = ['signed', 'sent'] as const
+    for (const dieAt of steps) {
+      const doomed = await spawnPaid(bed, baseUrl, { dieAt, settings })
+      const header = await payHeader('x402', { ...bed.settings, baseUrl }, `${doomed.url}/v1/head`)
+      await assert.rejects(head(header, doomed.url), TypeError)
+      await doomed.ended
+      assert.equal((await persist(() => head(header, replica.url))).status, 200, dieAt)
+    }
+    assert.equal((await bed.revenue()) - before, BigInt(steps.length) * PRICE)
+  },
+)

@@ -7,6 +7,7 @@ import { createPayMetrics } from '../../src/pay/metrics.ts'
 import { lastDays } from '../../src/pay/reports/period.ts'
 import { readReport, toText } from '../../src/pay/reports/report.ts'
 import type { Hex } from '../../src/pay/settings.ts'
+import { longTest } from '../support/long-test.ts'
 import { type Bed, makeShop, type Server } from './bed.ts'
 import { payHeader, receiptOf, x402Header } from './clients.ts'
 import { L1_FEE, startRpcProxy } from './rpc-proxy.ts'
@@ -52,7 +53,7 @@ test('a contract that takes forever to judge its signature is refused before any
   assert.deepEqual(lost, { wei: 0n, sent: 0, earned: 0n })
 })
 
-test('a contract that tells a simulation from a transaction by the price of gas is seen through', async (t) => {
+longTest('a contract that tells a simulation from a transaction by the price of gas is seen through', async (t) => {
   const lost = await losses(t, async () => {
     for (let i = 0; i < 25; i++) {
       const wallet = await deployWallet(bed, falseWallet(400_000), PRICE)
@@ -62,7 +63,7 @@ test('a contract that tells a simulation from a transaction by the price of gas 
   assert.deepEqual(lost, { wei: 0n, sent: 0, earned: 0n })
 })
 
-test('payments at once beyond what their payer owns are not sent', async (t) => {
+longTest('payments at once beyond what their payer owns are not sent', async (t) => {
   const key = generatePrivateKey()
   await mint(bed, privateKeyToAddress(key), PRICE)
   const headers = await Promise.all(Array.from({ length: 60 }, () => payHeader('x402', server.settings, url, key)))
@@ -88,7 +89,7 @@ test('a payment whose gas costs far more than its price is not taken', async (t)
   assert.equal((await fetch(`${calm.url}/v1/head`, { headers })).status, 200)
 })
 
-test('a payer that owns just enough for all of its payments at once gets all of them', async () => {
+longTest('a payer that owns just enough for all of its payments at once gets all of them', async () => {
   const key = generatePrivateKey()
   await mint(bed, privateKeyToAddress(key), 8n * PRICE)
   const headers = await Promise.all(Array.from({ length: 8 }, () => payHeader('x402', server.settings, url, key)))
@@ -133,7 +134,7 @@ test('a payer whose transfer reverts on the chain costs one transaction and is h
 /** Where a roll-up of that family has its oracle; the code answers one number to every question. */
 const ORACLE = '0x420000000000000000000000000000000000000F'
 
-test('the cost of data on the chain below counts: in the ledger, and against the ceiling', async () => {
+longTest('the cost of data on the chain below counts: in the ledger, and against the ceiling', async () => {
   const proxy = await startRpcProxy(bed.chain.rpcUrl)
   bed.onStop(proxy.close)
   proxy.mode = 'rollup'

@@ -36,6 +36,15 @@ test('every file of ours that is named by its whole path exists', () => {
   assert.deepEqual(missing, [])
 })
 
+test('every compiled module that a script or a trial loads has a source', () => {
+  const loaded = matchesOf(/\bbuilt\('([\w./-]+)\.js'\)/g)
+  assert.ok(loaded.length > 10)
+  assert.deepEqual(
+    loaded.filter(({ match }) => !existsSync(packagePath(`${match[1]}.ts`))).map(({ path, match }) => `${path}: ${match[1]}`),
+    [],
+  )
+})
+
 test('every rule that is cited is in docs/rules.md, under a number of its own', () => {
   const rules = readText('docs/rules.md')
   const headings = [...rules.matchAll(/^### R(\d+)\. /gm)].map(([, number]) => number!)

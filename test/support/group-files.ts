@@ -9,6 +9,9 @@ const LONG = ['test/browser/recorded', 'test/first-hour/life', 'test/first-hour/
 /** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */
 const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
 
+/** Folders whose tests stand beside the code. */
+const UNITS = ['src/', 'web/src/']
+
 const FILES_PER_PROCESS = 16
 /** Payments wait for their chain most of the time, so more processes run at once. */
 const PAYMENTS_PER_PROCESS = 4
@@ -38,9 +41,9 @@ function groupFiles(files: readonly string[]): string[][] {
   const isIn = (places: readonly string[]) => (file: string) => places.some((place) => file.startsWith(`build/${place}`))
   const long = LONG.flatMap((place) => files.filter(isIn([place])))
   const alone = files.filter((file) => isIn(ALONE)(file) && !long.includes(file))
-  const units = files.filter(isIn(['src/']))
+  const units = files.filter(isIn(UNITS))
   const folders = new Map<string, string[]>()
-  for (const file of files.filter((file) => !isIn([...ALONE, 'src/'])(file)))
+  for (const file of files.filter((file) => !isIn([...ALONE, ...UNITS])(file)))
     folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file])
   const large = [...folders.values()].filter((members) => members.length >= FILES_PER_PROCESS)
   const small = [...folders.values()].filter((members) => members.length < FILES_PER_PROCESS).flat()

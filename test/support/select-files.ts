@@ -9,15 +9,18 @@ export const SERVER_VARIABLE = 'ASTROLABE_TEST_POSTGRES'
 const CLONES = 'build/test/support/database.js'
 
 /** Campaigns: many kills, long fuzz, every page at every width. They run only when asked for, each with a short form in the default run. */
-const isLong = (file: string): boolean => file.endsWith('.long.test.js')
+const isCampaign = (file: string): boolean => file.endsWith('.long.test.js')
+
+/** Has tests of the long run beside those of every run. */
+const hasLongTests = (file: string): boolean => [...reach([file]).values()].some((text) => /\blongTest\(/.test(text))
 
 /** Compiled test files whose path contains one of the filters: the long ones, or all others. What is left of a source that is gone does not count. */
 export function findTestFiles(filters: readonly string[], { long = false } = {}): string[] {
-  return ['build/src', 'build/test']
+  return ['build/src', 'build/test', 'build/web/src']
     .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true }).map((name) => join(folder, String(name))))
     .filter((name) => name.endsWith('.test.js') && (filters.length === 0 || filters.some((filter) => name.includes(filter))))
-    .filter((name) => isLong(name) === long)
     .filter((name) => existsSync(packagePath(name.replace(/^build\//, '').replace(/\.js$/, '.ts'))))
+    .filter((name) => isCampaign(name) === long || (long && hasLongTests(name)))
     .sort()
 }
 
@@ -34,7 +37,7 @@ export function findNeeds(files: readonly string[]): Needs {
 
 /** Unit tests: those beside the code, and of the structure of the repository, that run without a server. */
 export const isUnitTest = (file: string): boolean =>
-  (file.startsWith('build/src/') || file.startsWith('build/test/structure/')) && !findNeeds([file]).server
+  /^build\/(src|web\/src|test\/structure)\//.test(file) && !findNeeds([file]).server
 
 const IMPORT = /^\s*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm
 const texts = new Map<string, string>()

@@ -1,4 +1,5 @@
 import { useErrorBoundary } from 'preact/hooks'
+import { isPagePath } from '../../src/types/page-places.ts'
 import { useLive } from './live.ts'
 import { AddressPage } from './pages/accounts/account.tsx'
 import { AddressesPage } from './pages/accounts/accounts.tsx'
@@ -79,34 +80,34 @@ const STATE_PAGES = new Set([
   'network',
 ])
 
-function pageOf({ path, query }: Route) {
+function pageOf({ path, query, text }: Route) {
+  if (!isPagePath(text.split('?')[0]!)) return <NotFoundPage />
   const [kind, first, second, third] = path
   if (kind === undefined) return <OverviewPage />
   if (kind === 'blocks') return <BlocksPage query={query} />
-  if (kind === 'block' && first && /^\d+$/.test(first)) return <BlockPage height={Number(first)} query={query} />
+  if (kind === 'block' && first) return <BlockPage height={Number(first)} query={query} />
   if (kind === 'txs') return <TxsPage query={query} />
   if (kind === 'tx' && first) return <TxPage hash={first} query={query} />
   if (kind === 'addresses') return <AddressesPage query={query} />
   if (kind === 'address' && first) return <AddressPage hash={first} query={query} />
   if (kind === 'namespaces') return <NamespacesPage query={query} />
-  if (kind === 'namespace' && first && second && /^\d+$/.test(second))
-    return <NamespacePage id={first} version={Number(second)} query={query} />
-  if (kind === 'blob' && first && /^\d+$/.test(first) && second && third)
+  if (kind === 'namespace' && first && second) return <NamespacePage id={first} version={Number(second)} query={query} />
+  if (kind === 'blob' && first && second && third)
     return <BlobPage height={Number(first)} namespace={second} commitment={third} />
   if (kind === 'blobs') return <BlobsPage query={query} />
   if (kind === 'governance') return <GovernancePage query={query} />
-  if (kind === 'proposal' && first && /^\d+$/.test(first)) return <ProposalPage id={Number(first)} query={query} />
+  if (kind === 'proposal' && first) return <ProposalPage id={Number(first)} query={query} />
   if (kind === 'upgrades') return <UpgradesPage query={query} />
-  if (kind === 'upgrade' && first && /^\d+$/.test(first)) return <UpgradePage version={Number(first)} query={query} />
+  if (kind === 'upgrade' && first) return <UpgradePage version={Number(first)} query={query} />
   if (kind === 'forwarding' && first === undefined) return <ForwardingsPage query={query} />
-  if (kind === 'forwarding' && first && /^\d+$/.test(first)) return <ForwardingPage id={Number(first)} />
+  if (kind === 'forwarding' && first) return <ForwardingPage id={Number(first)} />
   if (kind === 'ibc' && first === undefined) return <IbcPage query={query} />
   if (kind === 'ibc' && first && second) return <IbcThingPage kind={first} id={second} query={query} />
   if (kind === 'hyperlane' && first === undefined) return <HyperlanePage query={query} />
   if (kind === 'hyperlane' && first && second) return <HyperlaneThingPage kind={first} id={second} query={query} />
   if (kind === 'network') return <NetworkPage />
   if (kind === 'validators') return <ValidatorsPage />
-  if (kind === 'validator' && first && /^\d+$/.test(first)) return <ValidatorPage id={Number(first)} query={query} />
+  if (kind === 'validator' && first) return <ValidatorPage id={Number(first)} query={query} />
   if (kind === 'rollups') return <RollupsPage query={query} />
   if (kind === 'rollup' && first) return <RollupPage slug={first} query={query} />
   if (kind === 'statistics') return <StatisticsPage query={query} />

@@ -60,6 +60,10 @@ export function readCoins(text: string): string | undefined {
   return coins.map(([, amount, denom]) => formatCoin(amount!, denom!)).join(', ')
 }
 
+const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 })
+
+export const formatMoney = (dollars: number): string => money.format(dollars)
+
 /** Short form for tiles and charts. */
 export const formatTiaShort = (utia: string | number): string => {
   const tia = Number(utia) / 1e6
@@ -67,9 +71,13 @@ export const formatTiaShort = (utia: string | number): string => {
 }
 
 export function formatAge(ms: number): string {
-  if (ms < 1000) return 'just now'
-  return `${formatSpan(ms)} ago`
+  if (Math.abs(ms) < 1000) return 'just now'
+  return ms < 0 ? `in ${formatSpan(ms)}` : `${formatSpan(ms)} ago`
 }
+
+/** Age under a heading that says so: one unit, and a time ahead is named as such. */
+export const formatBareAge = (ms: number): string =>
+  ms <= -1000 ? `in ${formatSpan(ms, true)}` : formatSpan(Math.max(0, ms), true)
 
 /** One or two units: 42 s, 12 min, 3 h 20 min, 5 d; `coarse`: always one. */
 export function formatSpan(ms: number, coarse = false): string {

@@ -1,6 +1,7 @@
 import type { Block, GasPrice, State } from '../../src/client/gen/operations.ts'
 import { openLive } from '../../src/client/live.ts'
 import { api } from './api.ts'
+import { hasGap, KEPT_BLOCKS, withBlock, withList } from './figures/recent-blocks.ts'
 import { createStore, useStore } from './store.ts'
 
 /** `live`: blocks are pushed. `polling`: they are asked for. `offline`: the server does not answer. */
@@ -18,7 +19,6 @@ export type Live = {
   blocks: Block[]
 }
 
-export const KEPT_BLOCKS = 100
 const POLL_MS = 3000
 /** A connection that says nothing for so long is checked by asking. */
 const QUIET_MS = 15_000
@@ -58,7 +58,8 @@ export function followChain(): void {
   setInterval(() => {
     if (document.hidden) return
     const now = Date.now()
-    if (!isPushed || live.get().connection === 'offline' || now - heardAt > QUIET_MS) void refresh()
+    const { connection, blocks } = live.get()
+    if (!isPushed || connection === 'offline' || now - heardAt > QUIET_MS || hasGap(blocks)) void refresh()
     else if (now - askedAt > LAG_MS) void refreshLag()
   }, POLL_MS)
   document.addEventListener('visibilitychange', () => {
@@ -128,23 +129,18 @@ async function readHead(): Promise<void> {
     const { head, lagBlocks } = await askHead()
     const known = live.get()
     update({ head, lagBlocks, isEmpty: head === undefined, connection: isPushed ? 'live' : 'polling' })
-    if (!head || (known.blocks[0]?.height === head.last_height && known.gas)) return
+    if (!head || (known.blocks[0]?.height === head.last_height && known.gas && !hasGap(known.blocks))) return
     const [blocks, gas] = await Promise.all([
       api.listBlocks({ limit: KEPT_BLOCKS, sort: 'desc', stats: true }),
       api.getGasPrice(),
     ])
-    // Pushed blocks may have come in between.
-    const newest = live.get().blocks[0]?.height ?? -1
-    if ((blocks[0]?.height ?? -1) >= newest || known.blocks.length === 0) update({ blocks, gas })
-    else update({ gas })
+    update({ blocks: withList(live.get().blocks, blocks), gas })
   } catch {
     update({ connection: 'offline' })
   }
 }
 
-/** A block at a height that is known replaces it and what was above: the chain went another way. */
 function addBlock(block: Block): void {
-  const below = live.get().blocks.filter(({ height }) => height < block.height)
-  if (below[0] && below[0].height + 1 < block.height) void refresh()
-  update({ blocks: [block, ...below].slice(0, KEPT_BLOCKS) })
+  update({ blocks: withBlock(live.get().blocks, block) })
+  if (hasGap(live.get().blocks)) void refresh()
 }

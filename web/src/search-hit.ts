@@ -1,5 +1,15 @@
-import type { Address, BlobLog, Block, Namespace, Rollup, SearchItem, Tx, Validator } from '../../src/client/gen/operations.ts'
-import { formatInteger, shorten } from './format.ts'
+import type {
+  Address,
+  BlobLog,
+  Block,
+  Namespace,
+  Rollup,
+  SearchItem,
+  SearchRecord,
+  Tx,
+  Validator,
+} from '../../src/client/gen/operations.ts'
+import { formatInteger, readableName, shorten } from './format.ts'
 import { linkTo } from './router.ts'
 
 export type Hit = { kind: string; name: string; detail: string; href: string }
@@ -49,6 +59,26 @@ export function describeHit({ type, result }: SearchItem): Hit {
     case 'rollup': {
       const { name, slug, stack } = result as Rollup
       return { kind: 'Rollup', name, detail: stack ?? '', href: linkTo(['rollup', slug]) }
+    }
+    case 'proposal': {
+      const { id, name, detail } = result as SearchRecord
+      return { kind: 'Proposal', name: `#${id} ${name}`, detail, href: linkTo(['proposal', id]) }
+    }
+    case 'ibc_client': {
+      const { id, name } = result as SearchRecord
+      return { kind: 'IBC client', name: id, detail: name, href: linkTo(['ibc', 'client', id]) }
+    }
+    case 'ibc_channel': {
+      const { id, name } = result as SearchRecord
+      return { kind: 'IBC channel', name: id, detail: name, href: linkTo(['ibc', 'channel', id]) }
+    }
+    case 'hyperlane_domain': {
+      const { id, name } = result as SearchRecord
+      return { kind: 'Hyperlane', name, detail: `domain ${id}`, href: linkTo(['hyperlane', 'domain', id]) }
+    }
+    case 'upgrade': {
+      const { id, name, detail } = result as SearchRecord
+      return { kind: 'Upgrade', name, detail: readableName(detail), href: linkTo(['upgrade', id]) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Detached } from '../../lib/errors.ts'
 import { BadRequest, HttpError, Missing, Unavailable } from './errors.ts'
 
 export type ErrorAnswer = {
@@ -22,8 +23,8 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (codeOf(error) === '22003')
     return { status: 400, body: { message: 'a number is out of range', code: 'out_of_range' }, headers: {}, isOurs: false }
   // Rows of old heights that the operator took out of the index (docs/operations.md, Partitions).
-  if (codeOf(error) === 'detached')
-    return { status: 410, body: { message: (error as Error).message, code: 'detached' }, headers: {}, isOurs: false }
+  if (error instanceof Detached)
+    return { status: 410, body: { message: error.message, code: error.code }, headers: {}, isOurs: false }
   const unavailable = error instanceof Unavailable ? error : fromDatabase(error)
   if (unavailable)
     return {

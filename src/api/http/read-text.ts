@@ -49,6 +49,18 @@ export function readConsensusAddress(text: string): Buffer | undefined {
   return bytes?.length === 20 ? bytes : undefined
 }
 
+const BECH32_LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+/** Letters of the 20 bytes of an operator; the checksum follows. */
+const OPERATOR_LETTERS = 32
+
+/** Beginning of an operator address: its whole hex digits. */
+export function readOperatorPart(text: string): string | undefined {
+  const letters = /^celestiavaloper1([02-9ac-hj-np-z]+)$/.exec(text.toLowerCase())?.[1]?.slice(0, OPERATOR_LETTERS)
+  if (letters === undefined) return undefined
+  const bits = [...letters].map((letter) => BECH32_LETTERS.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return (bits.match(/.{4}/g) ?? []).map((digit) => Number.parseInt(digit, 2).toString(16)).join('')
+}
+
 /** Hex of any length, either case, with or without `0x`. */
 export function readHex(text: string): Buffer | undefined {
   const digits = /^0x/i.test(text) ? text.slice(2) : text

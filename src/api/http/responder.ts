@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { withDeadline } from '../../lib/deadline.ts'
+import { Invariant } from '../../lib/errors.ts'
 import { loopTurns } from '../../lib/loop-turns.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Head } from '../../store/read/head/head.ts'
@@ -13,7 +16,6 @@ import type { RowForm } from './accept.ts'
 import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
-import { checkAnswer } from './check-answer.ts'
 import { reorganising, Unavailable } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { streamWhole, writeResult, writeRows } from './write-result.ts'
@@ -266,4 +268,18 @@ function heightOf(first: unknown, params: Record<string, unknown>): number | und
   if (typeof params.height === 'number') return params.height
   const row = first as { height?: unknown } | undefined | null
   return typeof row?.height === 'number' ? row.height : undefined
+}
+
+type Checker = { Check(value: unknown): boolean; Errors(value: unknown): object[] }
+const checkers = new WeakMap<TSchema, Checker>()
+
+/** Throws when an answer is not what its route declares. */
+function checkAnswer(route: Route, text: string): void {
+  const schema = route.schema.response[200]
+  let checker = checkers.get(schema)
+  if (!checker) checkers.set(schema, (checker = Compile(schema) as unknown as Checker))
+  const value: unknown = JSON.parse(text)
+  if (checker.Check(value)) return
+  const errors = checker.Errors(value)
+  throw new Invariant('answer_schema', `${route.path} breaks its schema: ${JSON.stringify(errors[0])} in ${text.slice(0, 300)}`)
 }

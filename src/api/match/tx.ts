@@ -1,6 +1,6 @@
 import { decodeAccount } from '../../lib/encoding/bech32.ts'
 import type { Db } from '../../store/db.ts'
-import { listTxsOfAddresses, listTxsOfNamespaces } from '../../store/read/tx/tx-links.ts'
+import { listTxsOfAddresses, listTxsOfNamespaces } from '../../store/read/tx/tx.ts'
 import type { OwnerFilter } from './filter.ts'
 
 /** `owners`: which of the addresses and namespaces that were looked up are linked to the tx. */

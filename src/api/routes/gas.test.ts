@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { estimatePfbGas } from '../gas-estimate.ts'
 import { openTestApi, type TestApi } from '../testing.ts'
+import { estimatePfbGas } from './gas.ts'
 
 const COSTS = { txByteCost: 10, blobByteGas: 8 }
 

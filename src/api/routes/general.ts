@@ -4,8 +4,7 @@ import { type ApiContext, type RouteGroup, WithHeaders } from '../route.ts'
 import { ENUMS } from '../schema/enums.ts'
 import { Constants, Enums, State } from '../schema/general.ts'
 import { NoContent } from '../schema/values.ts'
-import { toConstants } from '../view/constants.ts'
-import { toState } from '../view/state.ts'
+import { toConstants, toState } from '../view/state.ts'
 
 export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
   const { db } = ctx

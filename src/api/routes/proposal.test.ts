@@ -43,6 +43,16 @@ describe('proposals of the recorded chain', () => {
     assert.equal((await api.get('/proposal/9')).status, 204)
   })
 
+  test('the stake that can vote comes in the unit of the votes, while a vote goes on and after it', async () => {
+    type Tallied = { voting_power: string; total_voting_power: string; bonded_stake?: string }
+    const tallyOf = async (id: number) => {
+      const { body } = await api.get<Tallied>(`/proposal/${id}`)
+      return [body.voting_power, body.total_voting_power, body.bonded_stake]
+    }
+    assert.deepEqual(await tallyOf(1), ['18100001000000', '18100001', '18100001000000'])
+    assert.deepEqual(await tallyOf(4), ['0', '0', undefined], 'a proposal without enough deposit has no vote')
+  })
+
   test('votes can be narrowed by option, kind of voter and voter', async () => {
     const all = await api.list('/proposal/3/votes')
     assert.deepEqual(

@@ -130,10 +130,66 @@ describe('search over the recorded chain', () => {
         ['namespace', 'movement'],
       ],
     )
-    assert.ok((await search('observatory')).every(({ type }) => type === 'validator'))
+    assert.deepEqual(types(await search('observatory')), ['validator', 'validator', 'validator', 'proposal'])
     assert.deepEqual(types(await search('hibachi')), ['namespace'], 'an unverified rollup is not found')
     for (const text of ['zzzzzz', "' or 1=1 --", '\\', 'star%', 's_a']) assert.deepEqual(await search(text), [], text)
     for (const text of ['%', '_', '0%', 'r_1']) assert.deepEqual(types(await search(text)), ['address'], text)
+  })
+
+  const records = async (text: string) =>
+    (await search(text)).filter(({ result }) => 'detail' in result).map(({ type, result }) => [type, result.id, result.name])
+
+  test('a proposal is found by its number and by a part of its title', async () => {
+    assert.deepEqual(types(await search('1')), ['block', ...Array(7).fill('namespace'), 'address', 'proposal'])
+    for (const text of ['#1', 'proposal 1', 'Proposal #1', 'the OBSERV'])
+      assert.deepEqual(await records(text), [['proposal', '1', 'Fund the observatory']], text)
+    assert.deepEqual(await records('#99999999999999999999'), [])
+  })
+
+  test('clients and channels of IBC are found by their names and by the chain behind them', async () => {
+    const sql = openWriterSql(url, SCHEMA)
+    await sql`
+      insert into ibc_client (
+        client_id, number, type, chain_id, height, created_at, updated_at, latest_revision_number, latest_revision_height,
+        frozen_revision_number, frozen_revision_height, trusting_period, unbonding_period, max_clock_drift, trust_level_numerator,
+        trust_level_denominator, connection_count
+      ) values ('07-tendermint-5', 5, 'tendermint', 'osmosis-1', 9, now(), now(), 1, 1, 0, 0, 1, 1, 1, 1, 3, 0)`
+    await sql`update ibc_channel set client_id = '07-tendermint-5' where channel_id = 'channel-0'`
+    await sql.end()
+    const client = ['ibc_client', '07-tendermint-5', 'osmosis-1']
+    const channel = ['ibc_channel', 'channel-0', 'osmosis-1']
+    assert.deepEqual(await records('07-Tendermint-5'), [client])
+    assert.deepEqual(await records('CHANNEL-0'), [channel])
+    assert.deepEqual(await records('osmosis'), [client, channel])
+    assert.deepEqual(await records('5'), [], 'a number is no part of an id')
+  })
+
+  test('a domain of Hyperlane is found by its number, an upgrade by its version', async () => {
+    const [warp] = (await api.get('/v1/hyperlane/transfer?limit=1')).json() as { counterparty: { domain: number } }[]
+    const domain = String(warp!.counterparty.domain)
+    assert.deepEqual(await records(domain), [['hyperlane_domain', domain, `domain ${domain}`]])
+    const sql = openWriterSql(url, SCHEMA)
+    await sql`
+      insert into upgrade (version, height, time, voting_power, voted_power, signals_count, status)
+      values (77, 5, now(), 3, 1, 1, 'waiting_upgrade')`
+    await sql`
+      insert into registry (name, document, updated_at)
+      values ('hyperlane', ${JSON.stringify({ [domain]: { name: 'Far Away' } })}::text::jsonb, now())`
+    await sql.end()
+    for (const text of ['v77', 'version 77', 'Upgrade 77'])
+      assert.deepEqual(await records(text), [['upgrade', '77', 'Version 77']], text)
+    assert.deepEqual(await records('far aw'), [['hyperlane_domain', domain, 'Far Away']])
+  })
+
+  test('a validator is found by the beginning of its operator address', async () => {
+    const operator = 'celestiavaloper1w4dvevy0zm70yss42h4k597at605fn38z8ezgp'
+    for (const length of [22, 30, operator.length - 7])
+      assert.deepEqual(
+        (await search(operator.slice(0, length))).map(({ type, result }) => [type, result.moniker]),
+        [['validator', 'observatory-2']],
+        `${length} characters`,
+      )
+    assert.deepEqual(await search('celestiavaloper1zzzzzz'), [])
   })
 
   test('an account is found by any of its names and shows the one that was found', async () => {

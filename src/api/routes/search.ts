@@ -11,10 +11,12 @@ import {
   listValidatorsByConsensus,
   searchNames,
   searchNamespaces,
+  searchOperators,
   searchRollups,
   searchValidators,
 } from '../../store/read/search.ts'
-import { readAddress, readBytes, readConsensusAddress, readInteger, readNamespace } from '../http/read-text.ts'
+import { searchRecords } from '../../store/read/search-records.ts'
+import { readAddress, readBytes, readConsensusAddress, readInteger, readNamespace, readOperatorPart } from '../http/read-text.ts'
 import type { RouteGroup } from '../route.ts'
 import { SearchItem } from '../schema/search.ts'
 import { toBlobLog } from '../view/blob.ts'
@@ -28,10 +30,20 @@ import { toAddress } from './address/account.ts'
 type Found = Static<typeof SearchItem>
 
 /** Types that an index without state cannot show: their balances and stake are not known. */
-const STATE_TYPES = new Set<Found['type']>(['address', 'validator'])
+const STATE_TYPES = new Set<Found['type']>([
+  'address',
+  'validator',
+  'proposal',
+  'ibc_client',
+  'ibc_channel',
+  'hyperlane_domain',
+  'upgrade',
+])
 
 /** Results of a search by text, whatever they are. */
 const MAX_FOUND = 10
+/** Beside them: proposals, bridges and upgrades. */
+const MAX_RECORDS = 5
 const MAX_HEIGHT = 2 ** 31 - 1
 
 export const searchRoutes: RouteGroup = (app, { db, head }) => {
@@ -40,9 +52,9 @@ export const searchRoutes: RouteGroup = (app, { db, head }) => {
     {
       schema: {
         operationId: 'search',
-        summary: 'Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs',
+        summary: 'Finds blocks, transactions, addresses, namespaces, validators, rollups, blobs, proposals, bridges and upgrades',
         description:
-          'A height, a block, data or transaction hash, a commitment, an address of an account, an operator or a consensus key, a namespace (58 hex characters or base64), or a part of a name or namespace id.',
+          'A height, a block, data or transaction hash, a commitment, an address of an account, an operator or a consensus key, a namespace (58 hex characters or base64), a part of a name or namespace id, the beginning of an operator address, the number or a part of the title of a proposal, an IBC client, channel or chain, a Hyperlane domain, or the version of an upgrade.',
         tags: ['search'],
         querystring: Type.Object({ query: Type.String({ minLength: 1 }) }),
         response: { 200: Type.Array(SearchItem) },
@@ -67,11 +79,15 @@ async function searchText(db: Db, text: string): Promise<Found[]> {
   if (hash) return searchHash(db, hash)
   const namespace = readNamespace(text)
   if (namespace) return searchNamespace(db, namespace)
+  const operator = readOperatorPart(text)
+  if (operator)
+    return (await searchOperators(db, operator, MAX_FOUND)).map((row) => ({ type: 'validator', result: toValidator(row) }))
   const consensus = readConsensusAddress(text)
   const validators = consensus ? await listValidatorsByConsensus(db, consensus, MAX_FOUND) : []
   const found = validators.map((row): Found => ({ type: 'validator', result: toValidator(row) }))
+  const [words, records] = await Promise.all([searchWords(db, text), searchRecords(db, text, MAX_RECORDS)])
   // Twenty bytes of hex may be a part of a namespace id as well.
-  return [...found, ...(await searchWords(db, text))].slice(0, MAX_FOUND)
+  return [...[...found, ...words].slice(0, MAX_FOUND), ...records.map(({ type, ...result }): Found => ({ type, result }))]
 }
 
 async function searchAddress(db: Db, address: Uint8Array): Promise<Found[]> {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ShortAddress } from './address.ts'
 import { ProposalStatus, ProposalType, VoteOption } from './enums.ts'
 import { ShortValidator } from './validator.ts'
-import { Decimal, Integer, Maybe, Model, Text, Time } from './values.ts'
+import { Decimal, described, Integer, Maybe, Model, Text, Time } from './values.ts'
 
 export const ParamChange = Model('ParamChange', {
   subspace: Maybe(Text),
@@ -43,15 +43,24 @@ export const Proposal = Model('Proposal', {
   no_addrs: Integer,
   no_with_veto_addrs: Integer,
   abstain_addrs: Integer,
-  total_voting_power: Decimal,
-  voting_power: Decimal,
-  yes_voting_power: Decimal,
-  no_voting_power: Decimal,
-  no_with_veto_voting_power: Decimal,
-  abstain_voting_power: Decimal,
-  quorum: Maybe(Decimal),
-  veto_quorum: Maybe(Decimal),
-  threshold: Maybe(Decimal),
+  total_voting_power: described(
+    Decimal,
+    'voting power of all bonded validators when the vote ended, in whole TIA (one unit for 1,000,000 utia); 0 before the end',
+  ),
+  voting_power: described(Decimal, 'stake that has voted, in utia: the turnout is `voting_power` / `bonded_stake`'),
+  yes_voting_power: described(Decimal, 'of it for the proposal, in utia'),
+  no_voting_power: described(Decimal, 'of it against, in utia'),
+  no_with_veto_voting_power: described(Decimal, 'of it against with a veto, in utia'),
+  abstain_voting_power: described(Decimal, 'of it for none, in utia'),
+  bonded_stake: Maybe(
+    described(
+      Decimal,
+      'stake that can vote, in utia: `total_voting_power` when the vote ended, the present one while it goes on; absent where there is no vote',
+    ),
+  ),
+  quorum: Maybe(described(Decimal, 'turnout that the vote needed, as a part of 1; while it goes on, the one that it needs')),
+  veto_quorum: Maybe(described(Decimal, 'part of the stake that voted whose vetoes reject the proposal')),
+  threshold: Maybe(described(Decimal, 'part of yes among yes, no and veto above which the proposal passes')),
   min_deposit: Maybe(Text),
   error: Maybe(Text),
   changes: Maybe(Type.Union([Type.Array(ParamChange), Type.Record(Type.String(), Type.Unknown())])),

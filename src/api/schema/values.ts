@@ -39,6 +39,9 @@ export const Time = Type.String({
   examples: ['2024-05-01T10:00:00.123456Z'],
 })
 
+/** The same value with a sentence about what it means in this place. */
+export const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
+
 /** A named object of the contract. Closed: a field that is not declared is a defect that tests find. */
 export function Model<P extends TProperties>(title: string, properties: P) {
   return Type.Object(properties, { title, additionalProperties: false })

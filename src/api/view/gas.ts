@@ -1,9 +1,7 @@
 import type { GasPriceRow } from '../../store/read/gas.ts'
+import { GAS_PRICE_FLOOR } from '../../types/gas-price.ts'
 
-/** No validator takes less (utia per gas). */
-const FLOOR = 0.004
-
-const format = (price: number) => Math.max(price, FLOOR).toFixed(6)
+const format = (price: number) => Math.max(price, GAS_PRICE_FLOOR).toFixed(6)
 
 export const toGasPrice = ({ slow, median, fast }: GasPriceRow) => ({
   slow: format(slow),

@@ -11,6 +11,7 @@ export const toProposal = (row: ProposalRow): Static<typeof Proposal> => ({
   end_time: row.end_time ?? undefined,
   metadata: row.metadata || undefined,
   total_voting_power: row.total_voting_power ?? '0',
+  bonded_stake: row.bonded_stake ?? undefined,
   quorum: row.quorum ?? undefined,
   veto_quorum: row.veto_quorum ?? undefined,
   threshold: row.threshold ?? undefined,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
+import type { ConstantRow, DenomMetadataRow } from '../../store/read/general.ts'
 import type { Head } from '../../store/read/head/head.ts'
-import type { State } from '../schema/general.ts'
+import type { Constants, State } from '../schema/general.ts'
 
 /** A head is live when its block is at most this old. */
 const SYNCED_WITHIN_MS = 120_000
@@ -32,4 +33,21 @@ function totalsOf(head: Head): Partial<Static<typeof State>> {
     total_namespaces: head.total_namespaces,
     total_ibc_clients: head.total_ibc_clients,
   }
+}
+
+/** Values that read as decimals come without trailing zeros (`0.020000000000000000` → `0.02`), others as they are. */
+export function toConstants(constants: ConstantRow[], denominations: DenomMetadataRow[]): Static<typeof Constants> {
+  const module: Record<string, Record<string, string>> = {}
+  for (const { module: owner, name, value } of constants) (module[owner] ??= {})[name] = trimDecimal(value)
+  return {
+    module,
+    denom_metadata: denominations.map((row) => ({
+      ...row,
+      units: row.units.map(({ denom, exponent, aliases }) => ({ denom, exponent, aliases: aliases ?? [] })),
+    })),
+  }
+}
+
+function trimDecimal(text: string): string {
+  return /^-?[0-9]+\.[0-9]+$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }

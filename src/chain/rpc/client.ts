@@ -1,6 +1,5 @@
 import { NodeFault, Transient } from '../../lib/errors.ts'
-import { asCount, asObject, asText, parseJsonObject } from '../json-fields.ts'
-import { parseValidatorsPage } from '../parse-validators.ts'
+import { asCount, asInt64, asList, asObject, asText, parseJsonObject, rejectField } from '../json-fields.ts'
 import type { RawBlock, SourceHead } from '../source.ts'
 import type { ConsensusValidator } from '../validator-set.ts'
 import { type RpcAnswer, type RpcCall, readAnswers, writeRequest } from './envelope.ts'
@@ -157,4 +156,24 @@ function readErrorBody(body: Buffer, count: number): Error | undefined {
     if (!(error instanceof Transient)) throw error
     return undefined
   }
+}
+
+/** One page of the answer of `validators`, and how many there are on all pages. */
+type ValidatorsPage = { validators: ConsensusValidator[]; total: number }
+
+function parseValidatorsPage(answer: Uint8Array): ValidatorsPage {
+  const page = parseJsonObject(answer, 'validators')
+  return {
+    validators: asList(page.validators, 'validators').map(parseValidator),
+    total: asCount(page.total, 'validators.total'),
+  }
+}
+
+function parseValidator(value: unknown): ConsensusValidator {
+  const entry = asObject(value, 'validators')
+  const key = Buffer.from(asText(asObject(entry.pub_key, 'validators.pub_key').value, 'validators.pub_key.value'), 'base64')
+  const power = asInt64(entry.voting_power, 'validators.voting_power')
+  if (key.length !== 32) rejectField('validators.pub_key', 'an ed25519 key')
+  if (power <= 0n) rejectField('validators.voting_power', 'above zero')
+  return { publicKey: key.toString('hex'), power }
 }

@@ -1,4 +1,4 @@
-import { NodeFault, Transient } from '../../lib/errors.ts'
+import { AstrolabeError, NodeFault, Transient } from '../../lib/errors.ts'
 import type { RpcError } from './envelope.ts'
 import { RESULTS_ADVICE } from './node-settings.ts'
 import type { HttpAnswer } from './transport.ts'
@@ -21,10 +21,10 @@ export type Failure = { code: string; reason: string; retryAfterMs?: number } & 
 )
 
 /** An exchange that failed in a way that is understood. */
-export class FailedExchange extends Error {
+export class FailedExchange extends AstrolabeError {
   readonly failure: Failure
   constructor(failure: Failure, cause?: unknown) {
-    super(failure.reason, cause === undefined ? undefined : { cause })
+    super(failure.code, failure.reason, {}, cause)
     this.failure = failure
   }
 }

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Transient } from '../../lib/errors.ts'
+import { AstrolabeError, Transient } from '../../lib/errors.ts'
 import { boundPieces } from '../../lib/read-bounded.ts'
 import { ByteCollector } from '../../runtime/byte-collector.ts'
 
@@ -56,10 +56,10 @@ export function createHttpTransport(limits: HttpLimits): HttpTransport {
   }
 }
 
-class StaleConnection extends Error {
+class StaleConnection extends AstrolabeError {
   readonly reason: Transient
   constructor(reason: Transient) {
-    super('stale connection')
+    super('stale_connection', 'stale connection')
     this.reason = reason
   }
 }

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type NetworkConfig, schemaOf } from '../../config/schema.ts'
+import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { confirmBlock } from '../../pipeline/verify/confirm-block.ts'
+import { linkChecks } from '../../store/audit/chain-checks.ts'
+import { runChecks, type Violation } from '../../store/audit/check.ts'
+import { openReader } from '../../store/db.ts'
 import { checkFiles } from '../../store/snapshot/check-files.ts'
 import { type Manifest, readManifest } from '../../store/snapshot/manifest.ts'
 import { migrationsOf, restoreSnapshot } from '../../store/snapshot/restore-snapshot.ts'
@@ -18,9 +21,9 @@ import {
   withSource,
 } from '../wiring/options.ts'
 import { runCommand } from '../wiring/runtime.ts'
+import { segmentReaderOf } from '../wiring/segments.ts'
 import { openSource } from '../wiring/source.ts'
-import { MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
-import { verifyRestored } from './verify-restored.ts'
+import { auditBlocks, type BlocksAudit, MIN_NODES, SAMPLED_BLOCKS } from './audit-blocks.ts'
 
 type RestoreOptions = CommonOptions & SourceOptions & { minNodes: number; blocks: number; all?: boolean }
 
@@ -91,5 +94,30 @@ async function askNodes(network: NetworkConfig, manifest: Manifest, needed: numb
     return await confirmBlock(source.witnesses(), { chainId, height, hash }, needed, signal)
   } finally {
     await source.close()
+  }
+}
+
+const TIMEOUT_MS = 3_600_000
+
+/**
+ * Compares what a snapshot brought with the chain, below the block that nodes have confirmed; throws when its rows do not follow from it.
+ * State is no part of it: steps that prove it belong here too. Gives what was done, for the operator.
+ */
+async function verifyRestored(
+  config: Config,
+  { url, schema, ...audit }: Omit<BlocksAudit, 'sql'> & { url: string; schema: string },
+): Promise<string> {
+  const segments = segmentReaderOf(config, audit.network)
+  const sql = openReader({ url, schema, max: 1, statementTimeoutMs: TIMEOUT_MS, segments })
+  try {
+    const violations: Violation[] = []
+    for await (const step of runChecks(sql, linkChecks)) violations.push(...step.violations)
+    const blocks = await auditBlocks({ ...audit, sql })
+    violations.push(...blocks.violations)
+    if (violations.length === 0) return blocks.isSkipped ? `nothing was recomputed: ${blocks.reason}` : `ok: ${blocks.name}`
+    const lines = violations.map(({ detail }) => `\n       ${detail}`).join('')
+    throw new OperatorError('false_snapshot', `the snapshot is not what the chain says, and nothing of it was kept:${lines}`)
+  } finally {
+    await sql.end()
   }
 }

@@ -1,5 +1,6 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import type { Command } from 'commander'
+import type { WrongKeys } from '../../access/wrong-keys.ts'
 import { type Config, schemaOf } from '../../config/schema.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { collectSooner } from '../../runtime/engine-settings.ts'
@@ -24,7 +25,6 @@ import {
 } from '../wiring/telemetry.ts'
 import { keepGate, openWorkerGate } from '../workers/gate.ts'
 import { answerMetrics, joinMetrics } from '../workers/metrics.ts'
-import { relayWrongKeys, shareWrongKeys } from '../workers/wrong-keys.ts'
 
 type ServeOptions = CommonOptions & { workers: string }
 
@@ -151,4 +151,24 @@ async function supervise(config: Config, workers: number, runtime: Runtime): Pro
   } finally {
     await closeAll(closing, runtime.log)
   }
+}
+
+type WrongKeyMessage = { wrongKey: string }
+
+/** In the first process: what one worker saw, the others hear of. */
+function relayWrongKeys(): void {
+  cluster.on('message', (from: Worker, message: WrongKeyMessage) => {
+    if (typeof message?.wrongKey !== 'string') return
+    for (const worker of Object.values(cluster.workers ?? {})) if (worker !== from) worker?.send(message, () => {})
+  })
+}
+
+/** In a worker: whoever tries keys is counted over all of them. */
+function shareWrongKeys(wrongKeys: WrongKeys): void {
+  wrongKeys.onAdd = (network) => {
+    if (process.connected) process.send?.({ wrongKey: network } satisfies WrongKeyMessage)
+  }
+  process.on('message', (message: WrongKeyMessage) => {
+    if (typeof message?.wrongKey === 'string') wrongKeys.hear(message.wrongKey)
+  })
 }

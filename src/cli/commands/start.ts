@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AccessService } from '../../access/service.ts'
@@ -13,7 +14,7 @@ import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { loadRollups } from '../../store/rollups/edit-rollups.ts'
 import type { IndexerFacts } from '../../types/indexer-facts.ts'
 import { print } from '../terminal/terminal.ts'
-import { addressesOf, describeDemo, explainWait, welcome } from '../terminal/welcome.ts'
+import { type Addresses, addressesOf, describeDemo, explainWait, welcome } from '../terminal/welcome.ts'
 import { openAccess } from '../wiring/access.ts'
 import { type Closing, closeAll } from '../wiring/closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../wiring/database.ts'
@@ -26,10 +27,9 @@ import { openOperatorApi } from '../wiring/operator.ts'
 import { type CommonOptions, readSettings, withCommonOptions } from '../wiring/options.ts'
 import { pageNetworks } from '../wiring/page-networks.ts'
 import type { StartedPaid } from '../wiring/paid.ts'
-import { announceReady } from '../wiring/ready-file.ts'
 import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
 import { migrateNetwork } from '../wiring/schemas.ts'
-import { openSource } from '../wiring/source.ts'
+import { lastRecordedHeight, openSource } from '../wiring/source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../wiring/telemetry.ts'
 
 type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
@@ -248,4 +248,25 @@ async function openPaidSurface(
   const { startPaid } = await import('../wiring/paid.ts')
   const url = await ledgerUrlOf(database, config)
   return startPaid(config, main.ctx, url, { allowLocal: true, movePort: true, metrics, logRequests: false }, runtime)
+}
+
+/** Writes all addresses once the last recorded height of every network is served. It appears complete or not at all: scripts wait for it. */
+async function announceReady(path: string, addresses: Addresses, apis: readonly NetworkApi[]): Promise<void> {
+  await Promise.all(apis.map(untilServed))
+  await writeFile(`${path}.part`, `${JSON.stringify(addresses, null, 1)}\n`)
+  await rename(`${path}.part`, path)
+}
+
+async function untilServed({ network, ctx }: NetworkApi): Promise<void> {
+  const last = await lastRecordedHeight(network)
+  const isServed = () => last === undefined || (ctx.head()?.last_height ?? -1) >= last
+  await new Promise<void>((resolve) => {
+    const stop = ctx.watch.onChange(() => check())
+    const check = () => {
+      if (!isServed()) return
+      stop()
+      resolve()
+    }
+    check()
+  })
 }

@@ -16,40 +16,45 @@ const WIDTH = 24
 export class ProgressLine {
   readonly #label: string
   readonly #log: Logger
+  readonly #terminal: Terminal | undefined
   readonly #startedAt = Date.now()
   #first: number | undefined
+  #share = 0
   #shownAt = 0
 
-  constructor(label: string, log: Logger) {
+  constructor(label: string, log: Logger, shown = terminal) {
     this.#label = label
     this.#log = log
+    this.#terminal = shown
   }
 
   /** The work is known, and nothing of it is done yet. */
   expect(target: number): void {
-    if (this.#first === undefined) terminal?.show(this.#label, `${this.#label.padEnd(8)} ${drawBar(0)} up to ${target}`)
+    if (this.#first === undefined) this.#terminal?.show(this.#label, `${this.#label.padEnd(8)} ${drawBar(0)} up to ${target}`)
   }
 
   show({ height, target, blocks = 0 }: ProgressReport): void {
     this.#first ??= height - blocks
     const now = Date.now()
-    if (height < target && now - this.#shownAt < (terminal ? 100 : 5000)) return
+    if (height < target && now - this.#shownAt < (this.#terminal ? 100 : 5000)) return
     this.#shownAt = now
     const seconds = Math.max(0.001, (now - this.#startedAt) / 1000)
     const speed = Math.round((height - this.#first) / seconds)
     const left = speed > 0 ? Math.ceil((target - height) / speed) : 0
-    if (!terminal) {
+    if (!this.#terminal) {
       this.#log.info({ height, target, blocks_per_second: speed, seconds_left: left }, 'progress')
       return
     }
-    const bar = drawBar(target > 0 ? Math.min(1, height / target) : 1)
+    // The target of a chain that goes on moves away; what was done stays done.
+    this.#share = Math.max(this.#share, target > 0 ? Math.min(1, height / target) : 1)
+    const bar = drawBar(this.#share)
     const rest = left > 0 ? `  ${left} s left` : ''
-    terminal.show(this.#label, `${this.#label.padEnd(8)} ${bar} ${height} / ${target}  ${speed} blocks/s${rest}`)
+    this.#terminal.show(this.#label, `${this.#label.padEnd(8)} ${bar} ${height} / ${target}  ${speed} blocks/s${rest}`)
   }
 
   end(): void {
-    if (this.#first === undefined) terminal?.remove(this.#label)
-    else terminal?.finish(this.#label)
+    if (this.#first === undefined) this.#terminal?.remove(this.#label)
+    else this.#terminal?.finish(this.#label)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StepLine } from './progress.ts'
+import { pino } from 'pino'
+import { ProgressLine, StepLine } from './progress.ts'
 import { Terminal } from './terminal.ts'
 
 const CODES = new RegExp(String.raw`ESC\[(\d+)A\r|(ESC\[J)|(\n|[^\nESC]+)`.replaceAll('ESC', String.fromCharCode(27)), 'g')
@@ -49,4 +50,18 @@ test('steps are counted in a line that is gone when all is done', () => {
   steps.end()
   steps.end()
   assert.deepEqual(render(writes), ['ok links'])
+})
+
+test('a bar never runs backwards when its target moves away', () => {
+  const writes: string[] = []
+  const terminal = new Terminal({ write: (text) => writes.push(text), columns: 120 })
+  const progress = new ProgressLine('demo', pino({ level: 'silent' }), terminal)
+  const filled = () => render(writes).at(-1)!.split('█').length - 1
+  progress.show({ height: 100, target: 100, blocks: 100 })
+  assert.equal(filled(), 24)
+  progress.show({ height: 200, target: 400, blocks: 100 })
+  assert.equal(filled(), 24)
+  progress.show({ height: 400, target: 400, blocks: 200 })
+  assert.match(render(writes).at(-1)!, /400 \/ 400/)
+  assert.equal(filled(), 24)
 })

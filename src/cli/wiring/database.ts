@@ -5,7 +5,7 @@ import { OperatorError } from '../../lib/errors.ts'
 import type { ServerLoss } from '../../store/embedded/restart.ts'
 import { hasOtherClients, startEmbedded } from '../../store/embedded/server.ts'
 import { openLedgerRole } from '../../store/pay/role.ts'
-import { findAnswering } from '../../store/servers/find-answering.ts'
+import { findAnswering } from '../../store/servers/find-primary.ts'
 import { checkReachable } from '../../store/servers/reach.ts'
 
 export type Database = {

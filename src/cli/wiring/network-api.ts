@@ -97,7 +97,12 @@ export async function startNetworkApi(
   })
   if (webhooks) addWebhooks(app, access, webhooks.desk)
   addMcpToKeySurface(app, ctx, { access, onError: (error) => log.error({ err: error }, 'tool call failed') })
-  registerPage(app, { network: network.name, networks: options.networks, attribution: config.attribution })
+  registerPage(app, {
+    network: network.name,
+    networks: options.networks,
+    newestHeight: () => ctx.head()?.last_height,
+    attribution: config.attribution,
+  })
   const { url } = await listenOrFree(app, network.listen, options.movePort)
   if (config.webhooks.deliver) await webhooks?.deliver()
   return {

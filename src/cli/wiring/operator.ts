@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import { buildOperatorApi, type OperatorNetwork } from '../../operator/server.ts'
-import { registerOperatorPage } from '../../page/operator-page.ts'
+import { registerOperatorPage } from '../../page/page.ts'
 import type { KeyRing } from '../../store/access/key-ring.ts'
 import { listenOrFree } from './listen.ts'
 import type { Runtime } from './runtime.ts'

@@ -754,6 +754,7 @@ export type Proposal = {
   no_voting_power: string
   no_with_veto_voting_power: string
   abstain_voting_power: string
+  bonded_stake?: string
   quorum?: string
   veto_quorum?: string
   threshold?: string
@@ -881,9 +882,11 @@ export type RollupWithStats = {
 export type RowProof = { row: number; root: string; start: number; end: number; nodes: string[]; aunts: string[] }
 
 export type SearchItem = {
-  type: 'block' | 'tx' | 'address' | 'namespace' | 'validator' | 'rollup' | 'blob'
-  result: Block | Tx | Address | Namespace | Validator | Rollup | BlobLog
+  type: 'block' | 'tx' | 'address' | 'namespace' | 'validator' | 'rollup' | 'blob' | 'proposal' | 'ibc_client' | 'ibc_channel' | 'hyperlane_domain' | 'upgrade'
+  result: Block | Tx | Address | Namespace | Validator | Rollup | BlobLog | SearchRecord
 }
+
+export type SearchRecord = { id: string; name: string; detail: string }
 
 export type SeriesItem = { time: string; value: string; max?: string; min?: string }
 
@@ -2567,7 +2570,7 @@ export type Operations = {
     input: { /** id of the webhook */ id: string }
     answer: WebhookSecret
   }
-  /** Finds blocks, transactions, addresses, namespaces, validators, rollups and blobs */
+  /** Finds blocks, transactions, addresses, namespaces, validators, rollups, blobs, proposals, bridges and upgrades */
   search: {
     input: { /** hash, address, name or number to look for */ query: string }
     answer: SearchItem[]

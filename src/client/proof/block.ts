@@ -13,6 +13,7 @@ import {
   varint,
 } from './encoding.ts'
 import { demand } from './failure.ts'
+import { HEADER_HASHES } from './header-hashes.ts'
 import { merkleRoot, sha256 } from './trees.ts'
 
 type Header = BlockProof['header']
@@ -40,17 +41,6 @@ export type VerifiedBlock = {
 
 const FOR_BLOCK = 2
 const PRECOMMIT = 2
-const HEADER_HASHES = [
-  'last_commit_hash',
-  'data_hash',
-  'validators_hash',
-  'next_validators_hash',
-  'consensus_hash',
-  'app_hash',
-  'last_results_hash',
-  'evidence_hash',
-  'proposer_address',
-] as const
 
 /** Checks a block as a light client does. What it returns was signed by more than two thirds of the validators. */
 export async function verifyBlock({ header, commit, validators }: BlockProof, trust: Trust): Promise<VerifiedBlock> {
@@ -93,6 +83,7 @@ async function hashHeader(header: Header): Promise<string> {
     timestamp(header.time),
     encodeBlockId(header.last_block_id),
     ...HEADER_HASHES.map((name) => bytesField(1, fromHex(header[name]))),
+    bytesField(1, fromHex(header.proposer_address)),
   ]
   return toHex(await merkleRoot(fields)).toUpperCase()
 }

@@ -1,9 +1,10 @@
-import { type Bytes, equal } from './encoding.ts'
+import { type Bytes, compareBytes, equal } from './encoding.ts'
 import { demand } from './failure.ts'
 import type { Hashing } from './hashing.ts'
 import { decodeCommitmentProof } from './ics23/decode.ts'
-import { IAVL, SIMPLE } from './ics23/spec.ts'
-import { verifyExistence, verifyNonExistence } from './ics23/verify.ts'
+import { areNeighbours, isLeftmost, isRightmost } from './ics23/neighbours.ts'
+import { computeRoot, type ExistenceProof, type NonExistenceProof } from './ics23/ops.ts'
+import { checkProof, IAVL, type ProofSpec, SIMPLE } from './ics23/spec.ts'
 import type { StateKey } from './state-record.ts'
 
 /** One step of a proof as a node gives it with `abci_query`. */
@@ -35,4 +36,30 @@ export function* verifyStateProof(
   }
   yield* verifyNonExistence(lower.nonexist, place)
   return undefined
+}
+
+/** Proves that the tree with this root has the key with the value of the proof. Throws ProofError. */
+export function* verifyExistence(
+  proof: ExistenceProof,
+  { spec, root, key }: { spec: ProofSpec; root: Uint8Array; key: Uint8Array },
+): Hashing<void> {
+  checkProof(proof, spec)
+  demand(equal(proof.key, key), 'the proof is about another key')
+  demand(equal(yield* computeRoot(proof), root), 'the proof leads to another root')
+}
+
+/** Proves that the tree with this root does not have the key. Throws ProofError. */
+export function* verifyNonExistence(
+  proof: NonExistenceProof,
+  { spec, root, key }: { spec: ProofSpec; root: Uint8Array; key: Uint8Array },
+): Hashing<void> {
+  const { left, right } = proof
+  demand(equal(proof.key, key), 'the proof is about another key')
+  demand(left || right, 'the proof has no neighbour')
+  for (const neighbour of [left, right]) if (neighbour) yield* verifyExistence(neighbour, { spec, root, key: neighbour.key })
+  demand(!left || compareBytes(left.key, key) < 0, 'the left neighbour is not left of the key')
+  demand(!right || compareBytes(key, right.key) < 0, 'the right neighbour is not right of the key')
+  if (left && right) demand(areNeighbours(spec.inner, left.path, right.path), 'there is a leaf between the two neighbours')
+  else if (left) demand(isRightmost(spec.inner, left.path), 'there is a leaf right of the left neighbour')
+  else demand(isLeftmost(spec.inner, right!.path), 'there is a leaf left of the right neighbour')
 }

@@ -4,7 +4,7 @@ import { toShortValidator, toValidator } from '../../api/view/validator.ts'
 import type { Db } from '../../store/db.ts'
 import { positionOf } from '../../store/pack/id.ts'
 import { findProposal } from '../../store/read/governance/proposal.ts'
-import { listProposalStates, listSlashes, listValidatorStates } from '../../store/read/governance/state-change.ts'
+import { listProposalStates, listSlashes, listValidatorStates } from '../../store/read/governance/signal.ts'
 import { findValidator } from '../../store/read/validator.ts'
 import type { Entry, EventKind } from '../kind.ts'
 

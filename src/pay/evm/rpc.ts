@@ -8,7 +8,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem'
-import { Transient } from '../../lib/errors.ts'
+import { AstrolabeError, Transient } from '../../lib/errors.ts'
 import { boundFetch } from '../../lib/read-bounded.ts'
 
 const AWAY = 'the payment network is not available'
@@ -43,11 +43,11 @@ export function summarize(error: unknown): Error {
 }
 
 /** The node answered, and its answer was an error. */
-export class NodeRefused extends Error {
+export class NodeRefused extends AstrolabeError {
   readonly rpcCode: number
   readonly text: string
   constructor(code: number, text: string) {
-    super(`node error ${code}`)
+    super('node_refused', `node error ${code}`)
     this.rpcCode = code
     this.text = text
   }

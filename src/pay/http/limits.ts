@@ -1,3 +1,5 @@
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { type Refill, type TokenBucket, tokensAt } from '../../lib/token-bucket.ts'
 import type { PayLimits } from '../settings.ts'
 
 /** Beyond that the ones used longest ago are forgotten: memory stays bounded under any number of addresses. */
@@ -5,46 +7,32 @@ const MAX_CLIENTS = 50_000
 
 /** A bucket per client that fills with time and is emptied by use. */
 class Buckets {
-  readonly burst: number
-  readonly #perMs: number
-  readonly #clients = new Map<string, { left: number; at: number }>()
+  readonly refill: Refill
+  readonly #clients = new BoundedCache<string, TokenBucket>(MAX_CLIENTS)
 
-  constructor(perSecond: number, burst: number) {
-    this.#perMs = perSecond / 1000
-    this.burst = burst
+  constructor(rate: number, burst: number) {
+    this.refill = { rate, burst }
   }
 
-  /** Seconds in which an empty bucket fills up. */
-  get windowS(): number {
-    return toSeconds(this.burst / this.#perMs)
+  /** Seconds in which so many tokens come. */
+  secondsFor(tokens: number): number {
+    return Math.ceil(tokens / this.refill.rate)
   }
 
   /** Milliseconds until `client` may go on; 0: now. */
   wait(client: string, now: number): number {
-    const left = this.left(client, now)
-    return left >= 1 ? 0 : Math.ceil((1 - left) / this.#perMs)
+    return Math.ceil((Math.max(0, 1 - this.left(client, now)) / this.refill.rate) * 1000)
   }
 
   take(client: string, now: number): void {
-    const left = this.left(client, now)
-    // Setting it again moves it to the end of the map, so the first key is the one used longest ago.
-    this.#clients.delete(client)
-    this.#clients.set(client, { left: left - 1, at: now })
-    if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value!)
+    this.#clients.set(client, { tokens: this.left(client, now) - 1, at: now })
   }
 
   left(client: string, now: number): number {
     const bucket = this.#clients.get(client)
-    return bucket ? Math.min(this.burst, bucket.left + (now - bucket.at) * this.#perMs) : this.burst
-  }
-
-  /** Seconds until the bucket of `client` is full again. */
-  fullInS(client: string, now: number): number {
-    return toSeconds((this.burst - this.left(client, now)) / this.#perMs)
+    return bucket ? tokensAt(bucket, this.refill, now) : this.refill.burst
   }
 }
-
-const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /**
  * `challenges`: offers to requests without payment, by address. `failures`: payments that cannot be taken, by payer when it is proven,
@@ -66,7 +54,7 @@ export class ClientLimits {
       failures: new Buckets(limits.failuresPerMinute / 60, limits.failureBurst),
       unsold: new Buckets(limits.unsoldPerMinute / 60, limits.unsoldBurst),
     }
-    this.#described = this.#describe(({ burst, windowS }) => `q=${burst};w=${windowS}`)
+    this.#described = this.#describe((buckets) => `q=${buckets.refill.burst};w=${buckets.secondsFor(buckets.refill.burst)}`)
   }
 
   /** Milliseconds to wait before the next one; 0: none. */
@@ -82,8 +70,8 @@ export class ClientLimits {
   headers(client: string, payer: string, now: number): Record<string, string> {
     const state = this.#describe((buckets, policy) => {
       const whom = policy === 'challenges' ? client : payer
-      const left = Math.max(0, Math.floor(buckets.left(whom, now)))
-      return `r=${left};t=${buckets.fullInS(whom, now)}`
+      const left = buckets.left(whom, now)
+      return `r=${Math.max(0, Math.floor(left))};t=${buckets.secondsFor(buckets.refill.burst - left)}`
     })
     return { 'ratelimit-policy': this.#described, ratelimit: state }
   }

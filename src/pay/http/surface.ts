@@ -4,6 +4,7 @@ import { retryAfter } from '../../access/rate-limit-headers.ts'
 import { bindGet } from '../../api/http/bind.ts'
 import { toErrorAnswer } from '../../api/http/error-answer.ts'
 import { BadRequest } from '../../api/http/errors.ts'
+import { AstrolabeError } from '../../lib/errors.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { PayMetrics } from '../metrics.ts'
@@ -50,11 +51,11 @@ const TOO_MANY: Record<Policy, string> = {
 type Tried = { by: string }
 
 /** 429: too many of these. */
-class OverLimit extends Error {
+class OverLimit extends AstrolabeError {
   readonly policy: Policy
   readonly waitMs: number
   constructor(policy: Policy, waitMs: number) {
-    super(TOO_MANY[policy])
+    super('over_limit', TOO_MANY[policy])
     this.policy = policy
     this.waitMs = waitMs
   }

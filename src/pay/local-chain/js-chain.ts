@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encodeFunctionData, type Hex, keccak256, parseAbi, parseTransaction, recoverTransactionAddress, toHex } from 'viem'
+import { AstrolabeError } from '../../lib/errors.ts'
 import { addressAt, DEPLOYER, FUNDING, LOCAL_CHAIN_ID, PAYERS } from './accounts.ts'
 import type { TestChain } from './anvil.ts'
 import { Reverted, type TokenLog, TokenState } from './token-state.ts'
@@ -11,11 +12,11 @@ const GAS_USED = 70_000n
 const BASE_FEE = 1_000_000_000n
 const MAX_BODY_BYTES = 256 * 1024
 
-class RpcError extends Error {
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
+class RpcError extends AstrolabeError {
+  readonly rpcCode: number
+  constructor(rpcCode: number, message: string) {
+    super('rpc_error', message)
+    this.rpcCode = rpcCode
   }
 }
 
@@ -260,7 +261,7 @@ async function answer(chain: JsChain, text: string): Promise<unknown> {
     id = call.id
     return { jsonrpc: '2.0', id, result: await chain.call(call.method, call.params ?? ([] as unknown as Params)) }
   } catch (error) {
-    const code = error instanceof RpcError ? error.code : -32603
+    const code = error instanceof RpcError ? error.rpcCode : -32603
     return { jsonrpc: '2.0', id, error: { code, message: (error as Error).message } }
   }
 }

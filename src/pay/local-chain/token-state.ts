@@ -10,6 +10,7 @@ import {
   toEventSelector,
   toHex,
 } from 'viem'
+import { AstrolabeError } from '../../lib/errors.ts'
 import { AUTHORIZATION_TYPES } from '../evm/token.ts'
 import { DEPLOYER, LOCAL_CHAIN_ID, TOKEN_DECIMALS, TOKEN_NAME, TOKEN_VERSION } from './accounts.ts'
 
@@ -33,7 +34,11 @@ const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 export type TokenLog = { topics: Hex[]; data: Hex }
 
 /** The contract says no. */
-export class Reverted extends Error {}
+export class Reverted extends AstrolabeError {
+  constructor(reason: string) {
+    super('reverted', reason)
+  }
+}
 
 /** Behaviour of payment-token.sol without an EVM, for platforms without the real test chain. */
 export class TokenState {

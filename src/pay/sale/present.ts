@@ -1,5 +1,6 @@
 import { Credential } from 'mppx'
 import { BadRequest } from '../../api/http/errors.ts'
+import { AstrolabeError } from '../../lib/errors.ts'
 import { PaymentRefused } from '../problem.ts'
 import type { Presented } from '../rails/payment.ts'
 import { MalformedX402 } from '../rails/x402.ts'
@@ -36,8 +37,8 @@ export function readPresented(rails: Rails, headers: PaymentHeaders): Presented 
 }
 
 /** Two payments for one answer: taking either would be a guess. */
-export class BothRails extends Error {
+export class BothRails extends AstrolabeError {
   constructor() {
-    super('Bad request: pay with Authorization or with PAYMENT-SIGNATURE, not with both.')
+    super('both_rails', 'Bad request: pay with Authorization or with PAYMENT-SIGNATURE, not with both.')
   }
 }

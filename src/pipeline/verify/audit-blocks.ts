@@ -49,9 +49,9 @@ export async function auditBlock({ sql, reader, chainId, signal }: BlockAudit, h
   if (above && (above.last_results_hash.toUpperCase() || HASH_OF_NOTHING) !== block.resultsHash)
     lines.push(`block ${height}: its results are not those that the header of block ${height + 1} states`)
   lines.push(...compareBlock(height, stored, toRecord(deriveBlock(block))))
-  if (!isSetOf(await listKnownVoters(sql, height), block.validatorsHash))
+  if (!isSetOf(await listKnownVoters(sql, height), block.hashes.validators_hash))
     lines.push(`block ${height}: the validators and their power are not those of its header`)
-  if (!above && !isSetOf(await listNextVoters(sql), block.nextValidatorsHash))
+  if (!above && !isSetOf(await listNextVoters(sql), block.hashes.next_validators_hash))
     lines.push(`block ${height}: the validators of the next block and their power are not those of its header`)
   return lines
 }
@@ -67,7 +67,7 @@ async function readBlock({ reader, chainId, signal }: Omit<BlockAudit, 'sql'>, h
     if (!raw) return undefined
     try {
       const block = parseRawBlock(raw, { chainId })
-      if (matchesDataHash(block.txs, block.versionApp, block.dataHash)) return block
+      if (matchesDataHash(block.txs, block.versionApp, block.hashes.data_hash)) return block
       throw new NodeFault('data_hash', `the txs of height ${height} do not have the root that the header states`, { height })
     } catch (error) {
       if (!(error instanceof NodeFault) || tries === TRIES) throw error

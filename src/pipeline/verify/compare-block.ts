@@ -1,3 +1,4 @@
+import { mapHeaderHashes } from '../../client/proof/header-hashes.ts'
 import { toMicroTime } from '../../lib/time.ts'
 import { type BlockRecord, digestOf, type StoredBlock } from '../../store/audit/stored-block.ts'
 import { cappedInt8 } from '../../store/pack/copy-column.ts'
@@ -16,14 +17,7 @@ export function toRecord({ header, stats, ods, txs, messages }: BlockFacts): Blo
       version_app: header.versionApp,
       hash: header.hash.toLowerCase(),
       parent_hash: header.parentHash.toLowerCase(),
-      last_commit_hash: header.lastCommitHash.toLowerCase(),
-      data_hash: header.dataHash.toLowerCase(),
-      validators_hash: header.validatorsHash.toLowerCase(),
-      next_validators_hash: header.nextValidatorsHash.toLowerCase(),
-      consensus_hash: header.consensusHash.toLowerCase(),
-      app_hash: header.appHash.toLowerCase(),
-      last_results_hash: header.lastResultsHash.toLowerCase(),
-      evidence_hash: header.evidenceHash.toLowerCase(),
+      ...mapHeaderHashes((name) => header.hashes[name].toLowerCase()),
       proposer: header.proposer.toLowerCase(),
       tx_count: stats.txCount,
       messages_count: messages.length,

@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { openRecording, readBlockFile, readGenesis } from '../../chain/recording/reader.ts'
 import type { RawBlock } from '../../chain/source.ts'
 import { OperatorError } from '../../lib/errors.ts'
-import { readRecordedProofs } from '../state/recorded-proofs.ts'
-import type { ProveState } from '../state/state-trees.ts'
+import type { PrintedProofOp, ProveState } from '../state/state-trees.ts'
 
 /** The blocks that a replay node has; all stay in memory once they were asked for. */
 export type ReplayChain = {
@@ -93,4 +95,21 @@ function checkConsecutive(blocks: readonly RawBlock[]): number {
     throw new OperatorError('bad_replay', 'a replay node takes one or more blocks of consecutive heights')
   }
   return from
+}
+
+const FILE = 'state-proofs.ndjson.gz'
+
+type Line = { height: number; store?: string; key?: string; proof_ops?: PrintedProofOp[] }
+
+/** The proofs that lie beside recorded blocks, when there are some. They were asked of a node for some heights and keys. */
+function readRecordedProofs(dir: string): ProveState | undefined {
+  const path = join(dir, FILE)
+  if (!existsSync(path)) return undefined
+  const proofs = new Map<string, PrintedProofOp[]>()
+  for (const text of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
+    if (text === '') continue
+    const { height, store, key, proof_ops: ops } = JSON.parse(text) as Line
+    if (ops) proofs.set(`${height}/${store}/${key}`, ops)
+  }
+  return (height, store, key) => proofs.get(`${height}/${store}/${Buffer.from(key).toString('hex')}`)
 }

@@ -116,7 +116,7 @@ test('a forged branch passes every check and takes over from its height', async 
   for (let height = 150; height <= 158; height++) {
     const block = parseRawBlock(await readFrom(node, height), CHAIN)
     assert.equal(block.parentHash, parent.hash)
-    assert.equal(block.lastResultsHash, parent.resultsHash)
+    assert.equal(block.hashes.last_results_hash, parent.resultsHash)
     assert.notEqual(block.hash, original[height - 148]!.block.block_id.hash)
     parent = block
   }
@@ -147,7 +147,7 @@ test('a chain from nothing can be served and read', async () => {
   const second = parseRawBlock(await readFrom(node, 2), { chainId: 'made-1' })
   const third = parseRawBlock(await readFrom(node, 3), { chainId: 'made-1' })
   assert.equal(third.parentHash, second.hash)
-  assert.equal(third.lastResultsHash, second.resultsHash)
+  assert.equal(third.hashes.last_results_hash, second.resultsHash)
   assert.deepEqual(third.txs, [new Uint8Array([3])])
 })
 

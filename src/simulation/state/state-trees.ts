@@ -1,8 +1,8 @@
-import { concat, equal, fromHex } from '../../client/proof/encoding.ts'
+import { type Bytes, bytesField, concat, equal, fromHex, integerField } from '../../client/proof/encoding.ts'
 import { keyOf, type StateKey, type StateRecord, type StateValue } from '../../client/proof/state-record.ts'
+import { type AddressPrefix, encodeAddress } from '../../lib/encoding/bech32.ts'
 import { findLeaf, removeKey, setKey, sha256, type TreeNode } from './iavl.ts'
 import { hashStores, proveKey, proveStore, type StoreRoots } from './proofs.ts'
-import { encodeValue } from './values.ts'
 
 /** One step of a proof as the RPC prints it. */
 export type PrintedProofOp = { type: string; key: string; data: string }
@@ -65,3 +65,31 @@ function rootsOf(trees: ReadonlyMap<string, TreeNode | undefined>): StoreRoots {
 function print(type: string, key: Uint8Array, data: Uint8Array): PrintedProofOp {
   return { type, key: Buffer.from(key).toString('base64'), data: Buffer.from(data).toString('base64') }
 }
+
+const BONDED = 3
+const UNBONDED = 1
+
+/** The bytes that the chain keeps of a record; undefined when it would keep none. */
+function encodeValue(record: StateRecord, value: StateValue): Bytes | undefined {
+  if ('amount' in value) return value.amount === 0n ? undefined : text(String(value.amount))
+  if (value.shares === 0n) return undefined
+  const shares = text(String(value.shares))
+  if (record.kind === 'validator' && 'tokens' in value)
+    return concat(
+      bytesField(1, address('celestiavaloper', record.operator)),
+      integerField(3, Number(value.jailed)),
+      integerField(4, value.bonded ? BONDED : UNBONDED),
+      bytesField(5, text(String(value.tokens))),
+      bytesField(6, shares),
+    )
+  if (record.kind === 'delegation')
+    return concat(
+      bytesField(1, address('celestia', record.delegator)),
+      bytesField(2, address('celestiavaloper', record.operator)),
+      bytesField(3, shares),
+    )
+  throw new Error(`a ${record.kind} has no such value`)
+}
+
+const text = (value: string): Bytes => new TextEncoder().encode(value)
+const address = (prefix: AddressPrefix, hex: string): Bytes => text(encodeAddress(prefix, hex))

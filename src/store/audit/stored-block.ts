@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reader } from '../db.ts'
 import { firstId } from '../pack/id.ts'
+import { HASH_COLUMNS } from '../read/block.ts'
 import { listPowersAt, type PowerRow } from '../read/validator-set.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
 
@@ -16,11 +17,7 @@ export type StoredBlock = BlockRecord & { knownValidators: string[] }
 export async function readStoredBlock(sql: Reader, height: number): Promise<StoredBlock | undefined> {
   const [found] = await sql<Row[]>`
     select to_char(b.time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time, b.version_block, b.version_app,
-           encode(b.hash, 'hex') as hash, encode(b.parent_hash, 'hex') as parent_hash, encode(b.last_commit_hash, 'hex') as last_commit_hash,
-           encode(b.data_hash, 'hex') as data_hash, encode(b.validators_hash, 'hex') as validators_hash,
-           encode(b.next_validators_hash, 'hex') as next_validators_hash, encode(b.consensus_hash, 'hex') as consensus_hash,
-           encode(b.app_hash, 'hex') as app_hash, encode(b.last_results_hash, 'hex') as last_results_hash,
-           encode(b.evidence_hash, 'hex') as evidence_hash, encode(v.cons_address, 'hex') as proposer,
+           ${HASH_COLUMNS}, encode(v.cons_address, 'hex') as proposer,
            b.tx_count, b.messages_count, b.blobs_count, b.blobs_size, b.gas_limit::text, b.gas_used::text, b.fee::text,
            b.bytes_in_block, b.square_size, encode(b.ods, 'hex') as ods
     from block b left join validator v on v.id = b.proposer_id

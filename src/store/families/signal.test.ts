@@ -4,8 +4,8 @@ import { account, consAddress, StateBench, timeOf } from '../../../test/state-be
 import type { Effect } from '../../types/effects.ts'
 import { createStakingFamily } from '../staking/staking.ts'
 import { decFromText } from '../state/column.ts'
-import type { UpgradeRow } from '../state/signal-tables.ts'
 import type { StateTable } from '../state/table.ts'
+import type { UpgradeRow } from './signal.ts'
 import { createSignalFamily } from './signal.ts'
 
 const TIA = 1_000_000n

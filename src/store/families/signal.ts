@@ -1,6 +1,7 @@
 import type { EffectOf, SignalEffect } from '../../types/effects.ts'
-import { upgradeTable } from '../state/signal-tables.ts'
+import { amount, int, oneOf, orNull, time } from '../state/column.ts'
 import type { State } from '../state/state.ts'
+import { defineTable, type RowOf } from '../state/table-def.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
 import { upgradeProtocol } from './protocol-upgrade.ts'
 import { messageIdOf, numbered, txIdOf } from './row-ids.ts'
@@ -106,3 +107,27 @@ const newUpgrade = (input: BlockInput, version: number) => ({
   signals_count: 0,
   status: 'processing' as const,
 })
+
+export const upgradeTable = defineTable({
+  name: 'upgrade',
+  key: ['version'],
+  residence: 'all',
+  columns: {
+    version: int,
+    height: int,
+    time,
+    end_height: orNull(int),
+    end_time: orNull(time),
+    applied_at_level: orNull(int),
+    applied_at: orNull(time),
+    signer_id: orNull(int),
+    tx_id: orNull(int),
+    message_id: orNull(int),
+    voting_power: amount,
+    voted_power: amount,
+    signals_count: int,
+    status: oneOf('processing', 'waiting_upgrade', 'applied'),
+  },
+})
+
+export type UpgradeRow = RowOf<typeof upgradeTable>

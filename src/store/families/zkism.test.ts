@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, StateBench } from '../../../test/state-bench.ts'
 import type { StateTable } from '../state/table.ts'
-import type { ZkIsmRow } from '../state/zkism-tables.ts'
+import type { ZkIsmRow } from './zkism.ts'
 import { createZkIsmFamily } from './zkism.ts'
 
 test('an ISM keeps its present state; each update and each message is a row', () => {

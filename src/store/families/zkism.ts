@@ -1,6 +1,7 @@
 import type { EffectOf, ZkIsmEffect } from '../../types/effects.ts'
+import { int, orNull, text, time } from '../state/column.ts'
 import type { State } from '../state/state.ts'
-import { zkIsmTable } from '../state/zkism-tables.ts'
+import { defineTable, type RowOf } from '../state/table-def.ts'
 import type { BlockInput, FamilyOf } from './family.ts'
 import { accountIdOrNull, nextNumber, numbered, txIdOf } from './row-ids.ts'
 
@@ -53,3 +54,24 @@ export function createZkIsmFamily(state: State): FamilyOf<ZkIsmEffect> {
 
   return { effects: { zkism: create, 'zkism-update': update, 'zkism-messages': submit } }
 }
+
+export const zkIsmTable = defineTable({
+  name: 'zkism',
+  key: ['ism_id'],
+  residence: 'all',
+  columns: {
+    ism_id: text,
+    number: int,
+    creator_id: orNull(int),
+    state: text,
+    merkle_tree_address: text,
+    groth16_vkey: text,
+    state_transition_vkey: text,
+    state_membership_vkey: text,
+    tx_id: orNull(int),
+    height: int,
+    time,
+  },
+})
+
+export type ZkIsmRow = RowOf<typeof zkIsmTable>

@@ -1,3 +1,4 @@
+import { mapHeaderHashes } from '../../client/proof/header-hashes.ts'
 import { amount, bool, bytes, cappedInt8, dec, emptyAsNull, float, hex, int, ints, orNull, text, time } from './copy-column.ts'
 import { copyTable, packedTable } from './copy-table.ts'
 
@@ -13,14 +14,7 @@ export const APPEND_ONLY = {
       version_app: int,
       hash: hex,
       parent_hash: hex,
-      last_commit_hash: hex,
-      data_hash: hex,
-      validators_hash: hex,
-      next_validators_hash: hex,
-      consensus_hash: hex,
-      app_hash: hex,
-      last_results_hash: hex,
-      evidence_hash: hex,
+      ...mapHeaderHashes(() => hex),
       message_types: ints,
       tx_count: int,
       messages_count: int,

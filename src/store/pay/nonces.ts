@@ -1,4 +1,4 @@
-import { Invariant } from '../../lib/errors.ts'
+import { AstrolabeError, Invariant } from '../../lib/errors.ts'
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
 import type { SignedTx } from './ledger.ts'
@@ -41,6 +41,8 @@ const mayBeSent = (tx: Sql) => tx`
 /** A payment, and who works on it. */
 export type Claim = { key: string; holder: string }
 
+class ClaimLost extends AstrolabeError {}
+
 /**
  * Gives the settler's next nonce to `sign` and keeps what it signed, in one transaction: a nonce is used up only together with a
  * stored transaction that anyone can send, so a crash leaves no gap. Of several claims all are kept, or none when one was lost.
@@ -50,7 +52,6 @@ export async function recordBroadcast(
   { claims, chainId, settler }: { claims: readonly Claim[]; chainId: number; settler: string },
   sign: (nonce: number) => Promise<SignedTx>,
 ): Promise<SignedTx | undefined> {
-  class ClaimLost extends Error {}
   const [keys, holders] = [claims.map(({ key }) => key), claims.map(({ holder }) => holder)]
   try {
     return await sql.begin(async (tx) => {
@@ -64,7 +65,7 @@ export async function recordBroadcast(
           and state in ('claimed', 'broadcast')
         returning key`
       // Rolls back: the nonce stays free.
-      if (rows.length < claims.length) throw new ClaimLost()
+      if (rows.length < claims.length) throw new ClaimLost('claim_lost', 'another process took the claim')
       return signed
     })
   } catch (error) {

@@ -1,6 +1,7 @@
+import { HEADER_HASHES, type HeaderHashes } from '../../client/proof/header-hashes.ts'
 import type { Reader } from '../db.ts'
 import { readSealed, unsealedBytes } from '../segments/sealed.ts'
-import { direction, type Fragment } from '../sql/fragment.ts'
+import { direction, Fragment } from '../sql/fragment.ts'
 import { cutPage } from './page.ts'
 import { readNamedTx, type TxName } from './tx/named-tx.ts'
 import type { ValidatorRef } from './validator.ts'
@@ -13,16 +14,8 @@ export type BlockRow = {
   version_app: number
   hash: string
   parent_hash: string
-  last_commit_hash: string
-  data_hash: string
-  validators_hash: string
-  next_validators_hash: string
-  consensus_hash: string
-  app_hash: string
-  last_results_hash: string
-  evidence_hash: string
   message_types: number[]
-}
+} & HeaderHashes
 
 export type BlockStatsRow = {
   tx_count: number
@@ -43,14 +36,16 @@ export type BlockStatsRow = {
 
 export type FullBlockRow = BlockRow & BlockStatsRow & { proposer: ValidatorRef | null }
 
+/** Hashes of `block b` as lower-case hex. */
+export const HASH_COLUMNS = new Fragment(
+  [['hash', 'parent_hash', ...HEADER_HASHES].map((name) => `encode(b.${name}, 'hex') as ${name}`).join(', ')],
+  [],
+)
+
 /** Columns of a `BlockRow` over `block b`. */
 export function blockColumns(sql: Reader): Fragment {
   return sql`
-    b.height, b.time, b.version_block, b.version_app, encode(b.hash, 'hex') as hash, encode(b.parent_hash, 'hex') as parent_hash,
-    encode(b.last_commit_hash, 'hex') as last_commit_hash, encode(b.data_hash, 'hex') as data_hash,
-    encode(b.validators_hash, 'hex') as validators_hash, encode(b.next_validators_hash, 'hex') as next_validators_hash,
-    encode(b.consensus_hash, 'hex') as consensus_hash, encode(b.app_hash, 'hex') as app_hash,
-    encode(b.last_results_hash, 'hex') as last_results_hash, encode(b.evidence_hash, 'hex') as evidence_hash, b.message_types`
+    b.height, b.time, b.version_block, b.version_app, ${HASH_COLUMNS}, b.message_types`
 }
 
 /** Columns of a `BlockStatsRow` over `block b`. */

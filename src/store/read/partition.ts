@@ -1,4 +1,4 @@
-import { OperatorError } from '../../lib/errors.ts'
+import { Detached } from '../../lib/errors.ts'
 import type { Reader } from '../db.ts'
 import { heightOf } from '../pack/id.ts'
 import { partitionAt, partitionBefore, partitionName } from '../partitions/layout.ts'
@@ -19,11 +19,7 @@ export function tableAt(sql: Reader, table: ReadTable, low: number, high = low):
   const layout = sql.context.partitions.layout
   // Partitions that were made a moment ago are not known here yet.
   if (!layout || high >= layout.made_to) return sql`${sql(table)}`
-  if (high < layout.kept_from)
-    throw new OperatorError('detached', `txs and messages below height ${layout.kept_from} were detached from this index`, {
-      height: high,
-      keptFrom: layout.kept_from,
-    })
+  if (high < layout.kept_from) throw new Detached(high, layout.kept_from)
   const first = partitionAt(layout, Math.max(low, layout.kept_from))
   const last = partitionAt(layout, high)
   const named = (start: number) => sql`${sql(partitionName(table, start))}`

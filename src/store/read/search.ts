@@ -10,7 +10,7 @@ import { type ValidatorRow, validatorColumns } from './validator.ts'
 const MAX_FOLDED = 200
 
 /** Matches the text anywhere and in any case; its own wildcards are taken literally. */
-function contains(sql: Reader, column: Fragment, text: string): Fragment {
+export function contains(sql: Reader, column: Fragment, text: string): Fragment {
   // `ilike` folds the letters that the database's locale knows, and the bundled one has the plain locale: ASCII.
   if (/^[\0-\x7f]*$/.test(text) || text.length > MAX_FOLDED) return sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
   return sql`${column} ~ ${[...text].map(foldLetter).join('')}`
@@ -77,6 +77,17 @@ export function searchValidators(sql: Reader, text: string, limit: number): Prom
     from validator v
     left join address d on d.id = v.delegator_id
     where ${contains(sql, sql`v.moniker`, text)}
+    order by v.id
+    limit ${limit}`
+}
+
+/** Validators whose operator address begins with these bytes, in hex; the last digit may be half of one. */
+export function searchOperators(sql: Reader, hex: string, limit: number): Promise<ValidatorRow[]> {
+  return sql<ValidatorRow[]>`
+    select ${validatorColumns(sql)}
+    from validator v
+    left join address d on d.id = v.delegator_id
+    where encode(v.operator, 'hex') like ${`${hex}%`}
     order by v.id
     limit ${limit}`
 }

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { Invariant } from '../../lib/errors.ts'
+import type { Effect, EffectKind } from '../../types/effects.ts'
+import type { AccountFieldOf } from '../../types/facts.ts'
 import { touchAccount } from '../families/accounts.ts'
 import { namespaceKey, touchNamespaces } from '../families/blobs.ts'
 import { type BlockInput, type Family, noChanges } from '../families/family.ts'
@@ -11,8 +13,6 @@ import type { PackedBlock } from '../pack/packed-block.ts'
 import { accountsBehind, validatorsBehind, votersBehind } from '../staking/stake-behind.ts'
 import { loadAddressesById, Wanted } from '../state/loader.ts'
 import type { State } from '../state/state.ts'
-import { accountsOf } from './account-fields.ts'
-import { createEffectDispatcher } from './dispatch-effect.ts'
 import { createFamilies, type Families } from './families.ts'
 import { encodeUndo } from './undo.ts'
 
@@ -115,5 +115,58 @@ export class BatchApplier {
       changed: noChanges(),
       rows,
     }
+  }
+}
+
+/** Fields of effects that hold accounts, as the types of the effects say: their rows are loaded before the effect is applied. */
+export type AccountField = AccountFieldOf<Effect>
+
+export type AccountFields = Record<AccountField, true>
+
+/** Types are gone when the program runs, so the names stand here again; one too few or too many does not compile. */
+const FIELDS: AccountFields = {
+  operator: true,
+  delegator: true,
+  source: true,
+  destination: true,
+  proposer: true,
+  depositor: true,
+  voter: true,
+  granter: true,
+  grantee: true,
+  address: true,
+  creator: true,
+  sender: true,
+  receiver: true,
+  owner: true,
+  relayer: true,
+  signer: true,
+}
+
+const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS))
+
+/** The accounts that an effect names. */
+export function* accountsOf(effect: Effect): Generator<string> {
+  for (const field in effect) {
+    const value = effect[field as keyof Effect] as unknown
+    if (typeof value === 'string' && value !== '' && ACCOUNT_FIELDS.has(field)) yield value
+  }
+}
+
+type Handler = (input: BlockInput, effect: Effect) => void
+
+/** Applies one effect in every family that handles its kind, in the order of the families. */
+export function createEffectDispatcher(families: readonly Family[]): Handler {
+  const byKind = new Map<EffectKind, Handler[]>()
+  for (const { effects = {} } of families) {
+    for (const [kind, handler] of Object.entries(effects) as [EffectKind, Handler][]) {
+      const handlers = byKind.get(kind)
+      if (handlers) handlers.push(handler)
+      else byKind.set(kind, [handler])
+    }
+  }
+  return (input, effect) => {
+    // Some of the families alone need not handle every kind; all of them do, or `createFamilies` does not compile.
+    for (const handle of byKind.get(effect.kind) ?? []) handle(input, effect)
   }
 }

@@ -18,7 +18,8 @@ export const testPages = (names?: readonly string[]): void =>
           const address = `${recorded.url}${place.address}`
           // All addresses are answered with the same page, so it is loaded once.
           const answer = await fetch(address)
-          assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+          const status = place.name === 'no-such-page' ? 404 : 200
+          assert.deepEqual([answer.status, answer.headers.get('content-type')], [status, 'text/html; charset=utf-8'])
           await visitor.follow(address)
           for (const look of [DESKTOP, PHONE]) {
             if (look === PHONE) await visitor.become(PHONE)

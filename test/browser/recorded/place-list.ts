@@ -13,7 +13,7 @@ export async function findPlaces(client: Client): Promise<Place[]> {
   const [namespace] = await client.listNamespaces({ sort_by: 'size', limit: 1 })
   const [rollup] = await client.listRollups({ limit: 1 })
   const [validator] = await client.listValidators({ limit: 1 })
-  const [proposal] = await client.listProposals({ limit: 1 })
+  const [proposal] = await client.listProposals({ status: ['applied'], limit: 1 })
   assert.ok(proposal && failed && paid && sent && namespace && rollup && validator)
   const blob = (await client.listTxBlobs({ hash: paid.hash, limit: 1 }))?.[0]
   assert.ok(blob)

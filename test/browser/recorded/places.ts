@@ -33,6 +33,10 @@ testRecorded('addresses, lists and proofs of the page', (executable, recorded) =
     assert.match(block.headers.get('content-type') ?? '', /json/)
     const nowhere = await fetch(`${recorded.url}nowhere`)
     assert.equal(nowhere.status, 404)
+    for (const place of ['nowhere', 'block/99999999']) {
+      const page = await fetch(`${recorded.url}${place}`, { headers: { accept: 'text/html' } })
+      assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], place)
+    }
     assert.match(await (await fetch(`${recorded.url}robots.txt`)).text(), /Disallow: \/v1\//)
   })
 

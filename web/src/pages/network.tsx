@@ -1,4 +1,6 @@
+import type { Supply as SupplyOf } from '../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../api.ts'
+import { readParameter } from '../figures/parameters.ts'
 import { formatInteger, formatTia, formatTiaShort, readableName } from '../format.ts'
 import { useLive } from '../live.ts'
 import { SeriesPanel } from '../parts/charts/series-panel.tsx'
@@ -8,6 +10,7 @@ import { Siblings } from '../parts/siblings.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
+import { useDenominations } from './accounts/use-denominations.ts'
 
 /** Parameters of the chain, and how the index stands. */
 export function NetworkPage() {
@@ -26,7 +29,7 @@ export function NetworkPage() {
                   <Facts>
                     {Object.entries(values).map(([parameter, value]) => (
                       <Fact key={parameter} name={readableName(parameter)}>
-                        <span class="break">{value}</span>
+                        <Parameter name={parameter} value={value} />
                       </Fact>
                     ))}
                   </Facts>
@@ -45,6 +48,18 @@ export function NetworkPage() {
   )
 }
 
+/** The parameter as people say it; its own text on demand. */
+function Parameter({ name, value }: { name: string; value: string }) {
+  const read = readParameter(name, value)
+  if (read === undefined) return <span class="break">{value || '–'}</span>
+  return (
+    <details class="raw">
+      <summary>{read}</summary>
+      <span class="mono break">{value}</span>
+    </details>
+  )
+}
+
 function Supply() {
   const loaded = useLoad((signal) => api.listSupply({ limit: 100 }, { signal }), 'supply')
   return (
@@ -53,22 +68,30 @@ function Supply() {
         title="Supply over time"
         names={[['supply', 'Supply', formatTiaShort]]}
         timeframes={['hour', 'day', 'month']}
+        levels={['supply']}
         load={(_, timeframe, from, signal) => api.getSupplySeries({ timeframe, from }, { signal })}
       />
       <Panel title="Supply">
         <Await loaded={loaded} rows={3} missing="Nothing is indexed yet.">
-          {(supply) => (
-            <Facts>
-              {supply.map(({ currency, amount }) => (
-                <Fact key={currency} name={currency === 'utia' ? 'TIA' : currency}>
-                  {currency === 'utia' ? formatTia(amount) : amount}
-                </Fact>
-              ))}
-            </Facts>
-          )}
+          {(supply) => <SupplyFacts supply={supply} />}
         </Await>
       </Panel>
     </>
+  )
+}
+
+/** The native coin first. */
+function SupplyFacts({ supply }: { supply: SupplyOf[] }) {
+  const nameOf = useDenominations(supply.map(({ currency }) => currency))
+  const ordered = [...supply].sort((a, b) => Number(b.currency === 'utia') - Number(a.currency === 'utia'))
+  return (
+    <Facts>
+      {ordered.map(({ currency, amount }) => (
+        <Fact key={currency} name={nameOf(currency)}>
+          <span title={currency}>{currency === 'utia' ? formatTia(amount) : amount}</span>
+        </Fact>
+      ))}
+    </Facts>
   )
 }
 

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Block, GetSeriesName, State } from '../../../src/client/gen/operations.ts'
 import { api } from '../api.ts'
 import { useClock } from '../clock.ts'
+import { highestTps } from '../figures/scores.ts'
 import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
 import { OLD_MS, useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/charts/bars.tsx'
@@ -56,7 +57,9 @@ function Board() {
       <Tile
         name="Transactions per second"
         remark={
-          tps.state === 'ready' && tps.value.high > 0 ? `highest hour of the week ${formatCompact(tps.value.high)}` : 'last hour'
+          tps.state === 'ready' && highestTps(tps.value) > 0
+            ? `highest hour of the week ${formatCompact(highestTps(tps.value))}`
+            : 'last hour'
         }
         href={linkTo(['statistics'])}
       >

@@ -33,7 +33,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
               ]}
               rows={hits}
               keyOf={({ href }) => href}
-              empty="Nothing found. Try a height, a hash of 64 characters, an address, a namespace, or part of a name."
+              empty="Nothing found. Try a height, a hash of 64 characters, an address, a namespace, the number of a proposal, an IBC channel, or part of a name."
             />
           )}
         </Await>

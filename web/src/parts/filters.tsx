@@ -27,8 +27,10 @@ export const toInputs = (filters: readonly Filter[], values: Record<string, stri
     }),
   )
 
+type FiltersProps = { filters: readonly Filter[]; values: Record<string, string>; of: string }
+
 /** The filters of a list. They are part of the address, so a narrowed list can be shared. */
-export function Filters({ filters, values }: { filters: readonly Filter[]; values: Record<string, string> }) {
+export function Filters({ filters, values, of }: FiltersProps) {
   if (filters.length === 0) return null
   const apply = (form: HTMLFormElement) => {
     const data = new FormData(form)
@@ -39,7 +41,7 @@ export function Filters({ filters, values }: { filters: readonly Filter[]; value
   return (
     <form
       class="filters"
-      aria-label="Filters"
+      aria-label={`Filters of ${of}`}
       onSubmit={(event) => {
         event.preventDefault()
         apply(event.currentTarget)

@@ -20,6 +20,8 @@ export type RowOf<K extends ListOperation> =
   NonNullable<Operations[K]['answer']> extends readonly (infer R extends object)[] ? R : never
 
 type PagesProps<K extends ListOperation> = {
+  /** what the list holds */
+  caption: string
   operation: K
   /** inputs that the place itself fixes */
   input?: Input
@@ -31,18 +33,18 @@ type PagesProps<K extends ListOperation> = {
 }
 
 type ListingProps<K extends ListOperation> = PagesProps<K> & {
-  caption: string
   columns: Column<RowOf<K>>[]
   keyOf: (row: RowOf<K>, index: number) => string | number
 }
 
 /** A list of the API as a table. */
-export function Listing<K extends ListOperation>({ caption, columns, keyOf, ...list }: ListingProps<K>) {
-  return <Pages {...list}>{(rows) => <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} />}</Pages>
+export function Listing<K extends ListOperation>({ columns, keyOf, ...list }: ListingProps<K>) {
+  return <Pages {...list}>{(rows) => <Table caption={list.caption} columns={columns} rows={rows} keyOf={keyOf} />}</Pages>
 }
 
 /** A list of the API in any form: its filters, its rows by pages, and the same as JSON and CSV. */
 export function Pages<K extends ListOperation>({
+  caption,
   operation,
   input = {},
   filters = [],
@@ -62,12 +64,12 @@ export function Pages<K extends ListOperation>({
   )
   return (
     <>
-      <Filters filters={filters} values={values} />
+      <Filters filters={filters} values={values} of={caption} />
       <Await loaded={loaded} rows={8} missing={empty}>
         {(rows) => (
           <>
             {rows.length === 0 ? <Empty>{empty}</Empty> : children(rows.slice(0, PAGE_ROWS))}
-            <Pager page={page} hasMore={rows.length > PAGE_ROWS} />
+            <Pager page={page} hasMore={rows.length > PAGE_ROWS} of={caption} />
           </>
         )}
       </Await>

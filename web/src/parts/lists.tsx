@@ -1,5 +1,6 @@
 import type { BlobLog, Block, Event, Tx } from '../../../src/client/gen/operations.ts'
-import { formatBytes, formatInteger } from '../format.ts'
+import { MESSAGE_TYPES } from '../../../src/types/message-type.ts'
+import { formatBytes, formatInteger, readableType } from '../format.ts'
 import { linkTo } from '../router.ts'
 import { Attribute } from './data.tsx'
 import type { Column } from './table.tsx'
@@ -39,6 +40,13 @@ export const txColumns: Column<Tx>[] = [
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 
+/** Every type of the chain, by the name that lists show. */
+export const MESSAGE_TYPE_OPTIONS = MESSAGE_TYPES.map((type) => [type, readableType(type)] as const).sort((a, b) =>
+  a[1].localeCompare(b[1]),
+)
+
+export const MESSAGE_TYPE_FILTER = { name: 'msg_type', label: 'Message type', options: MESSAGE_TYPE_OPTIONS }
+
 export const TX_FILTERS = [
   {
     name: 'status',
@@ -48,7 +56,7 @@ export const TX_FILTERS = [
       ['failed', 'failed'],
     ] as const,
   },
-  { name: 'msg_type', label: 'Message type' },
+  MESSAGE_TYPE_FILTER,
 ]
 
 export const PERIOD_FILTERS = [

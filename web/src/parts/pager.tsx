@@ -17,10 +17,11 @@ function toTop(event: { currentTarget: Element }): void {
   if (panel && panel.getBoundingClientRect().top < 0) panel.scrollIntoView()
 }
 
-export function Pager({ page, hasMore }: { page: number; hasMore: boolean }) {
+/** `of` names the list: a page may have several. */
+export function Pager({ page, hasMore, of }: { page: number; hasMore: boolean; of: string }) {
   if (page === 1 && !hasMore) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={`Pages of ${of}`}>
       {page > 1 ? (
         <a class="button" href={linkHere({ page: page > 2 ? page - 1 : undefined })} rel="prev" onClick={toTop}>
           <LeftIcon /> Back

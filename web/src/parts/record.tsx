@@ -3,19 +3,20 @@ import type { Operations } from '../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../api.ts'
 import { Title } from '../shell/title.tsx'
 import { useLoad } from '../use-load.ts'
-import { Data } from './data.tsx'
-import { Await, Panel } from './panels.tsx'
+import { Await, Facts, Panel } from './panels.tsx'
 
 type RecordProps<K extends OneOperation> = {
   title: string
   operation: K
   id: string | number
   missing: string
+  /** the summary: its facts in the order in which they matter */
+  facts: (record: RecordOf<K>) => ComponentChildren
   children?: (record: RecordOf<K>) => ComponentChildren
 }
 
-/** One record of the API with all its fields; `children` are the lists that belong to it. */
-export function ApiRecord<K extends OneOperation>({ title, operation, id, missing, children }: RecordProps<K>) {
+/** One record of the API; `children` are the lists that belong to it. */
+export function ApiRecord<K extends OneOperation>({ title, operation, id, missing, facts, children }: RecordProps<K>) {
   const ask = api[operation] as (
     input: { id: string | number },
     options: { signal: AbortSignal },
@@ -28,7 +29,7 @@ export function ApiRecord<K extends OneOperation>({ title, operation, id, missin
         {(record) => (
           <>
             <Panel title="Summary">
-              <Data value={record} />
+              <Facts>{facts(record)}</Facts>
             </Panel>
             {children?.(record)}
           </>

@@ -1,6 +1,6 @@
 import type { ShortAddress, ShortValidator } from '../../../src/client/gen/operations.ts'
 import { useClock } from '../clock.ts'
-import { formatAge, formatMoment, formatSpan, formatTia, formatTiaShort, readableType, shorten } from '../format.ts'
+import { formatAge, formatBareAge, formatMoment, formatTia, formatTiaShort, readableType, shorten } from '../format.ts'
 import { readNamespace } from '../namespace.ts'
 import { linkTo } from '../router.ts'
 import { Copy } from './copy.tsx'
@@ -8,7 +8,7 @@ import { Copy } from './copy.tsx'
 /** Time as its age; the moment itself on hover. `bare` where a heading says that it is an age. */
 export function Ago({ time, bare = false }: { time: string; bare?: boolean }) {
   const at = Date.parse(time)
-  const age = useClock((now) => (bare ? formatSpan(Math.max(0, now - at), true) : formatAge(now - at)))
+  const age = useClock((now) => (bare ? formatBareAge(now - at) : formatAge(now - at)))
   return (
     <time dateTime={time} title={formatMoment(time)}>
       {age}

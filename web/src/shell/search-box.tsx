@@ -29,7 +29,7 @@ export function SearchBox() {
     const timer = setTimeout(async () => {
       try {
         const found = await api.search({ query }, { signal: controller.signal })
-        setHits(found.slice(0, 8))
+        setHits(found)
         announce(found.length === 0 ? 'No results' : `${found.length} results`)
       } catch {
         // The page of results says what went wrong.
@@ -82,8 +82,8 @@ export function SearchBox() {
           ref={field}
           type="search"
           value={text}
-          placeholder="Block, hash, address, namespace, name"
-          aria-label="Search for a block, transaction, address, namespace, validator or rollup"
+          placeholder="Block, hash, address, proposal, name"
+          aria-label="Search for a block, transaction, address, namespace, validator, rollup, proposal, bridge or upgrade"
           {...OWN_LIST}
           role="combobox"
           aria-expanded={isShown}

@@ -12,7 +12,6 @@ export const priceRoutes: RouteGroup = (app, { db }) => {
       schema: {
         operationId: 'get-price',
         summary: 'The last one-minute candle of the native token',
-        notOnPage: 'the last point of the price chart',
         tags: ['stats'],
         response: { 200: Price, 204: NoContent },
       },

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { countMessages24h, listSizeGroups, readChanges24h, readTps } from '../../../store/read/stats/recent.ts'
+import { countMessages24h, listSizeGroups, listSquareSizes, readChanges24h, readTps } from '../../../store/read/stats/recent.ts'
 import { listRollupStats24h, type RollupStats24hRow } from '../../../store/read/stats/rollup.ts'
-import { listSquareSizes } from '../../../store/read/stats/square-size.ts'
 import { requireHours } from '../../no-state.ts'
 import type { RouteGroup } from '../../route.ts'
 import { Period } from '../../schema/query.ts'

@@ -1,9 +1,8 @@
 import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, OBSERVABILITY_PORT, schemaOf } from '../../../config/schema.ts'
+import { type Config, schemaOf } from '../../../config/schema.ts'
 import { OperatorError } from '../../../lib/errors.ts'
 import { openObjectStore } from '../../../lib/object-store/open.ts'
 import { readMigrations, SHARED_SCHEMA } from '../../../store/migrations/migrate.ts'
@@ -14,6 +13,7 @@ import { openDatabase } from '../../wiring/database.ts'
 import { findIndexed } from '../../wiring/indexed.ts'
 import { type CommonOptions, configOf, withCommonOptions } from '../../wiring/options.ts'
 import { runCommand } from '../../wiring/runtime.ts'
+import { checkPorts } from './port-check.ts'
 import { checkSources } from './source-check.ts'
 
 const MIN_POSTGRES = 150_000
@@ -143,36 +143,4 @@ async function checkSchema(schema: string, version: number | undefined): Promise
   if (version > known)
     return { level: 'fail', what: `schema ${schema}`, detail: `version ${version}, this program knows ${known}` }
   return { level: 'ok', what: `schema ${schema}`, detail: version < known ? 'will be brought up to date' : `version ${version}` }
-}
-
-async function* checkPorts(config: Config): AsyncGenerator<Finding> {
-  const { operator, observability, paid } = config
-  const wanted: { what: string; host: string; port?: number; isMovable?: boolean }[] = [
-    ...config.networks.map(({ name, listen }) => ({ what: `port of ${name}`, ...listen })),
-    ...(operator.enabled ? [{ what: "port of the operator's API", ...operator }] : []),
-    ...(observability.enabled
-      ? [{ what: 'port of observability', isMovable: observability.port === undefined, ...observability }]
-      : []),
-    ...(paid.enabled ? [{ what: 'port of the paid surface', ...paid }] : []),
-  ]
-  for (const { what, host, port = OBSERVABILITY_PORT, isMovable } of wanted) {
-    if (port === 0) continue
-    const code = await tryPort(host, port)
-    if (code === undefined) yield { level: 'ok', what, detail: `${host}:${port} is free` }
-    else if (code === 'EADDRINUSE')
-      yield {
-        level: 'warn',
-        what,
-        detail: `${host}:${port} is taken: ${isMovable ? 'another one is chosen' : 'start chooses another one, serve and pay refuse'}`,
-      }
-    else yield { level: 'fail', what, detail: `${host}:${port} cannot be used (${code})` }
-  }
-}
-
-function tryPort(host: string, port: number): Promise<string | undefined> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error'))
-    server.listen(port, host, () => server.close(() => done(undefined)))
-  })
 }

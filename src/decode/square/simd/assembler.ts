@@ -1,6 +1,7 @@
 /**
  * The little of WebAssembly that the kernels of this folder need, written as expressions: every function returns the bytes of its
- * instructions, operands first. The module is put together when it is first used, so nothing compiled is kept in the repository.
+ * instructions, operands first. The module is put together when it is first used, so nothing compiled is kept in the repository
+ * (docs/decisions/0105-vector-code.md).
  */
 export type Code = number | readonly Code[]
 

@@ -1,7 +1,10 @@
 import type { Json } from '../../../types/effects.ts'
 import type { Reader } from '../../db.ts'
-import { beyond, direction, optional } from '../../sql/fragment.ts'
+import { beyond, direction, type Fragment, optional } from '../../sql/fragment.ts'
 import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
+
+/** Voting power is stake in whole TIA. */
+const UTIA_PER_POWER = 1_000_000
 
 export type ProposalStatus = 'inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed'
 export type ProposalType = 'param_changed' | 'text' | 'client_update' | 'community_pool_spend'
@@ -38,6 +41,7 @@ export type ProposalRow = {
   no_voting_power: string
   no_with_veto_voting_power: string
   abstain_voting_power: string
+  bonded_stake: string | null
   quorum: string | null
   veto_quorum: string | null
   threshold: string | null
@@ -87,7 +91,18 @@ function proposalColumns(sql: Reader) {
     p.id, p.height, p.created_at, p.deposit_time, p.activation_time, p.end_time, p.status, p.type, p.title, p.description, p.deposit,
     p.metadata, p.votes_count, p.yes, p.no, p.no_with_veto, p.abstain, p.yes_vals, p.no_vals, p.no_with_veto_vals, p.abstain_vals,
     p.yes_addrs, p.no_addrs, p.no_with_veto_addrs, p.abstain_addrs, p.total_voting_power, p.voting_power, p.yes_voting_power,
-    p.no_voting_power, p.no_with_veto_voting_power, p.abstain_voting_power, p.quorum, p.veto_quorum, p.threshold, p.min_deposit,
+    p.no_voting_power, p.no_with_veto_voting_power, p.abstain_voting_power,
+    ${rule(sql, sql`p.quorum`, sql`'quorum'`)} as quorum, ${rule(sql, sql`p.veto_quorum`, sql`'veto_threshold'`)} as veto_quorum,
+    ${rule(sql, sql`p.threshold`, sql`case when p.expedited then 'expedited_threshold' else 'threshold' end`)} as threshold, p.min_deposit,
     p.error, p.changes,
+    coalesce(p.total_voting_power, case when p.status = 'active' then (select h.total_voting_power from head h) end) * ${UTIA_PER_POWER}::bigint
+      as bonded_stake,
     case when a.id is not null then json_build_array(encode(a.address, 'hex'), c.id, c.image_url) end as proposer`
+}
+
+/** The rule that the vote was judged by; while it goes on, the one that holds now. */
+function rule(sql: Reader, kept: Fragment, name: Fragment): Fragment {
+  return sql`coalesce(${kept}, case when p.status = 'active' then (
+      select trim_scale(c.value::numeric)::text from constant c where c.module = 'gov' and c.name = ${name}
+    ) end)`
 }

@@ -142,3 +142,45 @@ function fromRollups(sql: Reader, now: string): Fragment {
 function monthBefore(sql: Reader, now: string): Fragment {
   return sql`${now}::timestamptz - interval '1 month'`
 }
+
+/** PFB txs of every listed rollup: the paid surface sorts rollups by it. */
+export function listRollupPfbs(sql: Reader): Promise<{ rollup_id: number; pfb_count: number }[]> {
+  return sql<{ rollup_id: number; pfb_count: number }[]>`
+    select s.rollup_id, s.pfb_count
+    from rollup_stats s
+    join rollup r on r.id = s.rollup_id
+    where r.verified`
+}
+
+export type RegistryRow = {
+  id: number
+  slug: string
+  name: string
+  /** `filling`: its blobs are being linked; it is shown, and `verified`, when it has all of them */
+  state: 'verified' | 'unverified' | 'filling'
+  providers: number
+  blobs: number
+}
+
+/** Every entry with how much is linked to it; for operators. */
+export function listRegistry(sql: Reader): Promise<RegistryRow[]> {
+  return sql<RegistryRow[]>`
+    select r.id, r.slug, r.name,
+           case when r.verified then 'verified' when f.rollup_id is not null then 'filling' else 'unverified' end as state,
+           (select count(*) from rollup_provider p where p.rollup_id = r.id) as providers,
+           coalesce(s.blobs_count, 0) as blobs
+    from rollup r
+    left join rollup_stats s on s.rollup_id = r.id
+    left join rollup_fill f on f.rollup_id = r.id
+    order by r.id`
+}
+
+/** Entries that wait for an operator, oldest first. */
+export function listUnverified(sql: Reader): Promise<RollupRow[]> {
+  return sql<RollupRow[]>`
+    select id, name, slug, description, website, github, twitter, logo, l2_beat, defi_lama, bridge, explorer, stack, compression,
+           provider, vm, settled_on, color, type, category, tags, links
+    from rollup
+    where not verified and id not in (select rollup_id from rollup_fill)
+    order by id`
+}

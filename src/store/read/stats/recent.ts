@@ -1,6 +1,7 @@
 import { type MessageType, messageTypeName } from '../../../types/message-type.ts'
 import type { Reader } from '../../db.ts'
 import { inFirstHour, sinceDay } from './last-day.ts'
+import { type Period, toTime } from './timeframe.ts'
 
 export type Tps = { high: number; low: number; current: number; change_last_hour_pct: number }
 
@@ -114,4 +115,25 @@ export async function listSizeGroups(sql: Reader, now: string): Promise<SizeGrou
     const { count, size } = byPart.get(i) ?? { count: 0, size: 0 }
     return { name, count, size, avg_size: count === 0 ? 0 : Math.ceil(size / count) }
   })
+}
+
+export type SquareSizeRow = { square_size: number; time: string; value: string }
+
+/** Blocks per day by square size, newest day first. One month when the period is open: the last one, or the one at the given end. */
+export function listSquareSizes(sql: Reader, { now, from, to }: { now: string } & Period): Promise<SquareSizeRow[]> {
+  const first =
+    from !== undefined
+      ? sql`${toTime(from)}::timestamptz`
+      : sql`${to === undefined ? now : toTime(to)}::timestamptz - interval '1 month'`
+  const end =
+    to !== undefined
+      ? sql`${toTime(to)}::timestamptz`
+      : from !== undefined
+        ? sql`${toTime(from)}::timestamptz + interval '1 month'`
+        : sql`'infinity'::timestamptz`
+  return sql<SquareSizeRow[]>`
+    select square_size, time, blocks::text as value
+    from square_bucket
+    where time >= ${first} and time < ${end}
+    order by time desc, square_size`
 }

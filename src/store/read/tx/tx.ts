@@ -1,5 +1,6 @@
 import type { Reader } from '../../db.ts'
-import { heightOf } from '../../pack/id.ts'
+import { firstId, heightOf } from '../../pack/id.ts'
+import { unpackTxs } from '../../pack/packed-txs.ts'
 import { beyond, direction, type Fragment, given, optional } from '../../sql/fragment.ts'
 import { type AccountRef, PRIMARY_NAME } from '../celestial.ts'
 import { cutPage, mergeOrdered } from '../page.ts'
@@ -223,4 +224,40 @@ export function findTxKey(sql: Reader, name: TxName): Promise<TxKey | undefined>
       order by t.id
       limit 1`,
   )
+}
+
+/** The txs of an indexed block, from its row or its segment; undefined when they are not kept, or cannot be read: a node may have them. */
+export async function findKeptTxs(
+  sql: Reader,
+  { height, hash }: { height: number; hash: string },
+): Promise<Uint8Array[] | undefined> {
+  if (!sql.context.segments) return undefined
+  const [row] = await sql<{ txs: Buffer | null }[]>`
+    select t.txs from block b left join block_txs t using (height) where b.height = ${height} and b.hash = ${Buffer.from(hash, 'hex')}`
+  if (!row) return undefined
+  const packed = row.txs ?? (await sql.context.segments.read(sql, 'txs', height, 0).catch(() => undefined))
+  return packed && unpackTxs(packed)
+}
+
+/** A tx of one height and the address (hex) or namespace (hex with its version) that one of its messages is linked to. */
+export type TxLinkRow = { tx_id: number; owner: string }
+
+/** Txs of a height with a message that names one of `addresses` (hex of their bytes). */
+export function listTxsOfAddresses(sql: Reader, height: number, addresses: string[]): Promise<TxLinkRow[]> {
+  return sql<TxLinkRow[]>`
+    select distinct m.tx_id, w.owner
+    from unnest(${addresses}::text[]) as w (owner)
+    join address a on a.address = decode(w.owner, 'hex')
+    join message_address l on l.address_id = a.id and l.message_id >= ${firstId(height)} and l.message_id < ${firstId(height + 1)}
+    join ${tableAt(sql, 'message', height)} m on m.height = ${height} and m.id = l.message_id`
+}
+
+/** Txs of a height with a message in one of `namespaces` (hex of version and id). */
+export function listTxsOfNamespaces(sql: Reader, height: number, namespaces: string[]): Promise<TxLinkRow[]> {
+  return sql<TxLinkRow[]>`
+    select distinct m.tx_id, w.owner
+    from unnest(${namespaces}::text[]) as w (owner)
+    join namespace n on n.namespace_id = decode(substr(w.owner, 3), 'hex') and n.version = get_byte(decode(w.owner, 'hex'), 0)
+    join message_namespace l on l.namespace_id = n.id and l.message_id >= ${firstId(height)} and l.message_id < ${firstId(height + 1)}
+    join ${tableAt(sql, 'message', height)} m on m.height = ${height} and m.id = l.message_id`
 }

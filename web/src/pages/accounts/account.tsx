@@ -1,17 +1,26 @@
-import type { Address, Balance, MessageForAddress } from '../../../../src/client/gen/operations.ts'
+import type { Address, MessageForAddress } from '../../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../../api.ts'
-import { formatCompact, formatTia, formatTiaShort, readableName, readableType, shorten } from '../../format.ts'
+import { formatCompact, formatTiaShort, readableName, readableType, shorten } from '../../format.ts'
 import { BalanceProof } from '../../parts/balance-proof.tsx'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
 import { Listing } from '../../parts/listing.tsx'
-import { BLOB_ORDERS, blobColumns, PERIOD_FILTERS, TX_FILTERS, txColumns, withoutColumns } from '../../parts/lists.tsx'
+import {
+  BLOB_ORDERS,
+  blobColumns,
+  MESSAGE_TYPE_FILTER,
+  PERIOD_FILTERS,
+  TX_FILTERS,
+  txColumns,
+  withoutColumns,
+} from '../../parts/lists.tsx'
 import { Order, readOrder } from '../../parts/order.tsx'
 import { Await, Fact, Facts, Panel } from '../../parts/panels.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Ago, BlockLink, Hash, Tia, TxLink } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useLoad } from '../../use-load.ts'
+import { Balances, Worth } from './account-balances.tsx'
 import { AddressHistory } from './account-history.tsx'
 import { AddressGrants, AddressStaking, AddressVestings, AddressVotes } from './account-lists.tsx'
 
@@ -53,6 +62,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
             </Fact>
             {(address.celestials || address.name) && <Fact name="Name">{address.celestials?.name ?? address.name}</Fact>}
             {address.is_forwarding && <Fact name="Kind">forwarding account</Fact>}
+            <Worth address={address} />
             <Fact name="First seen">
               block <BlockLink height={address.first_height} />
             </Fact>
@@ -60,7 +70,6 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
               block <BlockLink height={address.last_height} />
             </Fact>
           </Facts>
-          <Balances address={address} />
         </Panel>
         <SeriesPanel
           title="Over time"
@@ -73,9 +82,13 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
             ['gas_wanted', 'Gas wanted', formatCompact],
           ]}
           timeframes={['hour', 'day', 'month']}
+          levels={['balance']}
           load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
         />
       </div>
+      <Panel title="Balances">
+        <Balances address={address} />
+      </Panel>
       <BalanceProof hash={hash} />
       <Tabs label="Parts of the account" place={['address', hash]} tabs={TABS} query={query}>
         {(tab) => <Tab tab={tab} hash={hash} query={query} />}
@@ -105,23 +118,6 @@ function Tab({ tab, ...props }: Props & { tab: (typeof TABS)[number][0] }) {
   }
 }
 
-/** The native balance comes with the account; other denominations are asked for. */
-function Balances({ address }: { address: Address }) {
-  const loaded = useLoad((signal) => api.listAddressBalances({ hash: address.hash, limit: 100 }, { signal }), 'balances')
-  const rows = loaded.state === 'ready' && loaded.value.length > 0 ? loaded.value : [address.balance]
-  const amount = (currency: string, value: string) => (currency === 'utia' ? formatTia(value) : value)
-  const columns: Column<Balance>[] = [
-    {
-      title: 'Currency',
-      cell: ({ currency }) => <span title={currency}>{currency === 'utia' ? 'TIA' : shorten(currency, 12, 6)}</span>,
-    },
-    { title: 'Spendable', end: true, cell: ({ currency, spendable }) => amount(currency, spendable) },
-    { title: 'Delegated', end: true, wide: rows.length > 1, cell: ({ currency, delegated }) => amount(currency, delegated) },
-    { title: 'Unbonding', end: true, wide: true, cell: ({ currency, unbonding }) => amount(currency, unbonding) },
-  ]
-  return <Table caption="Balances" columns={columns} rows={rows} keyOf={({ currency }) => currency} />
-}
-
 const Txs = ({ hash, query }: Props) => (
   <Listing
     caption="Transactions signed by the account"
@@ -149,7 +145,7 @@ const Messages = ({ hash, query }: Props) => (
     caption="Messages that name the account"
     operation="listAddressMessages"
     input={{ hash, sort: 'desc' }}
-    filters={[{ name: 'msg_type', label: 'Message type' }]}
+    filters={[MESSAGE_TYPE_FILTER]}
     columns={messageColumns}
     keyOf={({ id, invocation_type }) => `${id} ${invocation_type}`}
     query={query}

@@ -1,13 +1,14 @@
-import type { Forwarding } from '../../../../src/client/gen/operations.ts'
+import type { Forwarding, ForwardingInput } from '../../../../src/client/gen/operations.ts'
 import { formatCoin, shorten } from '../../format.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { Panel } from '../../parts/panels.tsx'
+import { Fact, Panel } from '../../parts/panels.tsx'
 import { ApiRecord } from '../../parts/record.tsx'
 import { Siblings } from '../../parts/siblings.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
 import { Title } from '../../shell/title.tsx'
+import { AccountFact, CoinFact, EventFact, HashFact } from './shared-facts.tsx'
 
 const columns: Column<Forwarding>[] = [
   { title: 'Id', cell: ({ id }) => <a href={linkTo(['forwarding', id])}>{id}</a> },
@@ -55,5 +56,48 @@ export function ForwardingsPage({ query }: { query: URLSearchParams }) {
 }
 
 export const ForwardingPage = ({ id }: { id: number }) => (
-  <ApiRecord title={`Forwarding ${id}`} operation="getForwarding" id={id} missing="There is no such forwarding." />
+  <ApiRecord
+    title={`Forwarding ${id}`}
+    operation="getForwarding"
+    id={id}
+    facts={forwardingFacts}
+    missing="There is no such forwarding."
+  >
+    {({ inputs = [] }) => (
+      <Panel title="What came in before">
+        <Table
+          caption="What came in before"
+          columns={inputColumns}
+          rows={inputs}
+          keyOf={(_, i) => i}
+          empty="Nothing that is known."
+        />
+      </Panel>
+    )}
+  </ApiRecord>
 )
+
+const forwardingFacts = (forwarding: Forwarding) => (
+  <>
+    <CoinFact name="Amount" amount={forwarding.amount} denom={forwarding.denom} />
+    <AccountFact name="From" address={forwarding.forward_address} />
+    <Fact name="To chain">
+      <a href={linkTo(['hyperlane', 'domain', forwarding.dest_domain])}>
+        {forwarding.chain?.name ?? `domain ${forwarding.dest_domain}`}
+      </a>
+    </Fact>
+    <HashFact name="To account" value={forwarding.dest_address} />
+    <EventFact name="Time" time={forwarding.time} height={forwarding.height} hash={forwarding.tx_hash} />
+    <HashFact name="Token" value={forwarding.token_id} href={linkTo(['hyperlane', 'token', forwarding.token_id])} />
+    <HashFact name="Message" value={forwarding.message_id} />
+  </>
+)
+
+const inputColumns: Column<ForwardingInput>[] = [
+  { title: 'From', cell: ({ from }) => <AddressLink address={{ hash: from }} /> },
+  { title: 'Amount', end: true, cell: ({ received, denom }) => formatCoin(received, shorten(denom)) },
+  { title: 'Chain', wide: true, cell: ({ chain }) => chain?.name ?? '–' },
+  { title: 'Block', end: true, wide: true, cell: ({ height }) => <BlockLink height={height} /> },
+  { title: 'Transaction', wide: true, cell: ({ tx_hash }) => <TxLink hash={tx_hash} /> },
+  { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
+]

@@ -9,6 +9,7 @@ import { Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { HyperlaneTokens, HyperlaneTransfers } from './hyperlane.tsx'
+import { hyperlaneTransferFacts, IgpPrices, igpFacts, mailboxFacts, tokenFacts, zkismFacts } from './hyperlane-facts.tsx'
 
 type Props = { kind: string; id: string; query: URLSearchParams }
 
@@ -17,7 +18,13 @@ export function HyperlaneThingPage({ kind, id, query }: Props) {
   switch (kind) {
     case 'mailbox':
       return (
-        <ApiRecord title={`Mailbox ${id}`} operation="getHyperlaneMailbox" id={id} missing="There is no such mailbox.">
+        <ApiRecord
+          title={`Mailbox ${id}`}
+          operation="getHyperlaneMailbox"
+          id={id}
+          facts={mailboxFacts}
+          missing="There is no such mailbox."
+        >
           {() => (
             <>
               <Panel title="Tokens">
@@ -32,7 +39,13 @@ export function HyperlaneThingPage({ kind, id, query }: Props) {
       )
     case 'token':
       return (
-        <ApiRecord title={`Token ${id}`} operation="getHyperlaneToken" id={id} missing="There is no such token.">
+        <ApiRecord
+          title={`Token ${id}`}
+          operation="getHyperlaneToken"
+          id={id}
+          facts={tokenFacts}
+          missing="There is no such token."
+        >
           {() => (
             <Panel title="Transfers">
               <HyperlaneTransfers query={query} input={{ token: id }} />
@@ -41,14 +54,36 @@ export function HyperlaneThingPage({ kind, id, query }: Props) {
         </ApiRecord>
       )
     case 'igp':
-      return <ApiRecord title={`Gas paymaster ${id}`} operation="getHyperlaneIgp" id={id} missing="There is no such paymaster." />
+      return (
+        <ApiRecord
+          title={`Gas paymaster ${id}`}
+          operation="getHyperlaneIgp"
+          id={id}
+          facts={igpFacts}
+          missing="There is no such paymaster."
+        >
+          {(igp) => (
+            <Panel title="Prices">
+              <IgpPrices igp={igp} />
+            </Panel>
+          )}
+        </ApiRecord>
+      )
     case 'transfer':
-      return <ApiRecord title={`Transfer ${id}`} operation="getHyperlaneTransfer" id={id} missing="There is no such transfer." />
+      return (
+        <ApiRecord
+          title={`Transfer ${id}`}
+          operation="getHyperlaneTransfer"
+          id={id}
+          facts={hyperlaneTransferFacts}
+          missing="There is no such transfer."
+        />
+      )
     case 'domain':
       return <Domain id={Number(id)} query={query} />
     case 'zkism':
       return (
-        <ApiRecord title={`ZK ISM ${id}`} operation="getZkism" id={id} missing="There is no such ZK ISM.">
+        <ApiRecord title={`ZK ISM ${id}`} operation="getZkism" id={id} facts={zkismFacts} missing="There is no such ZK ISM.">
           {() => <ZkIsmLists id={Number(id)} query={query} />}
         </ApiRecord>
       )

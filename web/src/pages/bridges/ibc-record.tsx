@@ -4,6 +4,7 @@ import { Panel } from '../../parts/panels.tsx'
 import { ApiRecord } from '../../parts/record.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
+import { channelFacts, clientFacts, connectionFacts, ibcTransferFacts } from './ibc-facts.tsx'
 
 type Props = { kind: string; id: string; query: URLSearchParams }
 
@@ -12,7 +13,13 @@ export function IbcThingPage({ kind, id, query }: Props) {
   switch (kind) {
     case 'channel':
       return (
-        <ApiRecord title={`Channel ${id}`} operation="getIbcChannel" id={id} missing="There is no such channel.">
+        <ApiRecord
+          title={`Channel ${id}`}
+          operation="getIbcChannel"
+          id={id}
+          facts={channelFacts}
+          missing="There is no such channel."
+        >
           {() => (
             <>
               <TransferSeries
@@ -27,7 +34,13 @@ export function IbcThingPage({ kind, id, query }: Props) {
       )
     case 'connection':
       return (
-        <ApiRecord title={`Connection ${id}`} operation="getIbcConnection" id={id} missing="There is no such connection.">
+        <ApiRecord
+          title={`Connection ${id}`}
+          operation="getIbcConnection"
+          id={id}
+          facts={connectionFacts}
+          missing="There is no such connection."
+        >
           {() => (
             <Panel title="Channels">
               <IbcChannels query={query} input={{ connection_id: id }} />
@@ -37,7 +50,7 @@ export function IbcThingPage({ kind, id, query }: Props) {
       )
     case 'client':
       return (
-        <ApiRecord title={`Client ${id}`} operation="getIbcClient" id={id} missing="There is no such client.">
+        <ApiRecord title={`Client ${id}`} operation="getIbcClient" id={id} facts={clientFacts} missing="There is no such client.">
           {() => (
             <Panel title="Connections">
               <IbcConnections query={query} input={{ client_id: id }} />
@@ -46,7 +59,15 @@ export function IbcThingPage({ kind, id, query }: Props) {
         </ApiRecord>
       )
     case 'transfer':
-      return <ApiRecord title={`Transfer ${id}`} operation="getIbcTransfer" id={id} missing="There is no such transfer." />
+      return (
+        <ApiRecord
+          title={`Transfer ${id}`}
+          operation="getIbcTransfer"
+          id={id}
+          facts={ibcTransferFacts}
+          missing="There is no such transfer."
+        />
+      )
   }
   return <NotFoundPage />
 }

@@ -109,7 +109,13 @@ function Tab({ tab, block, query }: TabProps) {
       )
     case 'events':
       return (
-        <Pages operation="listBlockEvents" input={{ height }} query={query} empty="No events outside of transactions.">
+        <Pages
+          caption="Events"
+          operation="listBlockEvents"
+          input={{ height }}
+          query={query}
+          empty="No events outside of transactions."
+        >
           {(events) => <Events events={events} />}
         </Pages>
       )

@@ -52,13 +52,19 @@ function Tab({ tab, hash, query }: Props & { tab: 'messages' | 'events' | 'blobs
   switch (tab) {
     case 'messages':
       return (
-        <Pages operation="listTxMessages" input={{ hash }} query={query} empty="This transaction has no messages.">
+        <Pages
+          caption="Messages"
+          operation="listTxMessages"
+          input={{ hash }}
+          query={query}
+          empty="This transaction has no messages."
+        >
           {(messages) => <Messages messages={messages} />}
         </Pages>
       )
     case 'events':
       return (
-        <Pages operation="listTxEvents" input={{ hash }} query={query} empty="This transaction has no events.">
+        <Pages caption="Events" operation="listTxEvents" input={{ hash }} query={query} empty="This transaction has no events.">
           {(events) => <Events events={events} />}
         </Pages>
       )

@@ -1,13 +1,13 @@
 import { useLive } from '../../live.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { PERIOD_FILTERS, TX_FILTERS, txColumns } from '../../parts/lists.tsx'
+import { MESSAGE_TYPE_OPTIONS, PERIOD_FILTERS, TX_FILTERS, txColumns } from '../../parts/lists.tsx'
 import { Panel } from '../../parts/panels.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useThrottled } from '../../use-throttled.ts'
 
 const FILTERS = [
   ...TX_FILTERS,
-  { name: 'excluded_msg_type', label: 'Without type' },
+  { name: 'excluded_msg_type', label: 'Without type', options: MESSAGE_TYPE_OPTIONS },
   { name: 'height', label: 'Block' },
   ...PERIOD_FILTERS,
 ]

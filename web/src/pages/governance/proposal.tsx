@@ -1,19 +1,20 @@
 import { useMemo } from 'preact/hooks'
 import type { Proposal, Vote } from '../../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../../api.ts'
-import { formatCompact, formatInteger, formatPercent, readableName } from '../../format.ts'
+import { approvalOf, turnoutOf, VOTE_OPTIONS, vetoOf } from '../../figures/tally.ts'
+import { formatInteger, formatTiaShort, readableName, readCoins } from '../../format.ts'
 import { Bars } from '../../parts/charts/bars.tsx'
 import { Chart } from '../../parts/charts/chart.tsx'
+import { Legend } from '../../parts/charts/legend.tsx'
 import { Data } from '../../parts/data.tsx'
+import { Limit } from '../../parts/limit.tsx'
 import { Listing } from '../../parts/listing.tsx'
-import { Await, Fact, Facts, Meter, Panel } from '../../parts/panels.tsx'
+import { Await, Empty, Fact, Facts, Panel } from '../../parts/panels.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Moment, Tia, ValidatorLink } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useLoad } from '../../use-load.ts'
 import { ProposalState } from './governance.tsx'
-
-const OPTIONS = ['yes', 'no', 'no_with_veto', 'abstain'] as const
 
 export function ProposalPage({ id, query }: { id: number; query: URLSearchParams }) {
   const loaded = useLoad((signal) => api.getProposal({ id }, { signal }), `proposal ${id}`)
@@ -77,7 +78,7 @@ function Summary({ proposal }: { proposal: Proposal }) {
       </Fact>
       <Fact name="Deposit">
         <Tia utia={proposal.deposit} />{' '}
-        {proposal.min_deposit && <span class="muted">needed {proposal.min_deposit.replace(/utia$/, '')} utia</span>}
+        {proposal.min_deposit && <span class="muted">needed {readCoins(proposal.min_deposit) ?? proposal.min_deposit}</span>}
       </Fact>
       {proposal.activation_time && (
         <Fact name="Voting from">
@@ -97,22 +98,27 @@ function Summary({ proposal }: { proposal: Proposal }) {
   )
 }
 
+/** Turnout, approval and vetoes beside the limits that decide, then who has how much. */
 function Tally({ proposal }: { proposal: Proposal }) {
-  const total = Number(proposal.total_voting_power)
-  const turnout = total > 0 ? Number(proposal.voting_power) / total : 0
+  const { quorum, threshold, veto_quorum } = proposal
+  const turnout = turnoutOf(proposal)
+  if (turnout === undefined && proposal.votes_count === 0)
+    return (
+      <Panel title="Tally">
+        <Empty>{proposal.status === 'inactive' ? 'The vote has not begun.' : 'There was no vote.'}</Empty>
+      </Panel>
+    )
   return (
     <Panel title="Tally">
-      <Facts>
-        <Fact name="Turnout">
-          <Meter part={turnout} label={formatPercent(turnout)} /> <span class="number">{formatPercent(turnout)}</span>{' '}
-          {proposal.quorum && <span class="muted">quorum {formatPercent(Number(proposal.quorum))}</span>}
-        </Fact>
-        {proposal.threshold && <Fact name="Passes with">{formatPercent(Number(proposal.threshold))} yes</Fact>}
-      </Facts>
+      <div class="limits">
+        {turnout !== undefined && <Limit name="Turnout" part={turnout} limit={quorum} remark="quorum" />}
+        <Limit name="Yes, of those who took a side" part={approvalOf(proposal)} limit={threshold} remark="passes above" />
+        <Limit name="Vetoes, of all votes" part={vetoOf(proposal)} limit={veto_quorum} remark="rejected above" />
+      </div>
       <Bars
-        label="Voting power by option"
-        format={formatCompact}
-        rows={OPTIONS.map((option) => ({ name: readableName(option), value: Number(proposal[`${option}_voting_power`]) }))}
+        label="Stake by option"
+        format={formatTiaShort}
+        rows={VOTE_OPTIONS.map((option) => ({ name: readableName(option), value: Number(proposal[`${option}_voting_power`]) }))}
       />
     </Panel>
   )
@@ -144,7 +150,7 @@ function VotesChart({ votes }: { votes: Vote[] }) {
   const lines = useMemo(() => {
     const ordered = [...votes].sort((a, b) => a.height - b.height)
     const times = [...new Set(ordered.map(({ deposit_time }) => Math.floor(Date.parse(deposit_time) / 1000)))]
-    return OPTIONS.filter((option) => ordered.some(({ status }) => status === option)).map((option) => ({
+    return VOTE_OPTIONS.filter((option) => ordered.some(({ status }) => status === option)).map((option) => ({
       name: readableName(option),
       points: times.map((at) => ({
         at,
@@ -152,11 +158,16 @@ function VotesChart({ votes }: { votes: Vote[] }) {
       })),
     }))
   }, [votes])
-  return <Chart title="Votes so far by option" lines={lines} format={formatInteger} kind="line" />
+  return (
+    <>
+      <Chart title="Votes so far by option" lines={lines} format={formatInteger} kind="line" />
+      <Legend lines={lines} />
+    </>
+  )
 }
 
 const VOTE_FILTERS = [
-  { name: 'option', label: 'Option', options: OPTIONS.map((option) => [option, readableName(option)] as const) },
+  { name: 'option', label: 'Option', options: VOTE_OPTIONS.map((option) => [option, readableName(option)] as const) },
   {
     name: 'voter',
     label: 'Voters',

@@ -1,27 +1,28 @@
 import type { SignalVersion, Upgrade } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
 import { formatCompact, formatInteger, formatPercent, readableName } from '../../format.ts'
-import { Data } from '../../parts/data.tsx'
+import { Limit } from '../../parts/limit.tsx'
 import { Listing } from '../../parts/listing.tsx'
-import { Await, Meter, Panel } from '../../parts/panels.tsx'
+import { Await, Fact, Facts, Meter, Panel } from '../../parts/panels.tsx'
 import { Siblings } from '../../parts/siblings.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, TxLink, ValidatorLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
 import { Title } from '../../shell/title.tsx'
 import { useLoad } from '../../use-load.ts'
+import { AccountFact, EventFact } from '../bridges/shared-facts.tsx'
 
 const upgradeColumns: Column<Upgrade>[] = [
   { title: 'Version', cell: ({ version }) => <a href={linkTo(['upgrade', version])}>v{version}</a> },
   {
     title: 'State',
-    cell: ({ status }) => <span class={`badge ${status === 'applied' ? 'good' : 'warn'}`}>{readableName(status)}</span>,
+    cell: ({ status }) => <UpgradeState status={status} />,
   },
   {
     title: 'Power',
     end: true,
-    cell: ({ voted_power, voting_power }) => {
-      const part = Number(voting_power) > 0 ? Number(voted_power) / Number(voting_power) : 0
+    cell: (upgrade) => {
+      const part = powerOf(upgrade)
       return (
         <>
           {formatPercent(part)} <Meter part={part} label={`${formatPercent(part)} of the voting power signals`} />
@@ -82,7 +83,7 @@ export function UpgradePage({ version, query }: { version: number; query: URLSea
       <Title text={`Upgrade to version ${version}`} />
       <Panel title="Summary">
         <Await loaded={loaded} missing="Nobody has tried this upgrade yet.">
-          {(upgrade) => <Data value={upgrade} />}
+          {(upgrade) => <UpgradeFacts upgrade={upgrade} />}
         </Await>
       </Panel>
       <Panel title="Signals for it">
@@ -91,6 +92,37 @@ export function UpgradePage({ version, query }: { version: number; query: URLSea
     </>
   )
 }
+
+/** The chain upgrades when five sixths of the power ask for it. */
+const UPGRADE_SHARE = String(5 / 6)
+
+function UpgradeFacts({ upgrade }: { upgrade: Upgrade }) {
+  return (
+    <>
+      <div class="limits">
+        <Limit name="Power that signals" part={powerOf(upgrade)} limit={UPGRADE_SHARE} remark="needed" />
+      </div>
+      <Facts>
+        <Fact name="State">
+          <UpgradeState status={upgrade.status} />
+        </Fact>
+        <Fact name="Signals">{formatInteger(upgrade.signals_count)}</Fact>
+        <EventFact name="Tried" time={upgrade.time} height={upgrade.height} hash={upgrade.tx_hash} />
+        <AccountFact name="Tried by" address={upgrade.signer} />
+        {upgrade.applied_at && upgrade.applied_at_level !== undefined && (
+          <EventFact name="Applied" time={upgrade.applied_at} height={upgrade.applied_at_level} />
+        )}
+      </Facts>
+    </>
+  )
+}
+
+const powerOf = ({ voted_power, voting_power }: Upgrade) =>
+  Number(voting_power) > 0 ? Number(voted_power) / Number(voting_power) : 0
+
+const UpgradeState = ({ status }: { status: Upgrade['status'] }) => (
+  <span class={`badge ${status === 'applied' ? 'good' : 'warn'}`}>{readableName(status)}</span>
+)
 
 type SignalsProps = { query: URLSearchParams; input?: { version: number }; filters?: typeof SIGNAL_FILTERS }
 

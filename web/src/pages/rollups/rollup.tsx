@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Namespace, RollupProvider, RollupWithStats } from '../../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../../api.ts'
+import { postingTimes } from '../../figures/posting-times.ts'
 import { formatBytes, formatChange, formatCompact, formatInteger, formatPercent, formatTiaShort } from '../../format.ts'
 import { Bars } from '../../parts/charts/bars.tsx'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
@@ -174,10 +175,7 @@ function Distribution({ id }: { id: number }) {
           <Bars
             label={timeframe === 'hour' ? 'Mean size by hour of the day, UTC' : 'Mean size by weekday'}
             format={formatBytes}
-            rows={rows.map(({ name, value }) => ({
-              name: timeframe === 'hour' ? `${name.padStart(2, '0')}:00` : name,
-              value: Number(value),
-            }))}
+            rows={postingTimes(rows, timeframe)}
           />
         )}
       </Await>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { GasPrice } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
+import { GAS_SPEEDS, remarkOf } from '../../figures/gas-speeds.ts'
 import { formatBytes, formatGasPrice, formatInteger, formatTia } from '../../format.ts'
 import { useLive } from '../../live.ts'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
@@ -12,12 +13,6 @@ import { useLoad } from '../../use-load.ts'
 import { useThrottled } from '../../use-throttled.ts'
 import { GasPercentiles } from './gas-percentiles.tsx'
 
-const SPEEDS = [
-  ['slow', 'Slow', 'a tenth of the gas paid less'],
-  ['median', 'Median', 'half of the gas paid less'],
-  ['fast', 'Fast', 'nearly all gas paid less'],
-] as const
-
 const HISTORY = ['gas_price', 'gas_efficiency', 'gas_used', 'fee'] as const
 
 export function GasPage() {
@@ -26,8 +21,8 @@ export function GasPage() {
     <>
       <Title text="Gas" />
       <section class="board small" aria-label="Gas prices">
-        {SPEEDS.map(([field, name, remark]) => (
-          <Tile key={field} name={`${name}, utia per gas`} remark={remark}>
+        {GAS_SPEEDS.map(([field, name]) => (
+          <Tile key={field} name={`${name}, utia per gas`} remark={gas ? remarkOf(field, gas[field]) : ' '}>
             {gas ? formatGasPrice(gas[field]) : <Bone />}
           </Tile>
         ))}
@@ -149,14 +144,16 @@ function Estimate({ sizes, versions, total, gas }: EstimateProps) {
             <strong>{formatInteger(needed)} gas</strong> for {formatBytes(total)} in {sizes.length}{' '}
             {sizes.length === 1 ? 'blob' : 'blobs'}
           </p>
-          {gas && <Table caption="Fee by gas price" columns={feeColumns(needed, gas)} rows={SPEEDS} keyOf={([field]) => field} />}
+          {gas && (
+            <Table caption="Fee by gas price" columns={feeColumns(needed, gas)} rows={GAS_SPEEDS} keyOf={([field]) => field} />
+          )}
         </>
       )}
     </Await>
   )
 }
 
-const feeColumns = (needed: number, gas: GasPrice): Column<(typeof SPEEDS)[number]>[] => [
+const feeColumns = (needed: number, gas: GasPrice): Column<(typeof GAS_SPEEDS)[number]>[] => [
   { title: 'Speed', cell: ([, name]) => name },
   { title: 'Gas price', end: true, cell: ([field]) => `${formatGasPrice(gas[field])} utia` },
   { title: 'Fee', end: true, cell: ([field]) => formatTia(String(Math.ceil(needed * Number(gas[field])))) },

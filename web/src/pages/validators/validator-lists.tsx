@@ -110,6 +110,7 @@ export function ValidatorList({ part, id, query }: Props) {
     case 'messages':
       return (
         <Pages
+          caption="Messages"
           operation="listValidatorMessages"
           input={{ id, sort: 'desc' }}
           filters={PERIOD_FILTERS}

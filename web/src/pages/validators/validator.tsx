@@ -1,5 +1,6 @@
 import type { Validator } from '../../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../../api.ts'
+import { ownPart } from '../../figures/scores.ts'
 import { formatCompact, formatInteger, formatPercent, formatTiaShort } from '../../format.ts'
 import { useLive } from '../../live.ts'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
@@ -57,6 +58,7 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           ['cumulative_flow', 'Sum of flow', formatTiaShort],
         ]}
         timeframes={['hour', 'day', 'month']}
+        levels={['stake', 'cumulative_flow']}
         load={(name, timeframe, from, signal) =>
           name === 'stake'
             ? api.getValidatorStakeSeries({ id, timeframe, from }, { signal })
@@ -112,8 +114,7 @@ function Summary({ validator }: { validator: Validator }) {
 const SCORES = [
   ['votes_metric', 'Votes on proposals'],
   ['commission_metric', 'Low commission'],
-  ['operation_time_metric', 'Time in operation'],
-  ['self_delegation_metric', 'Self delegation'],
+  ['operation_time_metric', 'Time in operation, of a year'],
 ] as const
 
 /** Blocks that the API looks back for signatures. */
@@ -132,6 +133,7 @@ function Scores({ id }: { id: number }) {
             {SCORES.map(([field, name]) => (
               <Score key={field} name={name} part={Number(metrics[field])} />
             ))}
+            <Score name="Self delegation, of its stake" part={ownPart(metrics)} />
             {/* The API counts signed blocks under this name, and divides by the whole window even on a younger chain. */}
             <Score name={`Signed of ${formatInteger(blocks)} blocks`} part={Math.min(1, metrics.block_missed_count / blocks)} />
           </Facts>

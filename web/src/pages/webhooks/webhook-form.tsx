@@ -3,26 +3,30 @@ import type { Client } from '../../../../src/client/client.ts'
 import type { WebhookFilters } from '../../../../src/client/gen/operations.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFilterName } from '../../../../src/types/webhook-events.ts'
 import { ActionStatus } from '../../parts/action-status.tsx'
+import { MESSAGE_TYPE_OPTIONS } from '../../parts/lists.tsx'
 import { Panel } from '../../parts/panels.tsx'
 import { goTo, linkHere } from '../../router.ts'
 import { useAction } from '../../use-action.ts'
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
 
-type Field = { label: string; read: (text: string) => unknown }
+/** `hint`: how the value looks; `options` where it is one of few. */
+type Field = { label: string; read: (text: string) => unknown; hint?: string; options?: readonly (readonly [string, string])[] }
 
 const several = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
+const PROPOSAL_STATES = ['inactive', 'active', 'applied', 'rejected', 'removed', 'failed'] as const
+
 const FIELDS: Record<WebhookFilterName, Field> = {
-  namespace: { label: 'Namespaces', read: several },
-  signer: { label: 'Signers', read: several },
-  address: { label: 'Accounts that take part', read: several },
-  message_type: { label: 'Message types', read: several },
-  validator: { label: 'Ids of validators', read: (text) => several(text).map(Number) },
-  proposal_status: { label: 'States of proposals', read: several },
-  min_amount: { label: 'Least amount', read: (text) => text },
-  denom: { label: 'Denomination', read: (text) => text },
-  min_gas_price: { label: 'Least gas price, utia', read: Number },
+  namespace: { label: 'Namespaces', read: several, hint: 'hex or base64, by spaces' },
+  signer: { label: 'Signers', read: several, hint: 'celestia1…, by spaces' },
+  address: { label: 'Accounts that take part', read: several, hint: 'celestia1…, by spaces' },
+  message_type: { label: 'Message types', read: several, options: MESSAGE_TYPE_OPTIONS },
+  validator: { label: 'Ids of validators', read: (text) => several(text).map(Number), hint: '1 2 3' },
+  proposal_status: { label: 'States of proposals', read: several, options: PROPOSAL_STATES.map((name) => [name, name] as const) },
+  min_amount: { label: 'Least amount', read: (text) => text, hint: 'in the smallest unit' },
+  denom: { label: 'Denomination', read: (text) => text, hint: 'utia' },
+  min_gas_price: { label: 'Least gas price, utia', read: Number, hint: '0.01' },
 }
 
 /** A new subscription. What the server does not take, it says by name. */
@@ -67,15 +71,12 @@ export function NewWebhook({ api, onChange }: { api: Client; onChange: () => voi
           ))}
         </fieldset>
         <div class="filters">
-          <label>
+          <label class="long">
             <span>Target</span>
             <input name="url" type="url" required placeholder="https://" autocomplete="off" />
           </label>
           {filters.map((name) => (
-            <label key={name}>
-              <span>{FIELDS[name].label}</span>
-              <input name={name} autocomplete="off" spellcheck={false} />
-            </label>
+            <FilterField key={name} name={name} field={FIELDS[name]} />
           ))}
           <label>
             <span>From height (empty: from now on)</span>
@@ -94,6 +95,25 @@ export function NewWebhook({ api, onChange }: { api: Client; onChange: () => voi
     </Panel>
   )
 }
+
+const FilterField = ({ name, field: { label, hint, options } }: { name: string; field: Field }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: either control stands in it
+  <label class={options ? undefined : 'long'}>
+    <span>{label}</span>
+    {options ? (
+      <select name={name}>
+        <option value="">all</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    ) : (
+      <input name={name} placeholder={hint} autocomplete="off" spellcheck={false} />
+    )}
+  </label>
+)
 
 function readFilters(names: readonly WebhookFilterName[], text: (name: string) => string): WebhookFilters {
   const given = names.filter((name) => text(name) !== '')

@@ -16,11 +16,10 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const api = useKeyedApi()
   return (
     <>
-      <Title text="Webhooks">
-        <p class="muted">
-          Events of the chain are posted to your server, in order and at least once, signed by the Standard Webhooks convention.
-        </p>
-      </Title>
+      <Title text="Webhooks" />
+      <p class="muted">
+        Events of the chain are posted to your server, in order and at least once, signed by the Standard Webhooks convention.
+      </p>
       <Key isGiven={api !== undefined} />
       {api && <Subscriptions api={api} chosen={query.get('id') ?? undefined} />}
     </>
@@ -48,13 +47,17 @@ function Key({ isGiven }: { isGiven: boolean }) {
           chooseKey(String(new FormData(event.currentTarget).get('key') ?? '').trim())
         }}
       >
-        <label>
+        <label class="long">
           <span>API key</span>
           <input name="key" type="password" required autocomplete="off" spellcheck={false} />
         </label>
         <button type="submit">Use this key</button>
       </form>
       <p class="muted">Webhooks belong to a key. It is sent to this server only, and stored nowhere.</p>
+      <p class="muted">
+        No key yet? The operator of this server makes one with <code>astrolabe keys create</code>; the demo on your own machine
+        takes the same command with <code>--data .astrolabe</code>.
+      </p>
     </Panel>
   )
 }

@@ -15,7 +15,8 @@ export type ChartProps = {
   format: (value: number) => string
   /** what `at` is */
   axis?: 'time' | 'height'
-  kind?: 'bars' | 'line' | 'stack'
+  /** `step`: a level that holds until it changes */
+  kind?: 'bars' | 'line' | 'step' | 'stack'
   /** values that differ by orders of magnitude */
   isLog?: boolean
   height?: number

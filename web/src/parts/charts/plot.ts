@@ -10,7 +10,7 @@ export type Plot = {
   destroy: () => void
 }
 
-type Kind = 'bars' | 'line' | 'stack'
+type Kind = 'bars' | 'line' | 'step' | 'stack'
 
 type PlotOptions = {
   lines: Line[]
@@ -194,6 +194,14 @@ function nameTimes(splits: number[], times: number[]): string[] {
 function seriesLook(label: string, stroke: string, kind: Kind, count: number): UPlot.Series {
   if (kind === 'stack') return { label, stroke, fill: stroke, width: 1, points: { show: false } }
   // A line needs two points; less are shown as dots.
+  if (kind === 'step')
+    return {
+      label,
+      stroke,
+      width: 2,
+      paths: UPlot.paths.stepped!({ align: 1 }),
+      points: { show: count < 3, size: 10, fill: stroke },
+    }
   if (kind === 'line') return { label, stroke, width: 2, points: { size: count < 3 ? 10 : 5, fill: stroke }, spanGaps: true }
   return {
     label,

@@ -12,11 +12,19 @@ export type SeriesPanelProps<N extends string, F extends Timeframe> = {
   title: string
   names: readonly (readonly [N, string, (value: number) => string])[]
   timeframes: readonly F[]
+  /** those that are levels, not sums of a bucket */
+  levels?: readonly N[]
   load: (name: N, timeframe: F, from: number | undefined, signal: AbortSignal) => Promise<Row[]>
 }
 
 /** A chart with a switch for what it shows and one for how wide its bars are in time. A young chain begins with narrow ones. */
-export function SeriesPanel<N extends string, F extends Timeframe>({ title, names, timeframes, load }: SeriesPanelProps<N, F>) {
+export function SeriesPanel<N extends string, F extends Timeframe>({
+  title,
+  names,
+  timeframes,
+  levels = [],
+  load,
+}: SeriesPanelProps<N, F>) {
   const [name, setName] = useState<N>(names[0]![0])
   const [chosen, setChosen] = useState<F>()
   const days = useChainDays()
@@ -52,15 +60,29 @@ export function SeriesPanel<N extends string, F extends Timeframe>({ title, name
       }
     >
       <Await loaded={loaded} rows={5}>
-        {(rows) => <Series title={`${title}: ${label} per ${timeframe}`} label={label} rows={rows} format={format} />}
+        {(rows) => (
+          <Series
+            title={`${title}: ${label} per ${timeframe}`}
+            label={label}
+            rows={rows}
+            format={format}
+            kind={levels.includes(name) ? 'step' : 'bars'}
+          />
+        )}
       </Await>
     </Panel>
   )
 }
 
-type SeriesProps = { title: string; label: string; rows: Row[]; format: (value: number) => string }
+type SeriesProps = {
+  title: string
+  label: string
+  rows: Row[]
+  format: (value: number) => string
+  kind: 'bars' | 'step'
+}
 
-function Series({ title, label, rows, format }: SeriesProps) {
+function Series({ title, label, rows, format, kind }: SeriesProps) {
   const lines = useMemo(() => [{ name: label, points: toPoints(rows) }], [rows, label])
-  return <Chart title={title} lines={lines} format={format} />
+  return <Chart title={title} lines={lines} format={format} kind={kind} />
 }

@@ -1,0 +1,2 @@
+/** No validator takes less (utia per gas). */
+export const GAS_PRICE_FLOOR = 0.004
