@@ -41,16 +41,16 @@ async function makeExamples() {
     ...(await askNetwork({ ...generated, rpc: [`http://127.0.0.1:${await freePort()}`] }, (ask) =>
       recordExamples(document, ask, HINTS),
     )),
-    ...(await askNetwork(main, (ask) => recordOwnersCalls(ask))),
+    ...(await askNetwork(main, (_ask, askWithKey) => recordOwnersCalls(askWithKey))),
   }
   return Object.fromEntries(
     operations.map(({ operationId: id, response }) => [id, steady[id] ?? passing[id] ?? sampleOf(response[200])]),
   )
 }
 
-/** Runs `use` with a function that asks the API of a network with a key. */
+/** Runs `use` with a function that asks the API of a network, and one that does so with a key. */
 const askNetwork = (network, use) =>
-  withNetwork(PROGRAM, network, (api, options) => use(askerOf(api, createKey(options))), { env })
+  withNetwork(PROGRAM, network, (api, options) => use(askerOf(api), askerOf(api, createKey(options))), { env })
 
 const createKey = (options) =>
   execFileSync(PROGRAM[0], [PROGRAM[1], 'keys', 'create', '--label', 'example', ...options], {
@@ -71,7 +71,7 @@ function readKept() {
 const keep = (example, schema) => (example !== undefined && Compile(schema).Check(example) ? example : undefined)
 
 const askerOf = (api, key) => async (method, path, body) => {
-  const headers = { apikey: key, ...(body && { 'content-type': 'application/json' }) }
+  const headers = { ...(key && { apikey: key }), ...(body && { 'content-type': 'application/json' }) }
   const answer = await fetch(new URL(path, api), { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json')
