@@ -24,7 +24,7 @@ export const attributionRoutes =
         schema: {
           operationId: 'get-attribution',
           summary: 'The attribution that free use requires',
-          notOnPage: 'the footer has it from networks.json',
+          notOnPage: 'the footer has it from the document',
           tags: ['general'],
           response: { 200: Attribution },
         },

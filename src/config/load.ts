@@ -154,7 +154,7 @@ export function demoNetworks(): Record<string, unknown>[] {
     generated: true,
     rpc: ['http://127.0.0.1:9870'],
     listen: { port: 9876 },
-    offchain: { price: sample('price'), rollups: { file: packagePath('data/demo/rollups.json') } },
+    offchain: { rollups: { file: packagePath('data/demo/rollups.json') } },
   }
   const devnet = { ...recorded('devnet', 'test', 'devnet', 9906), offchain: devnetOffchain() }
   return [demo, devnet, ...testNetworks()]

@@ -89,9 +89,10 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
   addAccountRoutes(route, options.accounts)
   addRevenueRoute(route, options.sql)
 
-  route('GET', '/status', false, async ({ network }) => ({
+  route('GET', '/status', false, async ({ network, key }) => ({
     ...(await readStatus(network)),
     networks: [...networks.keys()],
+    role: key.role,
   }))
 
   addOtherMethods(app, routes)

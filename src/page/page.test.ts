@@ -11,7 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'astrolabe-page-'))
 after(() => rmSync(folder, { recursive: true }))
 const script = `export const text = '${'long '.repeat(200)}'\n`
 mkdirSync(join(folder, 'assets'))
-writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title><meta property="og:image" content="/preview.png">')
+writeFileSync(
+  join(folder, 'index.html'),
+  '<!doctype html><head><title>page</title><meta property="og:image" content="/preview.png"></head>',
+)
 writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, '.built'), '')
@@ -67,12 +70,13 @@ test('the smallest form that the client takes is sent', async () => {
   assert.equal(plain.body, script)
 })
 
-test('the list of networks is as new as the request', async () => {
-  assert.deepEqual((await app.inject('/networks.json')).json(), { current: 'main', networks: [] })
-  networks.push({ name: 'main', kind: 'main', url: 'http://127.0.0.1:9876/' })
-  const { headers, json } = await app.inject('/networks.json')
-  assert.equal(headers['cache-control'], 'no-store')
-  assert.deepEqual(json().networks, networks)
+test('the document holds the networks as they are at the request, and text that cannot end the element', async () => {
+  const readSite = async () =>
+    JSON.parse(/<script type="application\/json" id="site">([^<]*)<\/script>/.exec((await app.inject('/')).body)![1]!)
+  assert.deepEqual(await readSite(), { current: 'main', networks: [] })
+  networks.push({ name: '</script>', kind: 'main', url: 'http://127.0.0.1:9876/', demo: true })
+  assert.deepEqual((await readSite()).networks, networks)
+  networks.length = 0
 })
 
 test('HEAD is answered like GET, other methods are refused', async () => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../api/http/errors.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
-import { writeJson } from '../api/http/write-json.ts'
 import { packagePath } from '../lib/package-path.ts'
 import { isPagePath, PAGE_PLACES } from '../types/page-places.ts'
 import { nameDocument } from './document-name.ts'
@@ -10,6 +9,9 @@ import { listPageFiles, type PageFile, type PageFiles } from './page-files.ts'
 /** A network as the page links to it. `demo`: its chain is generated, and the page says so. */
 export type PageNetwork = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
 
+/** By namespace in base64, and by the name of a rollup. */
+export type PageColours = { namespaces: Record<string, string>; rollups: Record<string, string> }
+
 export type PageOptions = {
   /** name of the network that this address serves */
   network: string
@@ -17,6 +19,8 @@ export type PageOptions = {
   networks: () => readonly PageNetwork[]
   /** Height of the newest block; undefined while there is none. */
   newestHeight: () => number | undefined
+  /** registered colours of namespaces and rollups, as they are now */
+  colours?: () => Promise<PageColours>
   attribution?: { name: string; url: string; text: string; example: string }
   /** Address of the paid surface, where plans are sold; asked at every request. */
   shop?: () => string | undefined
@@ -50,27 +54,21 @@ const ASK_AGAIN = 'no-cache'
 /** The explorer at `/` of a network: static files that use nothing but the public API. Call it before the app listens. */
 export function registerPage(app: FastifyInstance, options: PageOptions): void {
   const files = listPageFiles(options.folder ?? packagePath('build', 'page'))
-  const paths = ['/', '/networks.json', ...[...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))]
+  const paths = [...files.keys()].filter((path) => path !== '/' && !path.endsWith('.html'))
   const find = (path: string) => findFile(files, path)
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) =>
     sendFile(await find(path), path, request, reply, { shop: options.shop?.() })
   const servePlace = async (request: FastifyRequest, reply: FastifyReply) => {
-    const place = { path: request.url, network: options.network, origin: originOf(request) }
+    const { network, networks, attribution } = options
+    // Without them the page is as useful: colours follow from the names.
+    const colours = await options.colours?.().catch(() => undefined)
+    const site = { current: network, networks: networks(), attribution, colours }
+    const place = { path: request.url, network, origin: originOf(request), site }
     const isThere = hasPlace(request.url, options.newestHeight())
     const answer = { status: isThere ? 200 : 404, shop: options.shop?.() }
     return sendFile(nameDocument(await find('/'), place), '/', request, reply, answer)
   }
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/networks.json',
-    handler: (_request, reply) => {
-      const { network, networks, attribution } = options
-      reply.header('cache-control', 'no-store').header('content-type', 'application/json')
-      return reply.send(Buffer.from(writeJson({ current: network, networks: networks(), attribution })))
-    },
-  })
-  for (const url of paths.filter((path) => path !== '/networks.json' && path !== '/'))
-    app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
+  for (const url of paths) app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(url, request, reply) })
   const places = ['/', ...Object.keys(PAGE_PLACES).flatMap((place) => [`/${place}`, `/${place}/*`])]
   for (const url of places)
     app.route({

@@ -5,10 +5,10 @@ import { openVisitor } from './visitor.ts'
 /** Charts of the demo, by the start of their names, and how many values each must have. */
 const CHARTS: [address: string, name: string, least: number][] = [
   ['', 'Blob data of the last blocks', 90],
-  ['statistics?per=day', 'Transactions per day', 55],
+  ['statistics?range=all&per=day', 'Transactions per day', 55],
   ['statistics?per=hour', 'Blob data per hour', 100],
-  ['statistics?per=month', 'Fees per month', 3],
-  ['statistics?per=day', 'Throughput per day', 55],
+  ['statistics?range=all&per=month', 'Fees per month', 3],
+  ['statistics?range=all&per=day', 'Throughput per day', 55],
   ['rollups', 'Market share of rollups per day', 25],
   ['gas', 'Percentiles of gas prices', 30],
 ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page, type Route } from 'playwright-core'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { FLAGS } from './chromium.ts'
 import { watchSettling } from './settle.ts'
@@ -47,6 +47,21 @@ const FIND_WIDE = `[...document.querySelectorAll('main *')]
   .map((element) => element.outerHTML.slice(0, 200))
   .join(' | ')`
 
+/** Collects layout shifts from the first frame on; those that follow a press or a key are no surprise. */
+const WATCH_SHIFTS = `window.shifts ??= []
+if (!window.isWatched) new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput)
+      shifts.push({ value, causes: sources.map(({ node, previousRect: from, currentRect: to }) =>
+        \`\${(node?.outerHTML ?? node?.textContent ?? 'gone').slice(0, 90)} from \${from.x},\${from.y} to \${to.x},\${to.y}\`) })
+}).observe({ type: 'layout-shift', buffered: true })
+window.isWatched = true`
+
+const READ_SHIFTS = `({
+  score: shifts.reduce((sum, { value }) => sum + value, 0),
+  causes: shifts.toSorted((a, b) => b.value - a.value).slice(0, 3).flatMap(({ value, causes }) => [value.toFixed(3), ...causes]),
+})`
+
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
@@ -57,6 +72,8 @@ export type Visitor = {
   complaints: string[]
   /** Goes to a place of the site and waits until nothing is being loaded. */
   visit: (address: string) => Promise<void>
+  /** Loads a place while every answer of the API comes some frames late, and sums up by how much its content moved meanwhile. */
+  measureShift: (address: string) => Promise<{ score: number; causes: string[] }>
   /** Goes to another place of the page that is open, as its own links do. */
   follow: (address: string) => Promise<void>
   /** Looks at the same page with another window and theme. */
@@ -102,6 +119,18 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     visit: async (address) => {
       await page.goto(address)
       await settled()
+    },
+    measureShift: async (address) => {
+      const late = async (route: Route) => {
+        await page.evaluate(TWO_FRAMES).catch(() => {})
+        await route.continue().catch(() => {})
+      }
+      await page.addInitScript(WATCH_SHIFTS)
+      await page.route('**/v1/**', late)
+      await page.goto(address)
+      await settled()
+      await page.unroute('**/v1/**', late)
+      return (await page.evaluate(READ_SHIFTS)) as { score: number; causes: string[] }
     },
     follow: async (address) => {
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`)

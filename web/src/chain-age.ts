@@ -1,6 +1,5 @@
 import { api } from './api.ts'
 import { useLive } from './live.ts'
-import type { Timeframe } from './series.ts'
 import { createStore, useStore } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -30,22 +29,4 @@ export function useChainDays(): number | undefined {
   const isConnecting = useLive(({ connection }) => connection === 'connecting')
   if (first === null || (now === undefined && !isConnecting)) return 0
   return first === undefined || now === undefined ? undefined : (Date.parse(now) - first) / DAY_MS
-}
-
-/** Chains younger than this many days are shown in buckets of this size. */
-const FITTING: readonly [days: number, timeframe: Timeframe][] = [
-  [5, 'hour'],
-  [120, 'day'],
-  [800, 'week'],
-  [Number.POSITIVE_INFINITY, 'month'],
-]
-
-/** The size of buckets in which a chain of this age has a shape, or the next finer that there is. */
-export function fittingTimeframe<F extends Timeframe>(days: number, timeframes: readonly F[]): F {
-  const fitting = FITTING.findIndex(([limit]) => days < limit)
-  for (const [, timeframe] of FITTING.slice(0, fitting + 1).reverse()) {
-    const found = timeframes.find((name) => name === timeframe)
-    if (found) return found
-  }
-  return timeframes[0]!
 }

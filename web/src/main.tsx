@@ -6,8 +6,6 @@ import './styles/figures.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { followChain } from './live.ts'
-import { loadNetworks } from './networks.ts'
 
 followChain()
-void loadNetworks()
 render(<App />, document.getElementById('app')!)

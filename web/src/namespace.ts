@@ -1,3 +1,5 @@
+import { site } from './networks.ts'
+
 /** A namespace as links and labels need it. */
 export type NamespaceParts = { version: number; id: string; name: string }
 
@@ -34,10 +36,21 @@ function digest(text: string): number {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-export const hueOf = (text: string): number => (digest(text) % HUES) * (360 / HUES)
+/** Colour of a rollup, equal in every chart and list. */
+export const rollupColour = (name: string): string => site?.colours?.rollups[name] ?? `oklch(0.62 0.13 ${hueOf(name)})`
 
-/** Colour of a namespace, equal in every square and chart. */
+const hueOf = (text: string): number => (digest(text) % HUES) * (360 / HUES)
+
+/** Colour of a namespace, equal in every square and chart: that of its rollup where one is registered. */
 export function colourOf(hash: string): string {
+  const registered = site?.colours?.namespaces[hash]
+  if (registered) return registered
   const step = (Math.floor(digest(hash) / HUES) % LIGHTNESSES) - 1
   return `oklch(calc(var(--square-lightness) + ${step * 0.09}) var(--square-chroma) ${hueOf(hash)})`
+}
+
+/** Colours go by the base64 form of a namespace. */
+export function base64Of(version: number, id: string): string {
+  const bytes = [version, ...(id.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))]
+  return btoa(String.fromCharCode(...bytes))
 }

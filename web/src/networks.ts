@@ -1,25 +1,14 @@
-import { createStore, useStore } from './store.ts'
-
 export type Network = { name: string; kind: 'main' | 'test'; chain_id?: string; url: string; demo?: true }
 export type Networks = {
   current: string
   networks: Network[]
+  /** registered ones, by namespace and by name of the rollup */
+  colours?: { namespaces: Record<string, string>; rollups: Record<string, string> }
   attribution?: { name: string; url: string; text: string; example: string }
 }
 
-const networks = createStore<Networks | undefined>(undefined)
-
-export const useNetworks = (): Networks | undefined => useStore(networks, (value) => value)
-
-/** The list of networks beside this page. Without it the page works, only the switch is missing. */
-export async function loadNetworks(): Promise<void> {
-  try {
-    const response = await fetch('/networks.json')
-    if (response.ok) networks.set((await response.json()) as Networks)
-  } catch {
-    // The board shows that the server is away.
-  }
-}
+/** Networks beside this page, as the server wrote them into the document; the operator's view has none. */
+export const site = JSON.parse(document.getElementById('site')?.textContent ?? 'null') as Networks | null
 
 /** A server that only knows itself as local is meant as the machine this page came from. */
 export function reachable(url: string): string {

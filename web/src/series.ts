@@ -1,19 +1,9 @@
 import type { Block, GetSeriesName } from '../../src/client/gen/operations.ts'
 import { BLOCK_SERIES, SERIES_NAMES } from '../../src/types/block-series.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from './format.ts'
-import type { Point } from './parts/charts/line.ts'
+import type { Measure, Point } from './parts/charts/line.ts'
 
 export type Timeframe = 'hour' | 'day' | 'week' | 'month' | 'year'
-
-const SECONDS_PER_DAY = 86_400
-/** How far back a chart goes, in days, so that its bars can be told apart. */
-const REACH: Record<Timeframe, number | undefined> = { hour: 7, day: 90, week: 730, month: undefined, year: undefined }
-
-/** Start of a chart that ends at `now`, unix seconds; undefined for the beginning of the chain. */
-export function startOf(timeframe: Timeframe, now: string | undefined): number | undefined {
-  const days = REACH[timeframe]
-  return days === undefined || now === undefined ? undefined : Math.floor(Date.parse(now) / 1000) - days * SECONDS_PER_DAY
-}
 
 /** Rows of the API, in any order, as points in the order of time. */
 export function toPoints(rows: readonly { time: string; value: string | number }[]): Point[] {
@@ -33,6 +23,7 @@ export type SeriesInfo = {
   /** the same per block; absent where a block does not tell */
   ofBlock?: BlockValue
   isCumulative?: boolean
+  measure: Measure
 }
 
 const FORMATS: Record<(typeof BLOCK_SERIES)[GetSeriesName]['unit'], (value: number) => string> = {
@@ -64,9 +55,15 @@ function blockValueOf(name: GetSeriesName): BlockValue | undefined {
 }
 
 function infoOf(name: GetSeriesName): SeriesInfo {
-  const { title, unit } = BLOCK_SERIES[name]
+  const { title, unit, value } = BLOCK_SERIES[name]
   const ofBlock = blockValueOf(name)
-  return { title, format: FORMATS[unit], ...(ofBlock && { ofBlock }), isCumulative: 'isCumulative' in BLOCK_SERIES[name] }
+  return {
+    title,
+    format: FORMATS[unit],
+    ...(ofBlock && { ofBlock }),
+    isCumulative: 'isCumulative' in BLOCK_SERIES[name],
+    measure: value === 'sum' ? 'sum' : 'mean',
+  }
 }
 
 /** Every series of the API, as a chart shows it. */

@@ -13,8 +13,9 @@ import { hasOtherClients, refuseSharing, removeEmbedded } from '../../store/embe
 import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { loadRollups } from '../../store/rollups/edit-rollups.ts'
 import type { IndexerFacts } from '../../types/indexer-facts.ts'
-import { print } from '../terminal/terminal.ts'
-import { type Addresses, addressesOf, describeDemo, explainWait, welcome } from '../terminal/welcome.ts'
+import { showTips, type Tip } from '../terminal/height-line.ts'
+import { print, terminal } from '../terminal/terminal.ts'
+import { type Addresses, addressesOf, describeDemo, describeHost, explainWait, welcome } from '../terminal/welcome.ts'
 import { openAccess } from '../wiring/access.ts'
 import { type Closing, closeAll } from '../wiring/closing.ts'
 import { type Database, ledgerUrlOf, openDatabase } from '../wiring/database.ts'
@@ -24,7 +25,7 @@ import { indexNetwork } from '../wiring/indexer.ts'
 import { findMovedPorts, forgetPorts, keepPorts, withKeptPorts } from '../wiring/kept-ports.ts'
 import { type NetworkApi, startNetworkApi } from '../wiring/network-api.ts'
 import { openOperatorApi } from '../wiring/operator.ts'
-import { type CommonOptions, readSettings, withCommonOptions } from '../wiring/options.ts'
+import { type CommonOptions, readSettings, withCommonOptions, withHost } from '../wiring/options.ts'
 import { pageNetworks } from '../wiring/page-networks.ts'
 import type { StartedPaid } from '../wiring/paid.ts'
 import { type Runtime, runCommand, untilStopped } from '../wiring/runtime.ts'
@@ -32,7 +33,14 @@ import { migrateNetwork } from '../wiring/schemas.ts'
 import { lastRecordedHeight, openSource } from '../wiring/source.ts'
 import { createTelemetry, observeNodes, openObservability, type Telemetry } from '../wiring/telemetry.ts'
 
-type StartOptions = CommonOptions & { live: boolean; fresh?: boolean; readyFile?: string; limitLoopback?: boolean; paid: boolean }
+type StartOptions = CommonOptions & {
+  live: boolean
+  fresh?: boolean
+  host?: string
+  readyFile?: string
+  limitLoopback?: boolean
+  paid: boolean
+}
 
 export function registerStartCommand(program: Command): void {
   withCommonOptions(program.command('start').description('index and serve everything in one process tree'))
@@ -41,11 +49,15 @@ export function registerStartCommand(program: Command): void {
       'without settings: the bundled recordings instead of the demo chain; recordings are indexed to the end without a pause',
     )
     .option('--no-paid', 'do not start the paid surface and its local test chain')
+    .option('--host <address>', 'serve pages, APIs and the paid surface there; 0.0.0.0 for all addresses of this machine')
     .option('--fresh', 'delete the data of earlier runs first')
     .option('--limit-loopback', 'apply rate limits to requests from this machine too')
     .option('--ready-file <file>', 'write all addresses as JSON once everything is indexed and served')
     .action((options: StartOptions) => {
-      const config = readSettings(options, () => options.live)
+      const config = withHost(
+        readSettings(options, () => options.live),
+        options.host,
+      )
       return runCommand(config.log_level, (runtime) => start(config, options, runtime))
     })
 }
@@ -103,10 +115,15 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     const addresses = addressesOf(apis, { paid, operator, observability })
     const notes = [
       ...describeDemo(config),
+      ...describeHost(config),
       ...keepPorts(wanted, findMovedPorts(wanted, addresses)),
       ...running.flatMap((network) => network.explainWait()),
     ]
     print(welcome(addresses, notes))
+    if (terminal) {
+      const endLine = showTips(terminal, () => apis.flatMap(tipOf))
+      closing.push(async () => endLine())
+    }
     if (options.readyFile !== undefined) await Promise.race([announceReady(options.readyFile, addresses, apis), indexing])
     await indexing
     await untilStopped({ signal })
@@ -115,6 +132,11 @@ async function start(wanted: Config, options: StartOptions, { log, signal }: Run
     linked.release()
     await closeAll(closing, log)
   }
+}
+
+function tipOf({ network, ctx }: NetworkApi): Tip[] {
+  const head = ctx.head()
+  return head ? [{ network: network.name, height: head.last_height, time: head.last_time }] : []
 }
 
 /** Nodes may hold years of blocks, or not answer at all: nobody waits longer than this for the addresses. */
@@ -154,8 +176,7 @@ async function startNetwork(
   { config, network: wanted, database, demos, access, telemetry, options, apis, closing }: NetworkParts,
   runtime: Runtime,
 ): Promise<RunningNetwork> {
-  const demo = await demos.of(wanted)
-  const network = demo ? { ...wanted, rpc: [demo.url] } : wanted
+  const network = await demos.join(wanted)
   const schema = schemaOf(network)
   const url = database.urlOf(network)
   await migrateNetwork(database, network)
@@ -209,7 +230,7 @@ async function startNetwork(
   apis.push(api)
   closing.push(api.close)
   return {
-    isShort: network.rpc === undefined || demo !== undefined,
+    isShort: network.rpc === undefined || network.generated === true,
     indexing,
     caughtUp,
     observer,

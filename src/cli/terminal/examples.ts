@@ -6,6 +6,7 @@ type Example = [line: string, meaning: string]
 export const EXAMPLES: Record<string, Example[]> = {
   start: [
     ['start', 'the bundled recordings as three networks, on a bundled database'],
+    ['start --host 0.0.0.0', 'the same, for other machines to look at'],
     ['start --no-live --data /srv/astrolabe', 'index everything without a pause, with the data in that folder'],
     ['start --config celestia.json --no-paid', 'the networks of a configuration file, without the paid surface'],
   ],

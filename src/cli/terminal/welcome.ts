@@ -45,6 +45,13 @@ export function explainWait(network: string, nodes: readonly NodeState[]): strin
   return `no node of ${network} can be used: ${names.join(', ')}. Asked again until one can; astrolabe doctor tells more`
 }
 
+/** Says where other machines reach what is served, when they do. */
+export function describeHost({ networks }: Config): string[] {
+  const host = networks[0]?.listen.host ?? ''
+  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return []
+  return [`pages and APIs listen on ${host}: other machines open the addresses above with the name of this one`]
+}
+
 /** Says that the blocks are generated, so that they are not mistaken for a real network's. */
 export function describeDemo({ networks }: Config): string[] {
   return networks

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config, NetworkConfig } from '../../config/schema.ts'
-import { type DemoNode, startDemoNode } from '../../simulation/generated/demo-node.ts'
+import { type DemoNode, PRICE_FILE, startDemoNode } from '../../simulation/generated/demo-node.ts'
 
 const folderOf = (data: string) => join(resolve(data), 'demo-chain')
 
@@ -13,8 +13,8 @@ export const hasDemo = (data: string): boolean => existsSync(folderOf(data))
 export const removeDemo = (data: string): Promise<void> => rm(folderOf(data), { recursive: true, force: true })
 
 export type Demos = {
-  /** The node of a network whose chain is generated, once no other program uses the data folder. */
-  of: (network: NetworkConfig) => Promise<DemoNode | undefined>
+  /** A network whose chain is generated gets its node and its prices, once no other program uses the data folder; others stay as they are. */
+  join: (network: NetworkConfig) => Promise<NetworkConfig>
   close: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function openDemos(config: Config): Demos {
   const start = ({ rpc }: NetworkConfig): Promise<DemoNode> => {
     const { hostname, port } = new URL(rpc![0]!)
     const node = startDemoNode({ folder, host: hostname, port: Number(port) }, { mayBegin, signal: leaving.signal })
-    // A failure is thrown to `of`.
+    // A failure is thrown to `join`.
     node.catch(() => {})
     return node
   }
@@ -37,9 +37,13 @@ export function openDemos(config: Config): Demos {
   const nodes = new Map(generated.map((network) => [network.name, start(network)]))
   if (nodes.size > 0 && claim(folder)) begin()
   return {
-    of: async (network) => {
+    join: async (network) => {
       begin()
-      return nodes.get(network.name)
+      const node = await nodes.get(network.name)
+      if (!node) return network
+      const { price } = network.offchain
+      const made = price.url === undefined && price.file === undefined ? { file: join(folder, PRICE_FILE) } : {}
+      return { ...network, rpc: [node.url], offchain: { ...network.offchain, price: { ...price, ...made } } }
     },
     close: async () => {
       leaving.abort()

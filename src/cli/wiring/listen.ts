@@ -28,7 +28,7 @@ export async function listenOrFree(
         { host, port },
         error,
       )
-    if (code === 'EADDRNOTAVAIL')
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new OperatorError('host_unknown', `${host} is not an address of this machine`, { host, port }, error)
     throw error
   }

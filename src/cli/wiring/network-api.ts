@@ -19,6 +19,7 @@ import { addWebhooks, webhookPaths } from '../../webhooks/routes.ts'
 import { openWebhooks } from '../../webhooks/service.ts'
 import { listenOrFree } from './listen.ts'
 import { openNetworkContext } from './network-context.ts'
+import { keepPageColours } from './page-colours.ts'
 import type { Runtime } from './runtime.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -101,6 +102,7 @@ export async function startNetworkApi(
     network: network.name,
     networks: options.networks,
     newestHeight: () => ctx.head()?.last_height,
+    colours: keepPageColours(ctx.db),
     attribution: config.attribution,
     shop: () => options.access.parts.shop.url,
   })

@@ -50,6 +50,13 @@ export function readSettings(options: CommonOptions, isDemo: (namedFolder: strin
   })
 }
 
+/** Pages, APIs and the paid surface listen at `host`; health and the operator's API stay where the settings say. */
+export function withHost(config: Config, host: string | undefined): Config {
+  if (host === undefined) return config
+  const networks = config.networks.map((network) => ({ ...network, listen: { ...network.listen, host } }))
+  return { ...config, networks, paid: { ...config.paid, host } }
+}
+
 function describeAssumed({ networks, data }: Config): string {
   const names = networks.map(({ name }) => name).join(', ')
   const demo = hasDemo(data) ? `; --data ${data} means the demo that \`start\` made there` : ''

@@ -81,7 +81,8 @@ function payForBlobs(context: BlockContext): BuiltTx | undefined {
   const from = actors.rollups[profile.rollups.indexOf(rollup)]!
   const count = random() < 0.85 ? 1 : 2 + whole(random, 2)
   const namespace = pickNamespace(context, rollup)
-  const blobs = Array.from({ length: count }, () => aBlob(namespace, randomBytes(random, rollup.bytes(random))))
+  const { bytes, content = randomBytes } = rollup
+  const blobs = Array.from({ length: count }, () => aBlob(namespace, content(random, bytes(random))))
   const shares = blobs.reduce((sum, { data }) => sum + Math.ceil(data.length / BYTES_PER_SHARE), 0)
   const paid = payFor(context, from, 75_000 + shares * GAS_PER_SHARE)
   if (balanceOf(context, from) < paid.fee) return undefined

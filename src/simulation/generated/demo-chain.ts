@@ -1,9 +1,13 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RawBlock } from '../../chain/source.ts'
 import { createSeededRandom } from '../../lib/random.ts'
 import type { ReplayChain } from '../node/chain.ts'
 import { type ForgedBlock, toRawBlock } from '../node/forge.ts'
 import { BlockFile } from './block-file.ts'
 import { DEMO_PROFILE, demoGenesisTime, demoInterval, demoPast, demoStart } from './demo.ts'
+import { PRICE_FILE } from './demo-node.ts'
+import { demoPrices } from './demo-price.ts'
 import { ChainGenerator } from './generator.ts'
 
 /**
@@ -15,6 +19,8 @@ export type DemoChain = ReplayChain & {
   makePast(blocks: number): boolean
   /** One more block, whose time is when it will be shown. */
   produce(now: number): void
+  /** Writes the prices of the coin up to `now` into `PRICE_FILE` of the folder. */
+  writePrices(now: number): void
   close(): void
 }
 
@@ -64,6 +70,11 @@ export function openDemoChain(dir: string, now: number): DemoChain {
       const forged = add(Math.max(time + demoInterval(generator.state.height), generator.state.time + 1))
       recent = [...recent.slice(-RECENT), toRaw(forged)]
       keep()
+    },
+    writePrices(now) {
+      writeFileSync(join(dir, `${PRICE_FILE}.new`), JSON.stringify(demoPrices(genesisTime, now)))
+      // Whoever reads it meanwhile has the old one.
+      renameSync(join(dir, `${PRICE_FILE}.new`), join(dir, PRICE_FILE))
     },
     close: () => file.close(),
   }

@@ -12,11 +12,16 @@ const MOST_LATE_MS = 1_000
 /** Blocks of the past that are made between two looks at what is asked of the node. */
 const PAST_BLOCKS = 25
 
+/** A new price comes every hour. */
+const PRICE_MS = 600_000
+
 const port = parentPort!
 const report = (message: DemoNodeReport) => port.postMessage(message)
 
 async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<void> {
   const chain = openDemoChain(folder, Date.now())
+  chain.writePrices(Date.now())
+  const pricing = setInterval(() => chain.writePrices(Date.now()), PRICE_MS)
   let hasMorePast = chain.makePast(PAST_BLOCKS)
   const options = { chain, host, maxBatchCalls: 100, startHeight: chain.last() - 1, isCatchingUp: () => hasMorePast }
   const node = await startReplayNode({ ...options, port: wanted }).catch((error: NodeJS.ErrnoException) => {
@@ -51,6 +56,7 @@ async function run({ folder, host, port: wanted }: DemoNodeOptions): Promise<voi
   port.once('message', async () => {
     isClosing = true
     clearTimeout(timer)
+    clearInterval(pricing)
     await past
     await node.close()
     chain.close()

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../lib/errors.ts'
 
+/** Candles of the coin in the folder of the chain, as a source of prices has them. */
+export const PRICE_FILE = 'price.json'
+
 export type DemoNodeOptions = { folder: string; host: string; port: number }
 export type DemoNodeReport = { url: string; chainId: string; height: number } | { error: string }
 

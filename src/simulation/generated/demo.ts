@@ -1,4 +1,5 @@
 import type { Random } from '../../lib/random.ts'
+import { chat, moves, orders, picture } from './demo-contents.ts'
 import { between, type Profile } from './profile.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,16 +19,14 @@ export const DEMO_PROFILE: Profile = {
   ],
   users: 60,
   rollups: [
-    { namespace: 'demo-game', account: 'sequencer of demo-game', weight: 10, bytes: between(200, 4_000) },
-    { namespace: 'demo-dex', account: 'sequencer of demo-dex', weight: 6, bytes: between(500, 9_000) },
-    { namespace: 'demo-art', account: 'sequencer of demo-art', weight: 3, bytes: between(1_000, 20_000) },
-    { namespace: 'demo-chat', account: 'sequencer of demo-chat', weight: 4, bytes: between(60, 900) },
+    { namespace: 'demo-game', account: 'sequencer of demo-game', weight: 10, bytes: between(200, 4_000), content: moves },
+    { namespace: 'demo-dex', account: 'sequencer of demo-dex', weight: 6, bytes: between(500, 9_000), content: orders },
+    { namespace: 'demo-art', account: 'sequencer of demo-art', weight: 3, bytes: between(1_000, 20_000), content: picture },
+    { namespace: 'demo-chat', account: 'sequencer of demo-chat', weight: 4, bytes: between(60, 900), content: chat },
     { namespace: 'demo-bank', account: 'sequencer of demo-bank', weight: 2, bytes: between(300, 6_000) },
   ],
-  // Blocks of the past stand for hours: with more in them, the present does not dwarf them in the charts.
-  // What is left after the whole ones is a chance, so that the quiet hours have blocks with txs too.
-  countTxs: (random, time, elapsed) =>
-    Math.floor(busyness(time) * (3 + 4 * Math.log10(Math.max(1, elapsed / 1000))) * random() + random()),
+  // What is left after the whole ones is a chance, so that quiet hours and blocks of one second have txs too.
+  countTxs: (random, time, elapsed) => Math.floor(4 * busyness(time) * random() * meanTxs(elapsed) + random()),
   weights: {
     blobs: 55,
     send: 20,
@@ -43,6 +42,12 @@ export const DEMO_PROFILE: Profile = {
   absent: 0.02,
   relay: { packets: 3, headerBytes: 2_000, proofBytes: 300 },
 }
+
+/**
+ * A block that stands for hours holds more txs than one of a second, but not as many as all the seconds would: the further back, the
+ * quieter the chain, so that the present neither dwarfs the bars of an hour or a day nor takes minutes to make.
+ */
+const meanTxs = (elapsed: number): number => 0.12 * Math.max(1, elapsed / 1000) ** 0.47
 
 /** 0..1: more by day than by night, less at weekends, and some weeks better than others. */
 function busyness(time: number): number {
@@ -66,6 +71,7 @@ export const demoInterval = (height: number): number => PACE.find(({ until }) =>
 /** The past that a new demo chain has when it is first seen: the older, the fewer blocks. */
 const PAST: readonly { until: number; step: number }[] = [
   { until: 62 * DAY_MS, step: 1.5 * HOUR_MS },
+  { until: 10 * DAY_MS, step: 0.75 * HOUR_MS },
   { until: 2 * DAY_MS, step: HOUR_MS / 4 },
   { until: 3 * HOUR_MS, step: 30_000 },
   { until: 5 * 60_000, step: 3_000 },

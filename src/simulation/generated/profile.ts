@@ -23,14 +23,15 @@ export type Profile = {
 export type ValidatorProfile = { name: string; stake: bigint; commission: number }
 
 /**
- * `account` pays for blobs of `namespace` (at most 10 characters); `bytes` draws the size of one. `fresh` is the share of the txs whose
- * blobs go to a namespace that nobody has used.
+ * `account` pays for blobs of `namespace` (at most 10 characters); `bytes` draws the size of one, and `content` makes one of about that
+ * size, of random bytes without it. `fresh` is the share of the txs whose blobs go to a namespace that nobody has used.
  */
 export type RollupProfile = {
   namespace: string
   account: string
   weight: number
   bytes: (random: Random) => number
+  content?: (random: Random, bytes: number) => Uint8Array
   fresh?: number
 }
 

@@ -1,4 +1,5 @@
 import type { SqlPool } from '../db.ts'
+import { step } from './states.ts'
 
 /** Payments that a facilitator is asked to settle. */
 
@@ -6,8 +7,8 @@ import type { SqlPool } from '../db.ts'
 export async function recordHandedOver(sql: SqlPool, key: string, holder: string, request: string): Promise<boolean> {
   const rows = await sql`
     update payment
-    set state = 'broadcast', facilitator_request = ${request}, broadcast_at = now()
-    where key = ${key} and holder = ${holder} and state = 'claimed'
+    set ${step('keep').set}, facilitator_request = ${request}, broadcast_at = now()
+    where key = ${key} and holder = ${holder} and ${step('keep').where}
     returning key`
   return rows.length === 1
 }

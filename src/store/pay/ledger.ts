@@ -1,13 +1,12 @@
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
 import { carryOut, type PlanOrder } from './plan-orders.ts'
+import { OPEN, OWED, type PaymentState, step } from './states.ts'
 
 /**
  * The payment ledger. Every change of a row names the holder that makes it and the state it starts from, so that of two replicas
  * that work on the same authorization only one goes on. Times are the database's: replicas need no common clock.
  */
-
-export type PaymentState = 'claimed' | 'broadcast' | 'settled' | 'credit' | 'delivered' | 'refunded' | 'failed'
 
 export type NewPayment = {
   key: string
@@ -128,7 +127,7 @@ export async function takeOverPayment(
   const rows = await sql<PaymentRow[]>`
     update payment
     set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    where key = ${key} and lease_until <= now() and state in ('claimed', 'broadcast', 'settled', 'credit')
+    where key = ${key} and lease_until <= now() and ${OPEN}
     returning ${columns(sql)}`
   return rows[0]
 }
@@ -138,7 +137,7 @@ export async function dropLease(sql: SqlPool, key: string, holder: string): Prom
   await sql`
     update payment
     set lease_until = now()
-    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast', 'settled', 'credit')`
+    where key = ${key} and holder = ${holder} and ${OPEN}`
 }
 
 /** The client went away before it had its answer. Its credential stays good for it. */
@@ -146,7 +145,7 @@ export async function markLeft(sql: SqlPool, key: string, holder: string): Promi
   await sql`
     update payment
     set lease_until = now(), left_at = now()
-    where key = ${key} and holder = ${holder} and state in ('settled', 'credit')`
+    where key = ${key} and holder = ${holder} and ${OWED}`
 }
 
 /** Nothing was sent: the authorization is as it was before. */
@@ -162,8 +161,8 @@ export type SignedTx = { hash: string; raw: Buffer }
 export async function recordSigned(sql: SqlPool, key: string, holder: string, { hash, raw }: SignedTx): Promise<boolean> {
   const rows = await sql`
     update payment
-    set state = 'broadcast', tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
-    where key = ${key} and holder = ${holder} and state = 'claimed'
+    set ${step('keep').set}, tx_hash = ${hash}, raw_tx = ${raw}, broadcast_at = now()
+    where key = ${key} and holder = ${holder} and ${step('keep').where}
     returning key`
   return rows.length === 1
 }
@@ -206,12 +205,12 @@ export async function markSettled(
   return sql.begin(async (tx) => {
     const [row] = await tx<{ settled_at: string; amount: number; goods: PlanOrder | null }[]>`
       update payment
-      set state = 'settled', tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
+      set ${step('settle').set}, tx_hash = ${settled.txHash}, gas_wei = ${settled.gasWei?.toString() ?? null}, settled_at = now(),
           settled_block = ${settled.block === undefined ? null : Number(settled.block)}, failure = null,
           response_status = ${answer?.status ?? null}, response_type = ${answer?.type ?? null},
           response_body = ${answer?.body ?? null}, response_height = ${answer?.height ?? null},
           response_until = ${answer ? tx`now() + ${settled.answerTtlS ?? 300} * interval '1 second'` : null}
-      where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+      where key = ${key} and holder = ${holder} and ${step('settle').where}
       returning settled_at, amount, goods`
     if (row?.goods) await carryOut(tx, { key, amount: row.amount }, row.goods)
     return row?.settled_at
@@ -230,8 +229,8 @@ export async function keepAnswer(sql: SqlPool, key: string, answer: StoredAnswer
 export async function markDelivered(sql: SqlPool, key: string): Promise<void> {
   await sql`
     update payment
-    set state = 'delivered', delivered_at = now()
-    where key = ${key} and state in ('settled', 'credit')`
+    set ${step('deliver').set}, delivered_at = now()
+    where key = ${key} and ${step('deliver').where}`
 }
 
 /** The transaction was mined and moved nothing, or can never be mined. The payer's idempotency key is free for another try. */
@@ -243,8 +242,8 @@ export async function markFailed(
 ): Promise<boolean> {
   const rows = await sql`
     update payment
-    set state = 'failed', failure = ${failure}, gas_wei = ${gasWei?.toString() ?? null}, idem_key = null
-    where key = ${key} and holder = ${holder} and state in ('claimed', 'broadcast')
+    set ${step('fail').set}, failure = ${failure}, gas_wei = ${gasWei?.toString() ?? null}, idem_key = null
+    where key = ${key} and holder = ${holder} and ${step('fail').where}
     returning key`
   return rows.length === 1
 }
@@ -271,8 +270,8 @@ export function takeStale(sql: SqlPool, holder: string, leaseMs: number, idleMs:
 export async function expireIntoCredit(sql: SqlPool, ttlS: number): Promise<number> {
   const rows = await sql`
     update payment
-    set state = 'credit'
-    where state = 'settled' and lease_until <= now() and settled_at < now() - ${ttlS} * interval '1 second'
+    set ${step('expire').set}
+    where ${step('expire').where} and lease_until <= now() and settled_at < now() - ${ttlS} * interval '1 second'
     returning key`
   return rows.length
 }

@@ -2,6 +2,7 @@ import { AstrolabeError, Invariant } from '../../lib/errors.ts'
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
 import type { SignedTx } from './ledger.ts'
+import { step } from './states.ts'
 
 /**
  * Nonces of the transactions that a settler's key signs. They are allocated here, so that replicas may share one key; the lock on the
@@ -59,10 +60,10 @@ export async function recordBroadcast(
       const signed = await sign(nonce)
       const rows = await tx`
         update payment
-        set state = 'broadcast', settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
+        set ${step('sign').set}, settler = ${settler}, settler_nonce = ${nonce}, tx_hash = ${signed.hash}, raw_tx = ${signed.raw},
             broadcast_at = now()
         where (key, holder::text) in (select * from unnest(${keys}::text[], ${holders}::text[]))
-          and state in ('claimed', 'broadcast')
+          and ${step('sign').where}
         returning key`
       // Rolls back: the nonce stays free.
       if (rows.length < claims.length) throw new ClaimLost('claim_lost', 'another process took the claim')

@@ -1,5 +1,6 @@
 import type { SqlPool } from '../db.ts'
 import type { NewPayment } from './ledger.ts'
+import { IN_FLIGHT } from './states.ts'
 
 /** What the ledger knows of a payer beside a single payment: what it has in flight, and what its transfers have cost in vain. */
 
@@ -16,7 +17,7 @@ export async function findAhead(
     select (
         select coalesce(sum(amount), 0)::numeric
         from payment
-        where payer = ${payer} and chain_id = ${chainId} and state in ('claimed', 'broadcast')
+        where payer = ${payer} and chain_id = ${chainId} and ${IN_FLIGHT}
           and (created_at, key) < (select created_at, key from payment where key = ${key})
       ) as ahead,
       exists (

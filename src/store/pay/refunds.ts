@@ -1,6 +1,7 @@
 import type { SqlPool } from '../db.ts'
 import type { SignedTx } from './ledger.ts'
 import { takeBackPlan } from './plan-orders.ts'
+import { step } from './states.ts'
 
 export type Refundable = { key: string; payer: string; amount: number; chain_id: number; method: string; state: string }
 
@@ -39,8 +40,8 @@ export async function recordRefund(sql: SqlPool, payment: Refundable, wallet: st
   return sql.begin(async (tx) => {
     const rows = await tx`
       update payment
-      set state = 'refunded', response_status = null, response_type = null, response_body = null, response_until = null
-      where key = ${payment.key} and state in ('settled', 'credit', 'delivered') and lease_until <= now()
+      set ${step('refund').set}, response_status = null, response_type = null, response_body = null, response_until = null
+      where key = ${payment.key} and ${step('refund').where} and lease_until <= now()
       returning key`
     if (rows.length === 0) return false
     await takeBackPlan(tx, payment.key)

@@ -1,4 +1,5 @@
 import { readInPieces, type SqlPool } from '../db.ts'
+import { CHARGED, OPEN, OWED } from './states.ts'
 
 /** Days in UTC: from the first moment of `from` to the last of `to`, as YYYY-MM-DD. */
 export type Period = { from: string; to: string }
@@ -69,7 +70,7 @@ export async function countOpen(sql: SqlPool): Promise<OpenCounts> {
            count(*) filter (where state = 'broadcast') as pending, count(*) filter (where state = 'claimed') as claimed,
            count(*) filter (where state = 'credit' or (state = 'settled' and left_at is not null)) as credit
     from payment
-    where state in ('claimed', 'broadcast', 'settled', 'credit')`
+    where ${OPEN}`
   return row!
 }
 
@@ -80,7 +81,7 @@ export function listSettled(sql: SqlPool, chainId: number, period: Period): Prom
   return sql<SettledTransfer[]>`
     select tx_hash, payer, recipient, amount, chain_id
     from payment
-    where state in ('settled', 'credit', 'delivered', 'refunded') and chain_id = ${chainId} and tx_hash is not null
+    where ${CHARGED} and chain_id = ${chainId} and tx_hash is not null
       and ${during(sql, 'settled_at', period)}
     order by settled_at, tx_hash`
 }
@@ -101,7 +102,7 @@ export async function listUnrecorded(sql: SqlPool, hashes: readonly string[]): P
     from unnest(${hashes as string[]}::text[]) with ordinality as moved (hash, position)
     where not exists (
       select from payment
-      where payment.tx_hash = moved.hash and state in ('broadcast', 'settled', 'credit', 'delivered', 'refunded'))
+      where payment.tx_hash = moved.hash and (state = 'broadcast' or ${CHARGED}))
     order by position`
   return rows.map(({ hash }) => hash)
 }
@@ -113,7 +114,7 @@ export function listOwed(sql: SqlPool, limit = 50): Promise<OwedRow[]> {
   return sql<OwedRow[]>`
     select state, to_char(coalesce(settled_at, broadcast_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since, operation, amount, payer, tx_hash
     from payment
-    where state in ('broadcast', 'settled', 'credit') and lease_until <= now()
+    where (state = 'broadcast' or ${OWED}) and lease_until <= now()
     order by created_at
     limit ${limit}`
 }

@@ -1,5 +1,6 @@
 import type { SqlPool } from '../db.ts'
 import { takeBackPlan } from './plan-orders.ts'
+import { step } from './states.ts'
 
 /** Settled payments that the chain may still take back. Rows from before this was recorded have no block and are left alone. */
 
@@ -76,8 +77,8 @@ export function markTakenBack(sql: SqlPool, key: string): Promise<boolean> {
   return sql.begin(async (tx) => {
     const rows = await tx`
       update payment
-      set state = 'failed', failure = 'taken_back', settled_at = null, final_at = now()
-      where key = ${key} and final_at is null
+      set ${step('takeBack').set}, failure = 'taken_back', settled_at = null, final_at = now()
+      where key = ${key} and final_at is null and ${step('takeBack').where}
       returning key`
     if (rows.length > 0) await takeBackPlan(tx, key)
     return rows.length === 1

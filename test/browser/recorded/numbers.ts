@@ -3,6 +3,12 @@ import { test } from 'node:test'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { serveLimited, testRecorded } from './site.ts'
 
+/** Names and colours of the legend of a square. */
+const READ_LEGEND = `[...document.querySelectorAll('.square-legend li')].map((entry) => [
+  entry.querySelector('a, .bar-name').innerText,
+  getComputedStyle(entry.querySelector('.swatch')).backgroundColor,
+])`
+
 /** Contents of the page: numbers, words about states, and where a link leads. */
 testRecorded('what the page says', (executable, recorded) => {
   test('shares are of the whole, not of the rows that are shown', async () => {
@@ -111,11 +117,8 @@ testRecorded('what the page says', (executable, recorded) => {
     await visitor.visit(recorded.url)
     for (const height of heights) {
       await visitor.follow(`${recorded.url}block/${height}`)
-      for (const entry of await visitor.page.locator('.square-legend li').all()) {
-        const name = await entry.locator('a, .bar-name').first().innerText()
-        const colour = await entry.locator('.swatch').evaluate('(swatch) => getComputedStyle(swatch).backgroundColor')
-        seen.set(name, (seen.get(name) ?? new Set()).add(String(colour)))
-      }
+      for (const [name, colour] of (await visitor.page.evaluate(READ_LEGEND)) as [string, string][])
+        seen.set(name, (seen.get(name) ?? new Set()).add(colour))
     }
     assert.ok(seen.size > 3)
     for (const [name, colours] of seen) assert.equal(colours.size, 1, `${name}: ${[...colours].join(' and ')}`)

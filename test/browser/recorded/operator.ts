@@ -58,7 +58,7 @@ testRecorded("the operator's view", (executable, recorded) => {
       await shown('Audit').waitFor()
       await shown('Off-chain sources').waitFor()
       await shown('Accounts').getByText(customer.account).waitFor()
-      await page.getByRole('button', { name: `Keys of ${customer.account}` }).click()
+      await page.getByRole('button', { name: `1 keys of ${customer.account}` }).click()
       await shown(`Keys of ${customer.account}`).getByText('networks: main').waitFor()
       await shown('Log of changes').getByText('create key').first().waitFor()
       assert.match(await shown('Log of changes').innerText(), new RegExp(customer.id))

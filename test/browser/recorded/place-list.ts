@@ -22,7 +22,7 @@ export async function findPlaces(client: Client): Promise<Place[]> {
     {
       name: 'overview',
       address: '',
-      shows: ['Latest block', 'Recent blocks', 'Square of block', validator.moniker, namespace.name],
+      shows: ['Latest block', 'Recent blocks', 'Latest data', validator.moniker, namespace.name],
     },
     { name: 'blocks', address: 'blocks', shows: [validator.moniker] },
     { name: 'block', address: `block/${paid.height}`, shows: ['Data square', 'Tail padding', 'Pay-for-blob transactions'] },

@@ -15,7 +15,7 @@ type Revenue = Awaited<ReturnType<typeof readRevenue>>
 type AskProps = { bearer: string; onRefused: (reason: string) => void }
 
 /** Customers, their keys, what was changed by whom, and what was earned. */
-export function Accounts(props: AskProps) {
+export function Accounts({ isAdmin, ...props }: AskProps & { isAdmin: boolean }) {
   const [chosen, setChosen] = useState<string>()
   const { value: accounts } = usePolled<AccountRow[]>(props.bearer, '/accounts?limit=100', props.onRefused)
   return (
@@ -34,7 +34,7 @@ export function Accounts(props: AskProps) {
         )}
       </Panel>
       {chosen !== undefined && <Keys key={chosen} account={chosen} {...props} />}
-      <Revenues {...props} />
+      {isAdmin && <Revenues {...props} />}
       <Log {...props} />
     </>
   )
@@ -45,7 +45,12 @@ function Keys({ account, bearer, onRefused }: AskProps & { account: string }) {
   return (
     <Panel title={`Keys of ${account}`}>
       {details ? (
-        <Table caption={`Keys of ${account}`} columns={keyColumns} rows={details.keys} keyOf={({ id }) => id} />
+        <Table
+          caption={`Keys of ${account} with their restrictions`}
+          columns={keyColumns}
+          rows={details.keys}
+          keyOf={({ id }) => id}
+        />
       ) : (
         <Empty>Loading…</Empty>
       )}
@@ -54,8 +59,7 @@ function Keys({ account, bearer, onRefused }: AskProps & { account: string }) {
 }
 
 function Revenues({ bearer, onRefused }: AskProps) {
-  const { value: revenue, isForbidden } = usePolled<Revenue>(bearer, '/revenue?by=operation', onRefused)
-  if (isForbidden) return null
+  const { value: revenue } = usePolled<Revenue>(bearer, '/revenue?by=operation', onRefused)
   return (
     <Panel title="Revenue">
       {revenue ? (
@@ -119,7 +123,7 @@ const accountColumns = (choose: (account: string) => void): Column<AccountRow>[]
     title: 'Keys',
     end: true,
     cell: ({ account, active_keys }) => (
-      <button type="button" aria-label={`Keys of ${account}`} onClick={() => choose(account)}>
+      <button type="button" aria-label={`${formatInteger(active_keys)} keys of ${account}`} onClick={() => choose(account)}>
         {formatInteger(active_keys)}
       </button>
     ),

@@ -1,6 +1,6 @@
 import type { OperatorStatus } from '../../../src/operator/status.ts'
 
-export type Status = OperatorStatus & { networks: string[] }
+export type Status = OperatorStatus & { networks: string[]; role: 'operator' | 'admin' }
 
 /** Kept for this window only: it is gone when the window is closed. */
 const KEY = 'astrolabe-operator-key'
@@ -13,13 +13,7 @@ export function keepKey(key: string): void {
 }
 
 /** The server refused the key. */
-export class Refused extends Error {
-  readonly status: number
-  constructor(reason: string, status: number) {
-    super(reason)
-    this.status = status
-  }
-}
+export class Refused extends Error {}
 
 /** Asks the operator's API; `path` begins behind `/v1/auth`. */
 export async function ask<T>(key: string, path: string, signal: AbortSignal): Promise<T> {
@@ -27,5 +21,5 @@ export async function ask<T>(key: string, path: string, signal: AbortSignal): Pr
   if (response.ok) return (await response.json()) as T
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
   const reason = message ?? `status ${response.status}`
-  throw [400, 401, 403, 429].includes(response.status) ? new Refused(reason, response.status) : new Error(reason)
+  throw [400, 401, 403, 429].includes(response.status) ? new Refused(reason) : new Error(reason)
 }

@@ -7,24 +7,21 @@ export type Polled<T> = {
   value: T | undefined
   /** why the last question failed; the value may be old */
   failure: string | undefined
-  /** the role of the key does not allow it */
-  isForbidden: boolean
 }
 
 /** An answer of the operator's API, asked again every few seconds. `onRefused` hears of a key that does not hold. */
 export function usePolled<T>(bearer: string, path: string, onRefused: (reason: string) => void): Polled<T> {
-  const [polled, setPolled] = useState<Polled<T>>({ value: undefined, failure: undefined, isForbidden: false })
+  const [polled, setPolled] = useState<Polled<T>>({ value: undefined, failure: undefined })
   useEffect(() => {
     const controller = new AbortController()
     const poll = async () => {
       try {
         const value = await ask<T>(bearer, path, controller.signal)
-        setPolled({ value, failure: undefined, isForbidden: false })
+        setPolled({ value, failure: undefined })
       } catch (error) {
         if (controller.signal.aborted) return
         const failure = (error as Error).message
         if (!(error instanceof Refused)) setPolled((before) => ({ ...before, failure }))
-        else if (error.status === 403) setPolled({ value: undefined, failure: undefined, isForbidden: true })
         else onRefused(failure)
       }
     }

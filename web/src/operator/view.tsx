@@ -97,7 +97,7 @@ function Networks({ bearer, onRefused }: NetworksProps) {
         </div>
       )}
       {status ? <NetworkState status={status} /> : <Empty>Loading…</Empty>}
-      <Accounts bearer={bearer} onRefused={onRefused} />
+      {status && <Accounts bearer={bearer} onRefused={onRefused} isAdmin={status.role === 'admin'} />}
     </>
   )
 }

@@ -2,10 +2,10 @@ import type { Supply as SupplyOf } from '../../../src/client/gen/operations.ts'
 import { addressOf, api } from '../api.ts'
 import { readParameter } from '../figures/parameters.ts'
 import { formatInteger, formatTia, formatTiaShort, readableName } from '../format.ts'
-import { useLive } from '../live.ts'
+import { useIsEmpty, useLive } from '../live.ts'
 import { SeriesPanel } from '../parts/charts/series-panel.tsx'
 import { Data } from '../parts/data.tsx'
-import { Await, Fact, Facts, Panel } from '../parts/panels.tsx'
+import { Await, Fact, Facts, Panel, Skeleton } from '../parts/panels.tsx'
 import { Siblings } from '../parts/siblings.tsx'
 import { BlockLink, Hash, Moment } from '../parts/values.tsx'
 import { Title } from '../shell/title.tsx'
@@ -66,10 +66,10 @@ function Supply() {
     <>
       <SeriesPanel
         title="Supply over time"
-        names={[['supply', 'Supply', formatTiaShort]]}
+        names={[['supply', 'Supply', formatTiaShort, 'last']]}
         timeframes={['hour', 'day', 'month']}
         levels={['supply']}
-        load={(_, timeframe, from, signal) => api.getSupplySeries({ timeframe, from }, { signal })}
+        load={(_, timeframe, span, signal) => api.getSupplySeries({ timeframe, ...span }, { signal })}
       />
       <Panel title="Supply">
         <Await loaded={loaded} rows={3} missing="Nothing is indexed yet.">
@@ -100,7 +100,8 @@ function IndexState() {
   const lagBlocks = useLive((live) => live.lagBlocks)
   const verifiedHeight = useLive((live) => live.verifiedHeight)
   const provenHeight = useLive((live) => live.provenHeight)
-  if (!head) return null
+  const isEmpty = useIsEmpty()
+  if (!head) return isEmpty ? null : <Skeleton rows={6} />
   return (
     <Panel title="Index" actions={<a href={addressOf('getHead', {})}>JSON</a>}>
       <Facts>

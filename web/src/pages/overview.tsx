@@ -6,14 +6,13 @@ import { highestTps } from '../figures/scores.ts'
 import { formatBytes, formatCompact, formatGasPrice, formatInteger, formatSpan, formatTiaShort, readableType } from '../format.ts'
 import { OLD_MS, useIsEmpty, useLive } from '../live.ts'
 import { Bars } from '../parts/charts/bars.tsx'
-import { Chart } from '../parts/charts/chart.tsx'
+import { BlockStrip } from '../parts/charts/block-strip.tsx'
+import { Chart, chartRoom } from '../parts/charts/chart.tsx'
 import { NamespaceBars } from '../parts/charts/namespace-bars.tsx'
-import { Square } from '../parts/charts/square.tsx'
 import { blockColumns, txColumns, withoutColumns } from '../parts/lists.tsx'
-import { Await, Bone, Empty, Panel, Switch, Tile } from '../parts/panels.tsx'
+import { Await, Bone, Panel, Skeleton, Switch, Tile } from '../parts/panels.tsx'
 import { Table } from '../parts/table.tsx'
 import { Ago } from '../parts/values.tsx'
-import { Visible } from '../parts/visible.tsx'
 import { linkTo } from '../router.ts'
 import { pointsOfBlocks, SERIES } from '../series.ts'
 import { Title } from '../shell/title.tsx'
@@ -24,11 +23,9 @@ export function OverviewPage() {
   return (
     <>
       <Title text="Overview" />
+      <BlockStrip />
       <Board />
       <RecentBlocks />
-      <Visible height={360}>
-        <LiveSquare />
-      </Visible>
       <div class="columns">
         <LatestBlocks />
         <LatestTxs />
@@ -117,7 +114,13 @@ function HeadTile() {
   const head = useLive((live) => live.head)
   const lagBlocks = useLive((live) => live.lagBlocks)
   const isEmpty = useIsEmpty()
-  if (!head) return <Tile name="Latest block">{isEmpty ? '–' : <Bone width={8} />}</Tile>
+  if (!head)
+    return (
+      <div class="tile head">
+        <span class="tile-name">Latest block</span>
+        <span class="tile-value">{isEmpty ? '–' : <Bone />}</span>
+      </div>
+    )
   return (
     <a class="tile head" href={linkTo(['block', head.last_height])}>
       <span class="tile-name">Latest block</span>
@@ -177,42 +180,10 @@ function RecentBlocks() {
   return (
     <Panel title="Recent blocks" actions={<Switch label="Value per block" value={name} options={RECENT} onChange={setName} />}>
       {blocks.length === 0 && !isEmpty ? (
-        <div class="skeleton tall" role="status" aria-label="Loading" />
+        <Skeleton height={chartRoom()} />
       ) : (
         <Chart title={`${title} of the last blocks`} lines={lines} format={format} axis="height" />
       )}
-    </Panel>
-  )
-}
-
-/** The data square of the newest block, as blocks come in. */
-function LiveSquare() {
-  const height = useThrottled(
-    useLive(({ head }) => head?.last_height ?? 0),
-    5000,
-  )
-  const loaded = useLoad(
-    async (signal) => ({ height, ods: height > 0 ? await api.getBlockOds({ height }, { signal }) : undefined }),
-    'live square',
-    height,
-  )
-  const shown = loaded.state === 'ready' ? loaded.value : undefined
-  return (
-    <Panel
-      title={shown && shown.height > 0 ? `Square of block ${formatInteger(shown.height)}` : 'Square of the newest block'}
-      actions={shown && shown.height > 0 && <a href={linkTo(['block', shown.height])}>Block</a>}
-    >
-      <Await loaded={loaded} rows={8}>
-        {({ ods }) =>
-          ods && ods.width > 0 ? (
-            <div class="live-square">
-              <Square ods={ods} />
-            </div>
-          ) : (
-            <Empty>No block has a data square yet.</Empty>
-          )
-        }
-      </Await>
     </Panel>
   )
 }

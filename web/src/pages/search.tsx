@@ -29,7 +29,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
               columns={[
                 { title: 'Kind', cell: ({ kind }: Hit) => <span class="badge">{kind}</span> },
                 { title: 'Name', cell: ({ name, href }: Hit) => <a href={href}>{name}</a> },
-                { title: 'Detail', cell: ({ detail }: Hit) => <span class="mono muted">{detail}</span> },
+                { title: 'Detail', wide: true, cell: ({ detail }: Hit) => <span class="mono muted">{detail}</span> },
               ]}
               rows={hits}
               keyOf={({ href }) => href}

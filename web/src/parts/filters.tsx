@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { goTo, linkHere } from '../router.ts'
+import { DownIcon } from './icons.tsx'
 
 /** An input of a list that a visitor may narrow it by; `options` where it is one of few, `isDay` where it is a time. */
 export type Filter = {
@@ -31,48 +33,55 @@ type FiltersProps = { filters: readonly Filter[]; values: Record<string, string>
 
 /** The filters of a list. They are part of the address, so a narrowed list can be shared. */
 export function Filters({ filters, values, of }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false)
   if (filters.length === 0) return null
   const apply = (form: HTMLFormElement) => {
     const data = new FormData(form)
     const changes = filters.map(({ name }) => [name, String(data.get(name) ?? '').trim() || undefined])
     goTo(linkHere({ ...Object.fromEntries(changes), page: undefined }))
   }
+  const used = Object.keys(values).length
   const empty = Object.fromEntries(filters.map(({ name }) => [name, undefined]))
   return (
-    <form
-      class="filters"
-      aria-label={`Filters of ${of}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply(event.currentTarget)
-      }}
-    >
-      {filters.map(({ name, label, options, isDay }) => (
-        // biome-ignore lint/a11y/noLabelWithoutControl: either control stands in it
-        <label key={`${name} ${values[name] ?? ''}`}>
-          <span>{label}</span>
-          {options ? (
-            <select name={name} value={values[name] ?? ''} onChange={(event) => apply(event.currentTarget.form!)}>
-              <option value="">all</option>
-              {options.map(([value, text]) => (
-                <option key={value} value={value} selected={values[name] === value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          ) : isDay ? (
-            <input name={name} type="date" defaultValue={values[name] ?? ''} />
-          ) : (
-            <input name={name} defaultValue={values[name] ?? ''} autocomplete="off" spellcheck={false} />
-          )}
-        </label>
-      ))}
-      <button type="submit">Apply</button>
-      {Object.keys(values).length > 0 && (
-        <a class="button" href={linkHere({ ...empty, page: undefined })}>
-          Clear
-        </a>
-      )}
-    </form>
+    <>
+      <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Filters{used > 0 && ` (${used})`} <DownIcon />
+      </button>
+      <form
+        class={isOpen ? 'filters' : 'filters folded'}
+        aria-label={`Filters of ${of}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply(event.currentTarget)
+        }}
+      >
+        {filters.map(({ name, label, options, isDay }) => (
+          // biome-ignore lint/a11y/noLabelWithoutControl: either control stands in it
+          <label key={`${name} ${values[name] ?? ''}`}>
+            <span>{label}</span>
+            {options ? (
+              <select name={name} value={values[name] ?? ''} onChange={(event) => apply(event.currentTarget.form!)}>
+                <option value="">all</option>
+                {options.map(([value, text]) => (
+                  <option key={value} value={value} selected={values[name] === value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            ) : isDay ? (
+              <input name={name} type="date" defaultValue={values[name] ?? ''} />
+            ) : (
+              <input name={name} defaultValue={values[name] ?? ''} autocomplete="off" spellcheck={false} />
+            )}
+          </label>
+        ))}
+        <button type="submit">Apply</button>
+        {used > 0 && (
+          <a class="button" href={linkHere({ ...empty, page: undefined })}>
+            Clear
+          </a>
+        )}
+      </form>
+    </>
   )
 }

@@ -65,19 +65,19 @@ export function Pages<K extends ListOperation>({
   return (
     <>
       <Filters filters={filters} values={values} of={caption} />
-      <Await loaded={loaded} rows={8} missing={empty}>
+      <Await loaded={loaded} rows={PAGE_ROWS} missing={empty}>
         {(rows) => (
           <>
             {rows.length === 0 ? <Empty>{empty}</Empty> : children(rows.slice(0, PAGE_ROWS))}
             <Pager page={page} hasMore={rows.length > PAGE_ROWS} of={caption} />
+            <Exports
+              name={operation}
+              json={addressOf(operation, { ...narrowed, limit: 100 })}
+              csv={addressOf(operation, { ...narrowed, limit: MOST_CSV_ROWS })}
+            />
           </>
         )}
       </Await>
-      <Exports
-        name={operation}
-        json={addressOf(operation, { ...narrowed, limit: 100 })}
-        csv={addressOf(operation, { ...narrowed, limit: MOST_CSV_ROWS })}
-      />
     </>
   )
 }

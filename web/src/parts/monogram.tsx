@@ -1,19 +1,22 @@
 import { textOn } from '../figures/contrast.ts'
-import { hueOf } from '../namespace.ts'
+import { rollupColour } from '../namespace.ts'
 
-/** First letters on the rollup's colour: its logo stands on another site, and nothing is loaded from others here. */
-export function Monogram({ name, color }: { name: string; color?: string | undefined }) {
+/** Pictures that stand in the registry itself: nothing is loaded from other sites here. */
+const EMBEDDED = /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/
+
+/** The logo of a rollup, or its first letters on its colour. */
+export function Monogram({ name, logo }: { name: string; logo?: string | undefined }) {
+  if (logo && EMBEDDED.test(logo)) return <img class="monogram" src={logo} alt="" width={32} height={32} />
   const letters = name
     .split(/\s+/)
     .slice(0, 2)
     .map((word) => word[0])
     .join('')
-  const colours =
-    color && /^#[0-9a-f]{6}$/i.test(color)
-      ? { background: color, color: textOn(color) }
-      : { background: `oklch(0.45 0.1 ${hueOf(name)})` }
+  const background = rollupColour(name)
+  // Colours that follow from a name are light enough for black.
+  const color = background.startsWith('#') ? textOn(background) : '#000000'
   return (
-    <span class="monogram" style={colours} aria-hidden="true">
+    <span class="monogram" style={{ background, color }} aria-hidden="true">
       {letters}
     </span>
   )

@@ -57,13 +57,19 @@ export function Tile({ name, children, remark, href }: TileProps) {
 
 type TileProps = { name: string; children: ComponentChildren; remark?: ComponentChildren; href?: string }
 
-/** Grey bars where content will be. */
-export function Skeleton({ rows = 4 }: { rows?: number }) {
-  return (
+type SkeletonProps = { rows?: number | undefined; height?: number | undefined }
+
+/** Grey bars where content will be, each as high as a row of a table; `height` where the content has a known one, in pixels. */
+export function Skeleton({ rows = 4, height }: SkeletonProps) {
+  return height === undefined ? (
     <div class="skeleton" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, i) => (
         <span key={i} />
       ))}
+    </div>
+  ) : (
+    <div class="skeleton firm" role="status" aria-label="Loading" style={{ height: `${height}px` }}>
+      <span />
     </div>
   )
 }
@@ -76,11 +82,11 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>
 }
 
-/** The four faces of something that is being loaded. */
-export function Await<T>({ loaded, rows, missing = 'There is nothing here.', children }: AwaitProps<T>) {
+/** The four faces of something that is being loaded. What follows in the page is shown with it, unless its height is known before. */
+export function Await<T>({ loaded, rows, height, missing = 'There is nothing here.', children }: AwaitProps<T>) {
   switch (loaded.state) {
     case 'loading':
-      return <Skeleton rows={rows ?? 4} />
+      return <Skeleton rows={rows} height={height} />
     case 'missing':
       return <Empty>{missing}</Empty>
     case 'failed':
@@ -115,6 +121,7 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
 type AwaitProps<T> = {
   loaded: Loaded<T>
   rows?: number
+  height?: number
   missing?: ComponentChildren
   children: (value: T) => ComponentChildren
 }
@@ -135,8 +142,9 @@ export function Choice({ label, options }: { label: string; options: { name: str
 
 /** One of few, kept by the component itself. */
 export function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>) {
+  const row = useCurrentInView<HTMLFieldSetElement>(value)
   return (
-    <fieldset class="choice" aria-label={label}>
+    <fieldset class="choice" aria-label={label} ref={row}>
       {options.map(([option, name]) => (
         <button key={option} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
           {name}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { markEnds } from '../use-current-in-view.ts'
 import { Empty } from './panels.tsx'
 
 export type Column<T> = {
@@ -31,7 +32,11 @@ function useOverflow() {
     const observer = new ResizeObserver(() => setOver(element.scrollWidth > element.clientWidth))
     observer.observe(element)
     for (const child of element.children) observer.observe(child)
-    return () => observer.disconnect()
+    const unmark = markEnds(element)
+    return () => {
+      observer.disconnect()
+      unmark()
+    }
   }, [])
   return [room, isOver] as const
 }

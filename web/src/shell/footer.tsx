@@ -1,8 +1,8 @@
 import { useLive } from '../live.ts'
-import { useNetworks } from '../networks.ts'
+import { site } from '../networks.ts'
 
 export function Footer() {
-  const attribution = useNetworks()?.attribution
+  const attribution = site?.attribution
   const chainId = useLive(({ head }) => head?.chain_id)
   return (
     <footer class="bottom">

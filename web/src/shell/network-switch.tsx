@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useLive } from '../live.ts'
-import { reachable, useNetworks } from '../networks.ts'
+import { reachable, site } from '../networks.ts'
 import { DownIcon } from '../parts/icons.tsx'
 
 /** Every network has an address of its own, so switching is following a link. */
 export function NetworkSwitch() {
-  const known = useNetworks()
   const chainId = useLive(({ head }) => head?.chain_id)
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -23,17 +22,18 @@ export function NetworkSwitch() {
       removeEventListener('keydown', close)
     }
   }, [])
-  if (!known) return <span class="network-name muted">{chainId ?? ''}</span>
+  if (!site) return null
+  const { current, networks } = site
   return (
     <details class="network" ref={menu}>
-      <summary aria-label={`Network ${known.current}, choose another`}>
-        <span class={`kind ${kindOf(known.current, known.networks)}`} aria-hidden="true" />
-        {known.current}
+      <summary aria-label={`Network ${current}, choose another`}>
+        <span class={`kind ${kindOf(current, networks)}`} aria-hidden="true" />
+        {current}
         <DownIcon />
       </summary>
       <ul>
-        {known.networks.map(({ name, kind, url, chain_id }) => {
-          const isHere = name === known.current
+        {networks.map(({ name, kind, url, chain_id }) => {
+          const isHere = name === current
           return (
             <li key={name}>
               <a class="network-link" href={isHere ? '/' : reachable(url)} aria-current={isHere ? 'true' : undefined}>

@@ -1,6 +1,6 @@
 import { formatInteger } from '../format.ts'
 import { useIsEmpty, useLive } from '../live.ts'
-import { useNetworks } from '../networks.ts'
+import { site } from '../networks.ts'
 
 /** Says what the whole page suffers from: no server, a chain of which nothing is there yet, or an index that began without state. */
 export function Notice() {
@@ -23,8 +23,7 @@ export function Notice() {
 
 /** Says that the blocks are generated, so that they are not mistaken for a real network's. */
 export function DemoBanner() {
-  const known = useNetworks()
-  const isDemo = known?.networks.some(({ name, demo }) => demo && name === known.current)
+  const isDemo = site?.networks.some(({ name, demo }) => demo && name === site?.current)
   if (!isDemo) return null
   return (
     <p class="notice">

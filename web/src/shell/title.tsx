@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useNetworks } from '../networks.ts'
+import { site } from '../networks.ts'
 import { arrive } from '../scroll.ts'
 
 let isFirst = true
@@ -8,10 +8,9 @@ let isFirst = true
 /** The heading of a page: names the window, and takes the focus when the place changes, so that a reader starts here. */
 export function Title({ text, children, actions }: { text: string; children?: ComponentChildren; actions?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const network = useNetworks()?.current
   useEffect(() => {
-    document.title = [text, network, 'Astrolabe'].filter(Boolean).join(' · ')
-  }, [text, network])
+    document.title = [text, site?.current, 'Astrolabe'].filter(Boolean).join(' · ')
+  }, [text])
   useEffect(() => {
     if (!isFirst) {
       heading.current?.focus({ preventScroll: true })

@@ -11,3 +11,15 @@ export function listRollupProviders(sql: Reader, id: number): Promise<RollupProv
     where p.rollup_id = ${id}
     order by p.namespace, p.address, p.position`
 }
+
+export type RollupColourRow = { namespace: Buffer; name: string; color: string }
+
+/** Colours that verified rollups registered, with the namespaces they post to; a namespace of several has that of the first. */
+export function listRollupColours(sql: Reader): Promise<RollupColourRow[]> {
+  return sql<RollupColourRow[]>`
+    select distinct on (p.namespace) p.namespace, r.name, r.color
+    from rollup_provider p
+    join rollup r on r.id = p.rollup_id and r.verified
+    where p.namespace is not null and r.color ~* '^#[0-9a-f]{6}$'
+    order by p.namespace, r.id`
+}

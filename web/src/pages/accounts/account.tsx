@@ -74,7 +74,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
         <SeriesPanel
           title="Over time"
           names={[
-            ['balance', 'Balance', formatTiaShort],
+            ['balance', 'Balance', formatTiaShort, 'last'],
             ['tx_count', 'Transactions', formatCompact],
             ['fee', 'Fees', formatTiaShort],
             ['rewards', 'Rewards', formatTiaShort],
@@ -83,7 +83,7 @@ function Content({ address, query }: { address: Address; query: URLSearchParams 
           ]}
           timeframes={['hour', 'day', 'month']}
           levels={['balance']}
-          load={(name, timeframe, from, signal) => api.getAddressSeries({ hash, name, timeframe, from }, { signal })}
+          load={(name, timeframe, span, signal) => api.getAddressSeries({ hash, name, timeframe, ...span }, { signal })}
         />
       </div>
       <Panel title="Balances">

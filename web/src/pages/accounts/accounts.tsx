@@ -3,7 +3,7 @@ import { Listing } from '../../parts/listing.tsx'
 import { Order, readOrder } from '../../parts/order.tsx'
 import { Panel } from '../../parts/panels.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { AddressLink, BlockLink, Tia } from '../../parts/values.tsx'
+import { AddressLink, BlockLink, Tia, TiaShort } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 
 const ORDERS = [
@@ -20,17 +20,31 @@ const columns: Column<Address>[] = [
     cell: ({ hash, celestials, name }) =>
       name ? (
         <>
-          <AddressLink address={{ hash }} /> <span class="badge">{name}</span>
+          <AddressLink address={{ hash }} />
+          <small>
+            <span class="badge">{name}</span>
+          </small>
         </>
       ) : (
         <AddressLink address={{ hash, ...(celestials && { celestials }) }} />
       ),
   },
-  { title: 'Spendable', end: true, cell: ({ balance }) => <Tia utia={balance.spendable || '0'} /> },
+  { title: 'Spendable', end: true, cell: ({ balance }) => <Spendable utia={balance.spendable || '0'} /> },
   { title: 'Delegated', end: true, wide: true, cell: ({ balance }) => <Tia utia={balance.delegated || '0'} /> },
   { title: 'Unbonding', end: true, wide: true, cell: ({ balance }) => <Tia utia={balance.unbonding || '0'} /> },
   { title: 'Last seen', end: true, wide: true, cell: ({ last_height }) => <BlockLink height={last_height} /> },
 ]
+
+const Spendable = ({ utia }: { utia: string }) => (
+  <>
+    <span class="wide">
+      <Tia utia={utia} />
+    </span>
+    <span class="narrow">
+      <TiaShort utia={utia} />
+    </span>
+  </>
+)
 
 export function AddressesPage({ query }: { query: URLSearchParams }) {
   const order = readOrder(ORDERS, query)

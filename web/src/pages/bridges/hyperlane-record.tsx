@@ -96,7 +96,7 @@ function Domain({ id, query }: { id: number; query: URLSearchParams }) {
     <>
       <Title text={`Hyperlane domain ${id}`} />
       <TransferSeries
-        load={(name, timeframe, from, signal) => api.getHyperlaneSeries({ id, name, timeframe, from }, { signal })}
+        load={(name, timeframe, span, signal) => api.getHyperlaneSeries({ id, name, timeframe, ...span }, { signal })}
       />
       <Panel title="Transfers">
         <HyperlaneTransfers query={query} input={{ domain: id }} />

@@ -34,7 +34,9 @@ export const HyperlanePage = ({ query }: Props) => (
     tabs={TABS}
     query={query}
     summary={
-      <TransferSeries load={(name, timeframe, from, signal) => api.getHyperlaneTotals({ name, timeframe, from }, { signal })} />
+      <TransferSeries
+        load={(name, timeframe, span, signal) => api.getHyperlaneTotals({ name, timeframe, ...span }, { signal })}
+      />
     }
   >
     {(tab) => <Tab tab={tab} query={query} />}
@@ -119,7 +121,7 @@ export const HyperlaneTransfers = ({ query, filters = [], input }: ListProps) =>
 
 const tokenColumns: Column<HyperlaneToken>[] = [
   { title: 'Token', cell: ({ token_id }) => link('token', token_id) },
-  { title: 'Type', cell: ({ type }) => <span class="badge">{type}</span> },
+  { title: 'Type', wide: true, cell: ({ type }) => <span class="badge">{type}</span> },
   { title: 'Denomination', wide: true, cell: ({ denom }) => <span class="break">{shorten(denom, 16, 6)}</span> },
   { title: 'Sent', end: true, cell: ({ sent_transfers }) => formatInteger(sent_transfers) },
   { title: 'Received', end: true, cell: ({ received_transfers }) => formatInteger(received_transfers) },

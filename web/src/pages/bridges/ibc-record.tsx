@@ -23,7 +23,7 @@ export function IbcThingPage({ kind, id, query }: Props) {
           {() => (
             <>
               <TransferSeries
-                load={(name, timeframe, from, signal) => api.getIbcSeries({ id, name, timeframe, from }, { signal })}
+                load={(name, timeframe, span, signal) => api.getIbcSeries({ id, name, timeframe, ...span }, { signal })}
               />
               <Panel title="Transfers">
                 <IbcTransfers query={query} input={{ channel_id: id }} />

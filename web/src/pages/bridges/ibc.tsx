@@ -11,7 +11,7 @@ import { formatCoin, formatCompact, formatInteger, formatTiaShort, shorten } fro
 import { Bridge } from '../../parts/bridge.tsx'
 import type { Filter } from '../../parts/filters.tsx'
 import { Listing } from '../../parts/listing.tsx'
-import { Await, Tile } from '../../parts/panels.tsx'
+import { Await, Skeleton, Tile } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
@@ -54,6 +54,7 @@ function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
 /** Summary of transfers; empty before the first one. */
 function Summary() {
   const loaded = useLoad((signal) => api.getIbcSummary({}, { signal }), 'ibc summary')
+  if (loaded.state === 'loading') return <Skeleton rows={2} />
   if (loaded.state !== 'ready') return null
   const { largest_transfer: largest, busiest_channel: busiest } = loaded.value
   return (
@@ -80,7 +81,7 @@ const transferColumns: Column<IbcTransfer>[] = [
       </a>
     ),
   },
-  { title: 'From', cell: ({ sender }) => (sender ? <AddressLink address={sender} /> : '–') },
+  { title: 'From', wide: true, cell: ({ sender }) => (sender ? <AddressLink address={sender} /> : '–') },
   { title: 'To', wide: true, cell: ({ receiver }) => (receiver ? <AddressLink address={receiver} /> : '–') },
   { title: 'Chain', wide: true, cell: ({ chain_id }) => chain_id || '–' },
   { title: 'Channel', wide: true, cell: ({ channel_id }) => channelLink(channel_id) },

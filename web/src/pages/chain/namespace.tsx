@@ -64,7 +64,7 @@ function Content({ namespace, id, version, query }: Props & { namespace: Namespa
             ['pfb_count', 'Payments', formatCompact],
           ]}
           timeframes={['hour', 'day', 'week', 'month', 'year']}
-          load={(name, timeframe, from, signal) => api.getNamespaceSeries({ id, name, timeframe, from }, { signal })}
+          load={(name, timeframe, span, signal) => api.getNamespaceSeries({ id, name, timeframe, ...span }, { signal })}
         />
       </div>
       <Tabs label="Parts of the namespace" place={['namespace', id, version]} tabs={tabs} query={query}>

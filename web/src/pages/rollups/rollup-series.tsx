@@ -1,12 +1,16 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
-import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
+import { rollupColour } from '../../namespace.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import type { Line } from '../../parts/charts/line.ts'
+import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
+import { RangeChoice } from '../../parts/range-choice.tsx'
+import { alignPeriod, type Period, usePeriod } from '../../period.ts'
+import type { Timeframe } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 
 type Item = RollupAllSeriesResponse['items'][number]
@@ -28,17 +32,17 @@ const VALUES = {
 }
 type Value = keyof typeof VALUES
 
-const TIMEFRAMES = ['hour', 'day', 'month'] as const
+/** The API has the last day by hours, the last month by days and the last year by months. */
+const timeframeOf = (days: number) => (days < 2 ? 'hour' : days < 32 ? 'day' : 'month')
 
-/** All rollups over the last day, month or year: who holds how much of the market, and at which price. */
+/** All rollups over the range of the page: who holds how much of the market, and at which price. */
 export function RollupSeries() {
   const [value, setValue] = useState<Value>('share')
-  const [chosen, setChosen] = useState<(typeof TIMEFRAMES)[number]>()
-  const days = useChainDays()
-  const timeframe = chosen ?? fittingTimeframe(days ?? 0, TIMEFRAMES)
+  const period = usePeriod()
+  const timeframe = timeframeOf(period?.days ?? 0)
   const loaded = useLoad(
-    (signal) => (days === undefined ? new Promise<never>(() => {}) : api.getAllRollupSeries({ timeframe }, { signal })),
-    `${timeframe} ${days !== undefined}`,
+    (signal) => (period ? api.getAllRollupSeries({ timeframe }, { signal }) : new Promise<never>(() => {})),
+    `${timeframe} ${period !== undefined}`,
   )
   return (
     <Panel
@@ -51,27 +55,31 @@ export function RollupSeries() {
             options={(Object.keys(VALUES) as Value[]).map((name) => [name, VALUES[name].name] as const)}
             onChange={setValue}
           />
-          <Switch
-            label="Timeframe"
-            value={timeframe}
-            options={TIMEFRAMES.map((name) => [name, name] as const)}
-            onChange={setChosen}
-          />
+          <RangeChoice />
         </>
       }
     >
       <Await loaded={loaded} rows={5}>
-        {(rows) => <SeriesChart rows={rows} value={value} timeframe={timeframe} />}
+        {(rows) => <SeriesChart rows={rows} period={period!} value={value} timeframe={timeframe} />}
       </Await>
     </Panel>
   )
 }
 
+const isWithin =
+  ({ from = 0, to = Number.POSITIVE_INFINITY }: Period) =>
+  ({ time }: RollupAllSeriesResponse): boolean => {
+    const at = Date.parse(time) / 1000
+    return at >= from && at < to
+  }
+
 const DRAWN = 6
 const OTHERS = 'others'
 
-function SeriesChart({ rows, value, timeframe }: { rows: RollupAllSeriesResponse[]; value: Value; timeframe: string }) {
-  const lines = useMemo(() => toLines(rows, value), [rows, value])
+type ChartProps = { rows: RollupAllSeriesResponse[]; period: Period; value: Value; timeframe: Timeframe }
+
+function SeriesChart({ rows, period, value, timeframe }: ChartProps) {
+  const lines = useMemo(() => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value), [rows, value, keyOf(period)])
   const { name, format } = VALUES[value]
   return (
     <>
@@ -97,6 +105,7 @@ function toLines(rows: RollupAllSeriesResponse[], value: Value): Line[] {
   const lineOf = (item: Item) => (names.includes(nameOf(item)) ? nameOf(item) : OTHERS)
   return names.map((name) => ({
     name,
+    ...(name !== OTHERS && { colour: rollupColour(name) }),
     points: times.map(({ time, items }) => ({
       at: Math.floor(Date.parse(time) / 1000),
       value: VALUES[value].of(sumOf(items.filter((item) => lineOf(item) === name)), sumOf(items)),

@@ -29,7 +29,7 @@ export function RollupPage({ slug, query }: { slug: string; query: URLSearchPara
   return (
     <>
       <Title text={`Rollup ${name}`}>
-        <Monogram name={name} color={loaded.state === 'ready' ? loaded.value.color : undefined} /> {name}
+        <Monogram name={name} logo={loaded.state === 'ready' ? loaded.value.logo : undefined} /> {name}
       </Title>
       <Await loaded={loaded} rows={8} missing="There is no such rollup, or it has posted nothing yet.">
         {(rollup) => <Content rollup={rollup} query={query} />}
@@ -52,11 +52,11 @@ function Content({ rollup, query }: { rollup: RollupWithStats; query: URLSearchP
             names={[
               ['size', 'Size', formatBytes],
               ['blobs_count', 'Blobs', formatCompact],
-              ['size_per_blob', 'Per blob', formatBytes],
+              ['size_per_blob', 'Per blob', formatBytes, 'mean'],
               ['fee', 'Fees', formatTiaShort],
             ]}
             timeframes={['hour', 'day', 'month']}
-            load={(name, timeframe, from, signal) => api.getRollupSeries({ id, name, timeframe, from }, { signal })}
+            load={(name, timeframe, span, signal) => api.getRollupSeries({ id, name, timeframe, ...span }, { signal })}
           />
           <Distribution id={id} />
         </div>

@@ -24,9 +24,9 @@ const ORDERS = [
 const columns: Column<RollupWithStats>[] = [
   {
     title: 'Rollup',
-    cell: ({ name, slug, color, stack }) => (
+    cell: ({ name, slug, logo, stack }) => (
       <span class="named">
-        <Monogram name={name} color={color} />
+        <Monogram name={name} logo={logo} />
         <span>
           <a href={linkTo(['rollup', slug])}>{name}</a>
           {stack && <small class="muted">{stack}</small>}

@@ -31,9 +31,9 @@ export function GasPage() {
       <GasPercentiles />
       <SeriesPanel
         title="History"
-        names={HISTORY.map((name) => [name, SERIES[name].title, SERIES[name].format] as const)}
+        names={HISTORY.map((name) => [name, SERIES[name].title, SERIES[name].format, SERIES[name].measure] as const)}
         timeframes={['hour', 'day', 'week', 'month']}
-        load={(name, timeframe, from, signal) => api.getSeries({ name, timeframe, from }, { signal })}
+        load={(name, timeframe, span, signal) => api.getSeries({ name, timeframe, ...span }, { signal })}
       />
     </>
   )

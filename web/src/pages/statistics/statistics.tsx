@@ -1,12 +1,15 @@
 import { useMemo } from 'preact/hooks'
 import type { Block, GetSeriesName } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
-import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
+import { useChainDays } from '../../chain-age.ts'
 import { useLive } from '../../live.ts'
-import { Chart } from '../../parts/charts/chart.tsx'
+import { Chart, chartRoom } from '../../parts/charts/chart.tsx'
+import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Choice, Panel } from '../../parts/panels.tsx'
-import { linkTo } from '../../router.ts'
-import { pointsOfBlocks, SERIES, type SeriesPoints, startOf, type Timeframe, toPoints } from '../../series.ts'
+import { RangeChoice } from '../../parts/range-choice.tsx'
+import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { linkHere } from '../../router.ts'
+import { pointsOfBlocks, SERIES, type SeriesPoints, type Timeframe, toPoints } from '../../series.ts'
 import { Title } from '../../shell/title.tsx'
 import { type Loaded, useLoad } from '../../use-load.ts'
 import { Comparison, FeePerMib, Throughput } from './compared.tsx'
@@ -23,34 +26,42 @@ export function StatisticsPage({ query }: { query: URLSearchParams }) {
   const isCumulative = query.get('sum') === 'running'
   const frames: readonly Frame[] = isCumulative ? TIMEFRAMES : ['block', ...TIMEFRAMES]
   const asked = frames.find((name) => name === query.get('per'))
-  const fitting: Frame = (days ?? 0) < YOUNG_DAYS && !isCumulative ? 'block' : fittingTimeframe(days ?? 0, TIMEFRAMES)
+  const period = usePeriod()
+  const fitting: Frame = (days ?? 0) < YOUNG_DAYS && !isCumulative ? 'block' : fittingTimeframe(period?.days ?? 0, TIMEFRAMES)
   const frame = asked ?? fitting
   return (
     <>
       <Title text="Statistics" />
       <DayNumbers />
       <div class="bar-of-choices">
+        <RangeChoice />
         <Choice
           label="Timeframe"
           options={frames.map((name) => ({
             name: `per ${name}`,
-            href: linkTo(['statistics'], { per: name, sum: isCumulative && 'running' }),
+            href: linkHere({ per: name }),
             isChosen: name === frame,
           }))}
         />
         <Choice
           label="Kind of sum"
           options={[
-            { name: 'each', href: linkTo(['statistics'], { per: asked }), isChosen: !isCumulative },
+            { name: 'each', href: linkHere({ sum: undefined }), isChosen: !isCumulative },
             {
               name: 'running sum',
-              href: linkTo(['statistics'], { per: asked === 'block' ? undefined : asked, sum: 'running' }),
+              href: linkHere({ per: asked === 'block' ? undefined : asked, sum: 'running' }),
               isChosen: isCumulative,
             },
           ]}
         />
       </div>
-      {days !== undefined && (frame === 'block' ? <BlockCharts /> : <BucketCharts frame={frame} isCumulative={isCumulative} />)}
+      {period === undefined ? (
+        <Charts frame={frame} loaded={{ state: 'loading' }} isCumulative={isCumulative} />
+      ) : frame === 'block' ? (
+        <BlockCharts />
+      ) : (
+        <BucketCharts frame={frame} isCumulative={isCumulative} period={alignPeriod(period, frame)} />
+      )}
       <div class="columns">
         <MessageCounts />
         <SizeGroups />
@@ -74,22 +85,36 @@ const ofBlocks = (blocks: readonly Block[]): SeriesPoints =>
     Object.entries(SERIES).flatMap(([name, { ofBlock }]) => (ofBlock ? [[name, pointsOfBlocks(blocks, ofBlock)]] : [])),
   )
 
-type BucketProps = { frame: Timeframe; isCumulative: boolean }
+type BucketProps = { frame: Timeframe; isCumulative: boolean; period: Period }
 
 /** One request for all charts: one by one they would cost more than a visitor may ask for at once. */
-function BucketCharts({ frame, isCumulative }: BucketProps) {
-  const now = useLive(({ head }) => head?.last_time)
-  const loaded = useLoad(async (signal) => {
-    const from = startOf(frame, now)
-    const rows = await api.getSeriesTogether({ timeframe: frame, cumulative: isCumulative, from }, { signal })
-    return Object.fromEntries(Object.entries(rows).map(([name, series]) => [name, toPoints(series)])) as SeriesPoints
-  }, `${frame} ${isCumulative}`)
-  return <Charts frame={frame} loaded={loaded} isCumulative={isCumulative} />
+function BucketCharts({ frame, isCumulative, period }: BucketProps) {
+  const loaded = useLoad(
+    async (signal) => {
+      const rows = await api.getSeriesTogether({ timeframe: frame, cumulative: isCumulative, ...withBefore(period) }, { signal })
+      const split = Object.entries(rows).map(([name, series]) => [name, splitPoints(toPoints(series), period)] as const)
+      return {
+        points: Object.fromEntries(split.map(([name, { points }]) => [name, points])) as SeriesPoints,
+        before: Object.fromEntries(split.map(([name, { before }]) => [name, before])) as SeriesPoints,
+      }
+    },
+    `${frame} ${isCumulative} ${keyOf(period)}`,
+  )
+  const before = loaded.state === 'ready' ? loaded.value.before : {}
+  const points = loaded.state === 'ready' ? { ...loaded, value: loaded.value.points } : loaded
+  return <Charts frame={frame} loaded={points} before={before} words={period.words} isCumulative={isCumulative} />
 }
 
-type ChartsProps = { frame: Frame; loaded: Loaded<SeriesPoints>; isCumulative?: boolean }
+type ChartsProps = {
+  frame: Frame
+  loaded: Loaded<SeriesPoints>
+  before?: SeriesPoints
+  /** which period it is */
+  words?: string
+  isCumulative?: boolean
+}
 
-function Charts({ frame, loaded, isCumulative = false }: ChartsProps) {
+function Charts({ frame, loaded, before = {}, words = 'of the last blocks', isCumulative = false }: ChartsProps) {
   const names = (Object.keys(SERIES) as GetSeriesName[]).filter((name) => {
     const { isCumulative: canSum, ofBlock } = SERIES[name]
     return isCumulative ? canSum : frame !== 'block' || ofBlock
@@ -108,7 +133,7 @@ function Charts({ frame, loaded, isCumulative = false }: ChartsProps) {
       <div class="charts">
         {names.map((name) => (
           <Panel key={name} title={SERIES[name].title}>
-            <Await loaded={loaded} rows={5}>
+            <Await loaded={loaded} height={chartRoom(undefined, true)}>
               {(points) => (
                 <Chart
                   title={titleOf(SERIES[name].title)}
@@ -116,6 +141,7 @@ function Charts({ frame, loaded, isCumulative = false }: ChartsProps) {
                   format={SERIES[name].format}
                   axis={axis}
                   kind={isCumulative ? 'line' : 'bars'}
+                  head={{ by: isCumulative ? 'last' : SERIES[name].measure, before: before[name] ?? [], words }}
                 />
               )}
             </Await>

@@ -47,7 +47,7 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
       <SeriesPanel
         title="Staking over time"
         names={[
-          ['stake', 'Stake', formatTiaShort],
+          ['stake', 'Stake', formatTiaShort, 'last'],
           ['rewards', 'Rewards', formatTiaShort],
           ['commissions', 'Commissions', formatTiaShort],
           ['delegations', 'Delegations', formatTiaShort],
@@ -55,14 +55,14 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           ['flow', 'Flow', formatTiaShort],
           ['delegations_count', 'Delegation count', formatCompact],
           ['unbondings_count', 'Unbonding count', formatCompact],
-          ['cumulative_flow', 'Sum of flow', formatTiaShort],
+          ['cumulative_flow', 'Sum of flow', formatTiaShort, 'last'],
         ]}
         timeframes={['hour', 'day', 'month']}
         levels={['stake', 'cumulative_flow']}
-        load={(name, timeframe, from, signal) =>
+        load={(name, timeframe, span, signal) =>
           name === 'stake'
-            ? api.getValidatorStakeSeries({ id, timeframe, from }, { signal })
-            : api.getStakingSeries({ id, name, timeframe, from }, { signal })
+            ? api.getValidatorStakeSeries({ id, timeframe, ...span }, { signal })
+            : api.getStakingSeries({ id, name, timeframe, ...span }, { signal })
         }
       />
       <Tabs label="Parts of the validator" place={['validator', id]} tabs={VALIDATOR_PARTS} query={query}>

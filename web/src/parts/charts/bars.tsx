@@ -1,7 +1,7 @@
 import { formatShare } from '../../format.ts'
 import { Empty } from '../panels.tsx'
 
-type Row = { name: string; value: number; href?: string }
+type Row = { name: string; value: number; href?: string; colour?: string }
 
 type BarsProps = {
   label: string
@@ -20,9 +20,9 @@ export function Bars({ label, rows: all, format, most: drawn = Number.POSITIVE_I
   const sum = sumOf(rows) || 1
   return (
     <ul class="bars" aria-label={label}>
-      {rows.map(({ name, value, href }, i) => (
+      {rows.map(({ name, value, href, colour }, i) => (
         <li key={`${name} ${i}`}>
-          <span class="bar" style={{ width: `${(value / most) * 100}%` }} aria-hidden="true" />
+          <span class="bar" style={{ width: `${(value / most) * 100}%`, '--bar': colour }} aria-hidden="true" />
           <span class="bar-name">{href ? <a href={href}>{name}</a> : name}</span>
           <span class="number">{format(value)}</span>
           <span class="number bar-part">{formatShare(value / sum)}</span>

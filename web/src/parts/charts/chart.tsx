@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { csvTable, withoutFormula } from '../../../../src/lib/encoding/csv.ts'
+import { formatChange } from '../../format.ts'
 import { saveFile } from '../../save-file.ts'
 import { useTheme } from '../../theme.ts'
 import { Empty } from '../panels.tsx'
 import { ChartRange, type Range, sliceLines } from './chart-range.tsx'
-import { type Line, nameOf } from './line.ts'
+import { capOf, type Line, type Measure, measure, nameOf, type Point } from './line.ts'
 import type { Plot } from './plot.ts'
 
 export type ChartProps = {
@@ -20,7 +21,19 @@ export type ChartProps = {
   /** values that differ by orders of magnitude */
   isLog?: boolean
   height?: number
+  /** what the head says of the values */
+  head?: ChartHead
 }
+
+/** `before`: values of the period before. `words`: which period it is. */
+export type ChartHead = { by: Measure; before?: Point[]; words: string }
+
+const HEIGHT = 180
+const TOOLS = 22
+const HEAD = 26
+
+/** Height of a chart with head and tools, in pixels, before there is one. */
+export const chartRoom = (height = HEIGHT, hasHead = false): number => height + TOOLS + (hasHead ? HEAD : 0)
 
 /** A chart, or the same numbers as a table. A part of it can be looked at closer, and it can be saved. */
 export function Chart(props: ChartProps) {
@@ -31,7 +44,12 @@ export function Chart(props: ChartProps) {
   const plot = useRef<Plot | undefined>(undefined)
   const shown = useMemo(() => sliceLines(lines, range), [lines, range])
   const count = shown[0]?.points.length ?? 0
-  if (count === 0) return <Empty>No values in this period.</Empty>
+  if (count === 0)
+    return (
+      <div style={{ minHeight: `${chartRoom(props.height, props.head !== undefined)}px` }}>
+        <Empty>No values in this period.</Empty>
+      </div>
+    )
   const last = shown[0]!.points.at(-1)!
   const label = `${title}: ${count} ${count === 1 ? 'value' : 'values'}, the last ${format(last.value)} at ${nameOf(last.at, axis)}`
   const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -45,6 +63,7 @@ export function Chart(props: ChartProps) {
   }
   return (
     <div class="chart">
+      {props.head && <Head {...props} head={props.head} lines={shown} />}
       {isTable ? (
         <Values {...props} lines={shown} />
       ) : (
@@ -93,6 +112,26 @@ export function Chart(props: ChartProps) {
   )
 }
 
+/** The values in one, how they differ from those before, and how high the highest is where the axis ends below it. */
+function Head({ lines, format, kind = 'bars', head: { by, before = [], words } }: ChartProps & { head: ChartHead }) {
+  const { points } = lines[0]!
+  const value = measure(points, by)
+  const old = by === 'last' ? (points[0]?.value ?? 0) : measure(before, by)
+  const hasOld = (by === 'last' ? points.length > 1 : before.length > 0) && old > 0
+  const cap = kind === 'bars' ? capOf(lines) : undefined
+  return (
+    <p class="chart-head number">
+      <strong>{format(value)}</strong>{' '}
+      <span class="muted">
+        {by === 'mean' ? 'mean ' : ''}
+        {words}
+        {hasOld && `, ${formatChange(value / old - 1)}`}
+        {cap !== undefined && `; highest ${format(Math.max(...points.map((point) => point.value)))}, cut off`}
+      </span>
+    </p>
+  )
+}
+
 /** A row for each time, a column for each line, values as they are. */
 const toRows = (lines: Line[], axis: 'time' | 'height') =>
   (lines[0]?.points ?? []).map(({ at }, i) => ({
@@ -105,7 +144,7 @@ type CanvasProps = ChartProps & { label: string; plot: { current: Plot | undefin
 function Canvas({ label, plot, onSelect, ...props }: CanvasProps) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
-  const { lines, axis = 'time', kind = 'bars', isLog = false, height = 180 } = props
+  const { lines, axis = 'time', kind = 'bars', isLog = false, height = HEIGHT } = props
   // The library is loaded with the first chart; a new theme means new colours, so the chart is created again.
   useEffect(() => {
     let isOver = false

@@ -1,5 +1,6 @@
 import type { NamespaceUsage } from '../../../../src/client/gen/operations.ts'
 import { formatBytes } from '../../format.ts'
+import { base64Of, colourOf } from '../../namespace.ts'
 import { linkTo } from '../../router.ts'
 import { Bars } from './bars.tsx'
 
@@ -14,7 +15,11 @@ export function NamespaceBars({ rows }: { rows: readonly NamespaceUsage[] }) {
         .map(({ name, size, namespace_id, version }) => ({
           name: name || 'zero',
           value: size,
-          ...(namespace_id !== undefined && version !== undefined && { href: linkTo(['namespace', namespace_id, version]) }),
+          ...(namespace_id !== undefined &&
+            version !== undefined && {
+              href: linkTo(['namespace', namespace_id, version]),
+              colour: colourOf(base64Of(version, namespace_id)),
+            }),
         }))}
     />
   )

@@ -1,6 +1,6 @@
 import type { NamespaceUsage } from '../../../../src/client/gen/operations.ts'
 import { formatBytes, formatShare } from '../../format.ts'
-import { colourOf } from '../../namespace.ts'
+import { base64Of, colourOf } from '../../namespace.ts'
 import { linkTo } from '../../router.ts'
 import { layTreemap } from '../../treemap.ts'
 import { Empty } from '../panels.tsx'
@@ -53,10 +53,4 @@ export function NamespaceTreemap({ rows }: { rows: readonly NamespaceUsage[] }) 
       })}
     </ul>
   )
-}
-
-/** Colours go by the base64 form, as in the square. */
-function base64Of(version: number, id: string): string {
-  const bytes = [version, ...(id.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))]
-  return btoa(String.fromCharCode(...bytes))
 }

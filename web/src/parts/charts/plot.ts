@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { drawPicture } from './chart-picture.ts'
-import { type Line, nameOf } from './line.ts'
+import { capOf, type Line, nameOf } from './line.ts'
 
 export type Plot = {
   update: (lines: Line[]) => void
@@ -41,25 +41,27 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   }
   const valueAxis = (write: (value: number) => string) => ({
     ...axisLook,
-    size: 68,
+    size: room.clientWidth < NARROW ? 58 : 68,
     space: 32,
     // Steps between lines are round in the unit that is shown.
     ...(!isLog && write(1024).includes('KiB') && { incrs: POWERS_OF_TWO }),
     ...(isLog && { splits: (_self: UPlot, _axis: number, from: number, to: number) => choosePowers(from, to) }),
     values: (_self: UPlot, values: (number | null)[]) => values.map((value) => (value === null ? '' : write(value))),
   })
+  const strokeOf = (line: Line, i: number) => line.colour ?? colour(COLOURS[i % COLOURS.length]!)
   let drawn = lines
   // The scale of a line with a unit of its own is named after it.
   const scaleOf = ({ name, format: own }: Line) => (own ? `own ${name}` : 'y')
   const looseScale = {
     distr: isLog ? 3 : 1,
     ...(!isLog && {
-      range: (self: UPlot, from: number, to: number) => frame(from, to, kind === 'line' && self.data[0].length > FEW),
+      range: (self: UPlot, from: number, to: number) =>
+        frame(from, Math.min(to, (kind === 'bars' && capOf(drawn)) || to), kind === 'line' && self.data[0].length > FEW),
     }),
   } satisfies UPlot.Scale
   const owned = lines.filter(({ format: own }) => own)
   const looks = lines.map((line, i) => ({
-    ...seriesLook(line.name, colour(COLOURS[i % COLOURS.length]!), kind, line.points.length),
+    ...seriesLook(line.name, strokeOf(line, i), kind, line.points.length),
     scale: scaleOf(line),
   }))
   const plot = new UPlot(
@@ -146,7 +148,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
         ground: colour('--surface'),
         text: colour('--text'),
         font: style.fontFamily,
-        legend: drawn.length > 1 ? drawn.map(({ name }, i) => [name, colour(COLOURS[i % COLOURS.length]!)]) : [],
+        legend: drawn.length > 1 ? drawn.map((line, i) => [line.name, strokeOf(line, i)]) : [],
       }),
     destroy: () => {
       observer.disconnect()
@@ -156,6 +158,8 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   }
 }
 
+/** Width of a phone, in pixels. */
+const NARROW = 420
 const FEW = 6
 const HOUR = 3600
 const DAY = 24 * HOUR

@@ -1,23 +1,26 @@
 import { useMemo, useState } from 'preact/hooks'
-import { fittingTimeframe, useChainDays } from '../../chain-age.ts'
-import { useLive } from '../../live.ts'
-import { startOf, type Timeframe, toPoints } from '../../series.ts'
+import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { type Timeframe, toPoints } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 import { Await, Panel, Switch } from '../panels.tsx'
-import { Chart } from './chart.tsx'
+import { RangeChoice } from '../range-choice.tsx'
+import { Chart, chartRoom } from './chart.tsx'
+import type { Measure } from './line.ts'
 
 type Row = { time: string; value: string }
+type Span = { from?: number; to?: number }
+type Named<N> = readonly [name: N, label: string, format: (value: number) => string, by?: Measure]
 
 export type SeriesPanelProps<N extends string, F extends Timeframe> = {
   title: string
-  names: readonly (readonly [N, string, (value: number) => string])[]
+  names: readonly Named<N>[]
   timeframes: readonly F[]
   /** those that are levels, not sums of a bucket */
   levels?: readonly N[]
-  load: (name: N, timeframe: F, from: number | undefined, signal: AbortSignal) => Promise<Row[]>
+  load: (name: N, timeframe: F, span: Span, signal: AbortSignal) => Promise<Row[]>
 }
 
-/** A chart with a switch for what it shows and one for how wide its bars are in time. A young chain begins with narrow ones. */
+/** A chart over the range of the page with a switch for what it shows. Its buckets are as wide as the range needs. */
 export function SeriesPanel<N extends string, F extends Timeframe>({
   title,
   names,
@@ -26,17 +29,15 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
   load,
 }: SeriesPanelProps<N, F>) {
   const [name, setName] = useState<N>(names[0]![0])
-  const [chosen, setChosen] = useState<F>()
-  const days = useChainDays()
-  const timeframe = chosen ?? fittingTimeframe(days ?? 0, timeframes)
-  const now = useLive(({ head }) => head?.last_time)
-  const isReady = days !== undefined
+  const range = usePeriod()
+  const timeframe = fittingTimeframe(range?.days ?? 0, timeframes)
+  const period = range && alignPeriod(range, timeframe)
   const loaded = useLoad(
     // Not before the age of the chain is known, or that there is none.
-    (signal) => (isReady ? load(name, timeframe, startOf(timeframe, now), signal) : new Promise<never>(() => {})),
-    `${name} ${timeframe} ${isReady}`,
+    (signal) => (period ? load(name, timeframe, withBefore(period), signal) : new Promise<never>(() => {})),
+    `${name} ${timeframe} ${period && keyOf(period)}`,
   )
-  const [, label, format] = names.find(([value]) => value === name)!
+  const chosen = names.find(([value]) => value === name)!
   return (
     <Panel
       title={title}
@@ -50,22 +51,17 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
               onChange={setName}
             />
           )}
-          <Switch
-            label={`Timeframe of ${title}`}
-            value={timeframe}
-            options={timeframes.map((value) => [value, value] as const)}
-            onChange={setChosen}
-          />
+          <RangeChoice />
         </>
       }
     >
-      <Await loaded={loaded} rows={5}>
+      <Await loaded={period ? loaded : { state: 'loading' }} height={chartRoom(undefined, true)}>
         {(rows) => (
           <Series
-            title={`${title}: ${label} per ${timeframe}`}
-            label={label}
+            title={`${title}: ${chosen[1]} per ${timeframe}`}
+            named={chosen}
             rows={rows}
-            format={format}
+            period={period!}
             kind={levels.includes(name) ? 'step' : 'bars'}
           />
         )}
@@ -74,15 +70,14 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
   )
 }
 
-type SeriesProps = {
-  title: string
-  label: string
-  rows: Row[]
-  format: (value: number) => string
-  kind: 'bars' | 'step'
-}
+/** The end of a range that ends now moves with every block: that alone loads nothing again. */
+export const keyOf = ({ name, from, to, hasBefore }: Period): string =>
+  `${name} ${hasBefore} ${name === 'custom' ? `${from} ${to}` : ''}`
 
-function Series({ title, label, rows, format, kind }: SeriesProps) {
-  const lines = useMemo(() => [{ name: label, points: toPoints(rows) }], [rows, label])
-  return <Chart title={title} lines={lines} format={format} kind={kind} />
+type SeriesProps = { title: string; named: Named<string>; rows: Row[]; period: Period; kind: 'bars' | 'step' }
+
+function Series({ title, named: [, label, format, by = 'sum'], rows, period, kind }: SeriesProps) {
+  const { points, before } = useMemo(() => splitPoints(toPoints(rows), period), [rows])
+  const lines = useMemo(() => [{ name: label, points }], [points, label])
+  return <Chart title={title} lines={lines} format={format} kind={kind} head={{ by, before, words: period.words }} />
 }

@@ -5,7 +5,7 @@ import { colourOf, readNamespace } from '../../namespace.ts'
 import { NamespaceLink } from '../values.tsx'
 
 /** Shares of the same kind: one colour, one line of the legend. */
-type Group = { key: string; item: ODSItem; shares: number; outline: string; colour: string }
+export type Group = { key: string; item: ODSItem; shares: number; outline: string; colour: string }
 
 const KINDS: Record<string, { name: string; colour: string }> = {
   tx: { name: 'Transactions', colour: 'var(--square-tx)' },
@@ -23,30 +23,9 @@ export function Square({ ods }: { ods: ODS }) {
   const { width } = ods
   const groups = groupItems(ods)
   const shown = groups.find(({ key }) => key === lit)
-  const summary = groups.map(({ item, shares }) => `${labelOf(item)} ${shares}`).slice(0, 12)
   return (
     <div class="square">
-      <svg
-        viewBox={`0 0 ${width} ${width}`}
-        role="img"
-        aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
-        class={lit === undefined ? undefined : 'has-lit'}
-      >
-        {groups.map(({ key, item, outline, colour }) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
-          <path
-            key={key}
-            d={outline}
-            style={{ fill: colour }}
-            class={lit === key ? 'lit' : undefined}
-            onMouseEnter={() => setLit(key)}
-            onMouseLeave={() => setLit(undefined)}
-          >
-            <title>{labelOf(item)}</title>
-          </path>
-        ))}
-        <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
-      </svg>
+      <SquareDrawing width={width} groups={groups} lit={lit} onLit={setLit} />
       <ul class="square-legend" aria-label="Namespaces in the square">
         {groups.map(({ key, item, shares, colour }) => (
           <li
@@ -74,13 +53,43 @@ export function Square({ ods }: { ods: ODS }) {
   )
 }
 
+type DrawingProps = { width: number; groups: Group[]; lit?: string | undefined; onLit?: (key: string | undefined) => void }
+
+/** Cells alone, without a legend. */
+export function SquareDrawing({ width, groups, lit, onLit }: DrawingProps) {
+  const summary = groups.map(({ item, shares }) => `${labelOf(item)} ${shares}`).slice(0, 12)
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${width}`}
+      role="img"
+      aria-label={`Data square of ${width} by ${width} shares: ${summary.join(', ')}`}
+      class={lit === undefined ? undefined : 'has-lit'}
+    >
+      {groups.map(({ key, item, outline, colour }) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same for keyboards
+        <path
+          key={key}
+          d={outline}
+          style={{ fill: colour }}
+          class={lit === key ? 'lit' : undefined}
+          onMouseEnter={() => onLit?.(key)}
+          onMouseLeave={() => onLit?.(undefined)}
+        >
+          <title>{labelOf(item)}</title>
+        </path>
+      ))}
+      <path class="square-grid" d={gridOf(width)} style={{ strokeWidth: `${Math.min(0.08, width / 500)}px` }} />
+    </svg>
+  )
+}
+
 const labelOf = ({ type, namespace }: ODSItem) =>
   KINDS[type]?.name ?? `Namespace ${readNamespace(namespace)?.name || shorten(namespace)}`
 
 const describe = ({ item, shares }: Group, width: number) =>
   `${labelOf(item)}: ${formatInteger(shares)} ${shares === 1 ? 'share' : 'shares'}, ${formatBytes(shares * SHARE_BYTES)}, ${formatPercent(shares / width ** 2)}`
 
-function groupItems({ width, items }: ODS): Group[] {
+export function groupItems({ width, items }: ODS): Group[] {
   const groups = new Map<string, Group>()
   for (const item of items) {
     const key = item.type === 'namespace' ? item.namespace : item.type
