@@ -59,5 +59,5 @@ else
       await new Promise((resolve) => setTimeout(resolve, WATCHED_S * 1000))
       await takeAll(networks.demo.page)
     },
-    { live: true },
+    { args: [] },
   )

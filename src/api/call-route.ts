@@ -5,15 +5,15 @@ import { ANYONE, LongList, WithHeaders, WithWork } from './route.ts'
 type Values = Record<string, unknown>
 
 /** Inputs as the handler takes them, not as texts; what is left out has the default of its schema. */
-export type CallInputs = { params?: Values; query?: Values }
+export type CallInputs = { params?: Values; query?: Values; body?: Values }
 
 /**
  * Calls the handler of a route by value, for surfaces that make answers of their own from it. Undefined means that nothing is there. Which
  * head it saw is for the caller to watch.
  */
-export async function callRoute(route: Route, { params = {}, query = {} }: CallInputs = {}): Promise<unknown> {
+export async function callRoute(route: Route, { params = {}, query = {}, body = {} }: CallInputs = {}): Promise<unknown> {
   try {
-    return await unwrap(await route.handle({ params, query: { ...defaultsOf(route), ...query }, body: {}, client: ANYONE }))
+    return await unwrap(await route.handle({ params, query: { ...defaultsOf(route), ...query }, body, client: ANYONE }))
   } catch (error) {
     if (error instanceof Missing) return undefined
     throw error

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packagePath } from '../lib/package-path.ts'
 import type { Route } from './collect-routes.ts'
 import { PREFIX } from './collect-routes.ts'
 import { wantsGzip } from './http/answer.ts'
@@ -68,10 +70,14 @@ export function addDocs(
   info: ApiInfo,
   others: readonly ForeignPath[] = [],
 ): { path: string; method: string }[] {
-  const description = Buffer.from(writeDescription(describeApi(routes, info, others)))
+  const describe = (shown: Route[]) => async () => ({
+    type: 'application/json',
+    body: Buffer.from(writeDescription(describeApi(shown, info, others, readExamples()))),
+  })
   const files: Record<string, () => Promise<{ type: string; body: Buffer }>> = {
-    [`${PREFIX}/swagger/doc.json`]: async () => ({ type: 'application/json', body: description }),
-    '/openapi.json': async () => ({ type: 'application/json', body: description }),
+    [`${PREFIX}/swagger/doc.json`]: describe(withPathsOfContract(routes)),
+    '/openapi.json': describe(withoutAliases(routes)),
+    [`${PREFIX}/openapi.json`]: describe(withoutAliases(routes)),
     [DOCS]: async () => ({ type: 'text/html; charset=UTF-8', body: Buffer.from(PAGE) }),
     [`${DOCS}/start.js`]: async () => ({ type: 'text/javascript; charset=UTF-8', body: Buffer.from(START) }),
     [`${DOCS}/theme.js`]: async () => ({ type: 'text/javascript; charset=UTF-8', body: Buffer.from(THEME_SCRIPT) }),
@@ -82,6 +88,18 @@ export function addDocs(
   for (const [path, load] of Object.entries(files)) app.get(path, serveFile(load, path !== `${PREFIX}/swagger/doc.json`))
   return Object.keys(files).map((path) => ({ path, method: 'GET' }))
 }
+
+/** No two paths can match one address, which generated servers and routers refuse. */
+const withoutAliases = (routes: Route[]) => routes.filter(({ schema }) => !schema.isAlias)
+
+/** The paths that the contract names, also where they are aliases here. */
+function withPathsOfContract(routes: Route[]): Route[] {
+  const aliased = new Set(routes.flatMap(({ schema }) => (schema.isAlias ? [schema.operationId] : [])))
+  return routes.filter(({ schema }) => schema.isAlias || !aliased.has(schema.operationId))
+}
+
+/** Recorded answers by operation id, written by `npm run gen`. */
+const readExamples = () => JSON.parse(readFileSync(packagePath('data/examples.json'), 'utf8')) as Record<string, unknown>
 
 async function readLibrary(name: string, type: string) {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

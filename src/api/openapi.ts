@@ -4,8 +4,11 @@ import { describeField } from '../types/dictionary/dictionary.ts'
 import type { Route } from './collect-routes.ts'
 import { ROW_FORMS } from './http/accept.ts'
 import { writeJson } from './http/write-json.ts'
+import { meaningOf } from './input-meanings.ts'
 import { listFormsOf } from './lists/forms.ts'
+import { withNumberFormat } from './number-format.ts'
 import { Maybe, Model } from './schema/values.ts'
+import { TAGS } from './tags.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,8 +39,13 @@ export type ForeignPath =
   | (Pick<Route, 'path' | 'schema'> & { method: Route['method'] | 'PATCH' | 'DELETE' })
   | { path: string; operation: Json; responses: Record<string, string> }
 
-/** The description of a surface, made from the schemas its routes are bound and checked by. */
-export function describeApi(routes: Route[], info: ApiInfo, others: readonly ForeignPath[] = []): Json {
+/** The description of a surface, made from the schemas its routes are bound and checked by. `examples`: answers by operation id. */
+export function describeApi(
+  routes: readonly Route[],
+  info: ApiInfo,
+  others: readonly ForeignPath[] = [],
+  examples: Json = {},
+): Json {
   const components: Record<string, Json> = {}
   const paths: Record<string, Json> = {}
   for (const route of [...routes, ...others]) {
@@ -45,11 +53,11 @@ export function describeApi(routes: Route[], info: ApiInfo, others: readonly For
     paths[path] = {
       ...paths[path],
       ...('schema' in route
-        ? { [route.method.toLowerCase()]: describeRoute(route, components) }
+        ? { [route.method.toLowerCase()]: describeRoute(route, components, examples[route.schema.operationId]) }
         : { get: { ...route.operation, responses: describeStatuses(route.responses) } }),
     }
   }
-  const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name }))
+  const tags = [...new Set([...routes, ...others].flatMap(tagsOf))].map((name) => ({ name, description: TAGS[name] }))
   return {
     openapi: '3.1.0',
     info,
@@ -84,6 +92,7 @@ type Described = { schema: Route['schema']; method: string; needsState?: boolean
 function describeRoute(
   { schema, method, needsState = false, mayBeDetached = false }: Described,
   components: Record<string, Json>,
+  example: unknown,
 ): Json {
   const failure = toSchema(ErrorBody, components)
   const failures = Object.entries({ ...FAILURES, ...(needsState && NO_STATE), ...(mayBeDetached && DETACHED) }).map(
@@ -91,20 +100,21 @@ function describeRoute(
   )
   const { 200: answer, 204: nothing } = schema.response
   const isStream = (answer as { format?: string }).format === 'event-stream'
+  const noun = schema.tags[0]!
   const isList = method === 'GET' && listFormsOf(schema) !== undefined
   return {
     operationId: schema.operationId,
     summary: schema.summary,
     ...(schema.description === undefined ? {} : { description: schema.description }),
     tags: schema.tags,
-    parameters: [...describeInputs('path', schema.params), ...describeInputs('query', schema.querystring)],
+    parameters: [...describeInputs('path', schema.params, noun), ...describeInputs('query', schema.querystring, noun)],
     ...(schema.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema.body, components) } } } }
       : {}),
     responses: {
       200: {
         description: 'found',
-        content: { ...contentOf(answer, toSchema(answer, components)), ...(isList ? ROW_CONTENT : {}) },
+        content: { ...contentOf(answer, toSchema(answer, components), example), ...(isList ? ROW_CONTENT : {}) },
       },
       ...(nothing ? { 204: { description: 'nothing found' } } : {}),
       ...(method === 'GET' && !isStream ? { 304: { description: 'the copy named by If-None-Match is still right' } } : {}),
@@ -129,22 +139,26 @@ const ROW_CONTENT: Json = {
 }
 
 /** An export is CSV when there is something to export and JSON when there is not; everything else is JSON. */
-function contentOf(schema: TSchema, described: Json): Json {
-  const { anyOf = [], format } = schema as { anyOf?: Json[]; format?: string }
-  if (format === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } }
+function contentOf(schema: TSchema, described: Json, example: unknown): Json {
+  const { anyOf = [], format, examples } = schema as { anyOf?: Json[]; format?: string; examples?: unknown[] }
+  const shown = example === undefined ? {} : { example }
+  if (format === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' }, example: examples?.[0] } }
   const csv = anyOf.find(({ format }) => format === 'csv')
-  if (!csv) return { 'application/json': { schema: described } }
+  if (!csv) return { 'application/json': { schema: described, ...shown } }
   const others = anyOf.filter((part) => part !== csv)
-  return { 'text/plain': { schema: { ...csv } }, 'application/json': { schema: { anyOf: others.map((part) => ({ ...part })) } } }
+  return {
+    'text/plain': { schema: { ...csv }, ...shown },
+    'application/json': { schema: { anyOf: others.map((part) => ({ ...part })) } },
+  }
 }
 
 type Input = TSchema & { description?: string; default?: unknown; type?: string }
 
 /** A value with a default need not be given. */
-function describeInputs(place: 'path' | 'query', schema: Route['schema']['querystring']): Json[] {
+function describeInputs(place: 'path' | 'query', schema: Route['schema']['querystring'], noun: string): Json[] {
   const required = new Set(schema?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property as Input
+    const { description = meaningOf(name, noun), ...rest } = property as Input
     const isRequired = required.has(name) && rest.default === undefined
     return {
       name,
@@ -210,5 +224,5 @@ function copySchema(schema: TSchema, components: Record<string, Json>): Json {
     else copy[key] = value
   }
   if (copy.enum && copy.type === undefined) copy.type = typeof (copy.enum as unknown[])[0]
-  return copy
+  return withNumberFormat(copy)
 }

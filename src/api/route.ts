@@ -28,6 +28,8 @@ export type RouteSchema = {
   summary: string
   description?: string
   tags: string[]
+  /** Another path of the operation, kept for existing clients. The description shows the one without this mark. */
+  isAlias?: true
   /** Reason why no view of the page uses the operation; `test/structure` asks for it where none does. */
   notOnPage?: string
   params?: TObject

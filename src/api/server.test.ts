@@ -258,10 +258,10 @@ describe('transport', () => {
     assert.equal(answer.headers['cache-control'], 'no-store')
   })
 
-  test('the description is there twice and lists the routes', async () => {
+  test('the description is there three times and lists the routes', async () => {
     const doc = (await api.get('/v1/swagger/doc.json')).json() as { openapi: string; paths: Record<string, object> }
     assert.equal(doc.openapi, '3.1.0')
-    assert.equal((await api.get('/openapi.json')).text, (await api.get('/v1/swagger/doc.json')).text)
+    assert.equal((await api.get('/openapi.json')).text, (await api.get('/v1/openapi.json')).text)
     for (const path of ['/v1/blob', '/v1/block/{height}/ods', '/v1/namespace/{id}/{version}/blobs', '/v1/gas/price/{priority}'])
       assert.ok(doc.paths[path], path)
     assert.deepEqual(Object.keys(doc.paths['/v1/blob']!), ['get', 'post'])

@@ -21,7 +21,7 @@ const collect = () =>
     network: { name: 'main', chainId: '', kind: 'main' },
     db: NOTHING,
     watch: NOTHING,
-  } as unknown as ApiContext)
+  } as unknown as ApiContext).filter(({ schema }) => !schema.isAlias)
 
 /** The description that a network with every group serves, without a network. For writing the client, not part of it. */
 export function describeKeySurface(): ApiDocument {

@@ -11,6 +11,8 @@ const NAMESPACE = 'namespaces, any of them; only on txs and blobs'
 const SIGNER = 'accounts that signed, any of them; only on txs and blobs'
 const ADDRESS = 'accounts that are named by a message (txs) or signed (blobs), any of them'
 
+const EXAMPLE = 'id: 403\nevent: blocks\ndata: {"channel":"blocks","body":{"height":403}}\n\n'
+
 /** Inputs of an event stream: bound by this, described by this. */
 export const eventStreamSchema = {
   operationId: 'stream-events',
@@ -26,7 +28,7 @@ export const eventStreamSchema = {
     signer: Words(SIGNER),
     address: Words(ADDRESS),
   }),
-  response: { 200: Type.String({ format: 'event-stream' }) },
+  response: { 200: Type.String({ format: 'event-stream', examples: [EXAMPLE] }) },
 } satisfies RouteSchema
 
 const channel = { type: 'string', enum: CHANNELS }

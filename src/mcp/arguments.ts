@@ -41,6 +41,8 @@ export function readArguments(operation: ForSale, given: Arguments): ToolRequest
 const listNames = (names: string[]) => (names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`)
 
 function toText(name: string, value: unknown): string {
+  // Lists are texts with commas; models write them as lists.
+  if (Array.isArray(value)) return value.map((item) => toText(name, item)).join(',')
   // As part of an address, half a surrogate pair would become another text.
   if (typeof value === 'string' && !isStorable(value)) throw new BadRequest(`${name} is not valid text`, name)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,6 +1,6 @@
 import type { ForSale } from '../operations/operation.ts'
+import type { Tools } from './calls.ts'
 import { failedResult } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Twice the largest page of a list, so that one answer always fits. */
 const ANSWER_BYTES = 8 * 2 ** 20
@@ -22,6 +22,7 @@ export function boundTools<Item extends ForSale>(tools: Tools<Item>, maxBytes = 
   let last: Promise<unknown> = Promise.resolve()
   return {
     items: tools.items,
+    reach: tools.reach,
     isPaid: tools.isPaid,
     get reached() {
       return reached

@@ -1,7 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyRequest } from 'fastify'
 import type { ForSale } from '../operations/operation.ts'
-import { createToolServer, type Tools } from './server.ts'
+import type { Tools } from './calls.ts'
+import { createToolServer } from './server.ts'
 
 /** One message over HTTP and its answer. Nothing is remembered between two: any process can answer the next one. */
 export async function exchange<Item extends ForSale>(

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../api/http/errors.ts'
 import { LIMITS } from '../api/http/limits.ts'
 import type { ForSale } from '../operations/operation.ts'
-import type { Tools } from './server.ts'
+import type { Tools } from './calls.ts'
 
 export const MCP_PATH = '/mcp'
 
 export type McpRoute<Item extends ForSale> = {
   /** The tools for one HTTP request, of one message or several. */
   open: (request: FastifyRequest, reply: FastifyReply) => Promise<OpenTools<Item>>
-  /** Throws when the caller may not send so many messages now. Tool calls are counted where they are answered. */
+  /** Throws when the caller may not send so many messages now. Calls are counted where they are answered. */
   admit?: (request: FastifyRequest, reply: FastifyReply, messages: number) => Promise<void>
   /** of all answers to one HTTP message together */
   answerBytes?: number | undefined
@@ -47,7 +47,7 @@ export function addMcpRoute<Item extends ForSale>(app: FastifyInstance, { open, 
         await charge(1)
         throw new HttpError(413, 'too_many_messages', `a batch has at most ${MESSAGES} messages`)
       }
-      const calls = messages.filter(isToolCall).length
+      const calls = messages.filter(isCall).length
       await charge(messages.length - calls)
       // The protocol's library takes a quarter of a second to load, which only those wait for who use it.
       const [{ exchange }, { boundTools }] = await Promise.all([import('./exchange.ts'), import('./bounded-tools.ts')])
@@ -88,6 +88,8 @@ function parse(body: unknown): unknown {
 /** No message of the protocol: its library refuses it as one that cannot be read. */
 const NO_MESSAGE = {}
 
-function isToolCall(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && (message as { method?: unknown }).method === 'tools/call'
+/** Calls of operations, and records that are read by one. */
+function isCall(message: unknown): boolean {
+  const { method } = (message ?? {}) as { method?: unknown }
+  return method === 'tools/call' || method === 'resources/read'
 }

@@ -2,8 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { CATALOG } from '../operations/catalog.ts'
 import { createLookup, failedLookup, isAnswer, type LookupResult } from '../operations/lookup.ts'
 import type { OperationCost, Operations } from '../operations/serve-operations.ts'
+import type { Tools } from './calls.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Meter that charges calls. Without one calls are free: whoever has the database needs no key. */
 export type CallMeter = {
@@ -23,6 +23,7 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
   const lookup = createLookup(operations)
   return {
     items: CATALOG,
+    reach: (operation) => (operation.isExport ? undefined : operation),
     isPaid: false,
     async admit(operation) {
       try {

@@ -6,8 +6,8 @@ import type { Sold } from '../pay/plans/plan-item.ts'
 import type { Problem } from '../pay/problem.ts'
 import type { PaidAnswer } from '../pay/sale/answer.ts'
 import type { PaymentHeaders } from '../pay/sale/present.ts'
+import type { Tools } from './calls.ts'
 import { failedResult, foundResult, heightMeta } from './result.ts'
-import type { Tools } from './server.ts'
 
 /** Keys of x402's MCP transport; those of MPP's come with its library. */
 const X402_PAYMENT = 'x402/payment'
@@ -15,9 +15,12 @@ const X402_RESPONSE = 'x402/payment-response'
 
 type Meta = Record<string, unknown>
 
+/** Everything that is sold, as tools: a small set of its own, and what the operations of the API are sold as. */
+export type Shelf = Pick<Tools<Sold>, 'items' | 'reach'>
+
 export type PaidToolsOptions = {
   surface: PaidSurface
-  items: readonly Sold[]
+  shelf: Shelf
   /** whom limits count */
   client: string
   /** Hears of each answer: a sale ends when its last byte is out. */
@@ -28,9 +31,9 @@ export type PaidToolsOptions = {
  * Tools sold by the paid surface. A call is the HTTP request of its operation, and a payment in `_meta` is the header of that request:
  * what is claimed, settled, repeated and delivered is decided where it is for HTTP.
  */
-export function createPaidTools({ surface, items, client, onAnswer }: PaidToolsOptions): Tools<Sold> {
+export function createPaidTools({ surface, shelf, client, onAnswer }: PaidToolsOptions): Tools<Sold> {
   return {
-    items,
+    ...shelf,
     isPaid: true,
     async call(operation, { params, target, headers: given }, meta) {
       const headers = { ...given, ...paymentHeaders(meta) }

@@ -7,7 +7,7 @@ type Meta = Record<string, unknown>
 export const heightMeta = (height: number | string | undefined): Meta =>
   height === undefined ? {} : { 'astrolabe/indexed-height': Number(height) }
 
-/** The JSON of an answer, as text and as an object; an empty one is an empty object. */
+/** The JSON of an answer, as text and as an object; an empty one is an empty object, a list or a bare value stands in a field. */
 export function foundResult(body: string, meta: Meta): CallToolResult {
   const json: unknown = body === '' ? {} : JSON.parse(body)
   return {

@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { createToolServer, type Tools } from './server.ts'
+import type { Tools } from './calls.ts'
+import { createToolServer } from './server.ts'
 
 /** Serves tools over standard input and output until the input ends. */
 export async function serveStdio(tools: Tools, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,8 @@
-import { describeInputs as describeEach, type JsonSchema } from '../operations/describe-input.ts'
-import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
+import type { JsonSchema } from '../operations/describe-input.ts'
+import type { ForSale } from '../operations/operation.ts'
 import { inlineRecords } from '../operations/records.ts'
-
-/** `type` is fixed by the protocol: arguments and structured results are objects. */
-type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
+import { describeArguments, type ObjectSchema } from './describe-arguments.ts'
+import { GUIDANCE } from './guidance.ts'
 
 export type ToolDescription = {
   name: string
@@ -22,33 +21,21 @@ export const VALUE_FIELD = 'value'
 export function describeTools(items: readonly ForSale[], isPaid: boolean): ToolDescription[] {
   return items.map((operation) => ({
     name: operation.id,
-    title: operation.summary,
+    title: operation.summary.replace(/; 204 .*$/, ''),
     description: describe(operation, isPaid),
-    inputSchema: describeInputs(operation),
+    inputSchema: describeArguments(operation),
     outputSchema: describeOutput(operation, isPaid),
     annotations: { readOnlyHint: operation.method === 'GET', openWorldHint: false },
   }))
 }
 
-function describe({ summary, method, path, usd, rowsOf, isEmptyAnswer }: ForSale, isPaid: boolean): string {
+function describe({ id, summary, method, path, usd, isEmptyAnswer }: ForSale, isPaid: boolean): string {
+  const { when, gives } = GUIDANCE[id] ?? {}
   return [
-    // The meaning of an HTTP status is put into words here.
-    `${isEmptyAnswer ? summary.replace(/; 204 .*$/, '') : summary} (Celestia, ${method} ${path}).`,
+    `${when === undefined ? summary : `Use it ${when}. Gives ${gives}`} (Celestia, ${method} ${path}).`,
     ...(isEmptyAnswer ? ['Empty when nothing is known.'] : []),
-    ...(isPaid ? [`Costs ${Number(usd)} USD${rowsOf ? ` per ${ROWS_PER_PRICE} rows` : ''}; errors cost nothing.`] : []),
+    ...(isPaid ? [`Costs ${Number(usd)} USD; errors cost nothing.`] : []),
   ].join(' ')
-}
-
-function describeInputs({ params, query, headers }: ForSale): ObjectSchema {
-  const inputs = describeEach({ ...params, ...query, ...headers })
-  const required = inputs.flatMap((input) => (input.required ? [input.name] : []))
-  const properties = inputs.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
-  }
 }
 
 /**

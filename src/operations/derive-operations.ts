@@ -7,7 +7,8 @@ import { Limit } from '../api/schema/query.ts'
 import type { SoldGroup } from '../config/paid-schema.ts'
 import { CATALOG } from './catalog.ts'
 import type { JsonSchema } from './describe-input.ts'
-import { type Operation, ROWS_PER_PRICE, routeOf, sell, type Tier } from './operation.ts'
+import { draftOf } from './key-operations.ts'
+import { type Operation, ROWS_PER_PRICE, routeOf, sell } from './operation.ts'
 import { anObject, list } from './records.ts'
 
 /** Rows of a list that is sold by their number. */
@@ -66,7 +67,7 @@ const SOLD_ROUTES: ReadonlySet<string> = new Set(CATALOG.map(({ path }) => route
 export function deriveOperations(routes: readonly Route[], groups: ReadonlySet<SoldGroup>): Operation[] {
   return routes.flatMap((route) => {
     const group = groupOf(route)
-    return group !== undefined && groups.has(group) ? [derive(route, group)] : []
+    return group !== undefined && groups.has(group) && !route.schema.isAlias ? [derive(route, group)] : []
   })
 }
 
@@ -76,12 +77,9 @@ function derive(route: Route, group: SoldGroup): Operation {
   const isPerRows = group === 'exports' || ('limit' in given && (schema.response[200] as JsonSchema).type === 'array')
   return {
     ...sell({
+      ...draftOf(route),
       id: schema.operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      path: path.replace(/:(\w+)/g, '{$1}'),
-      tier: tierOf(route),
       label: `${group[0]!.toUpperCase()}${group.slice(1)}`,
-      summary: schema.summary,
-      params: schema.params?.properties ?? {},
       query: isPerRows ? { ...given, limit: Rows } : given,
       answer: answerOf(schema.response[200] as JsonSchema, group),
       handle: async ({ call }, { params, query }) => {
@@ -93,12 +91,6 @@ function derive(route: Route, group: SoldGroup): Operation {
     isBrief: true,
     ...(isPerRows && { rowsOf: readRows }),
   }
-}
-
-/** Reads, lists, and what takes more work: series, histories, proofs and statistics. */
-function tierOf({ path, cost }: Route): Tier {
-  if (cost >= 5 || /\/(history|statement|proof|export)$/.test(path)) return 'C'
-  return cost > 1 ? 'B' : 'A'
 }
 
 function answerOf(schema: JsonSchema, group: SoldGroup): Operation['answer'] {

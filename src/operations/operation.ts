@@ -1,9 +1,11 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { CallInputs } from '../api/call-route.ts'
+import type { Route } from '../api/collect-routes.ts'
 import { type Binders, compileParams, compileQuery } from '../api/http/bind.ts'
 import type { Db } from '../store/db.ts'
 import type { Head } from '../store/read/head/head.ts'
 import type { JsonSchema } from './describe-input.ts'
+import { takeLatest } from './latest.ts'
 
 export type Tier = 'A' | 'B' | 'C'
 
@@ -25,6 +27,7 @@ export const LABELS = [
   'Search',
   'Statistics',
 ] as const
+export type Label = (typeof LABELS)[number]
 
 /** The handlers of the key surface, called by value. */
 export type KeyRoutes = {
@@ -72,11 +75,11 @@ export type Operation = ForSale & {
   handle: (key: KeyRoutes, request: { params: Values; query: Values }) => Promise<unknown>
 }
 
-type Draft<P extends TProperties, Q extends TProperties> = Pick<
+/** Terms of an operation. Without `handle` it is the route of the same path with the same inputs. */
+export type Draft<P extends TProperties = TProperties, Q extends TProperties = TProperties> = Pick<
   Operation,
-  'id' | 'path' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
+  'id' | 'path' | 'tier' | 'label' | 'summary' | 'answer' | 'isEmptyAnswer'
 > & {
-  tier: Tier
   params?: P
   query?: Q
   /** inputs of the route that are not the buyer's choice */
@@ -89,7 +92,6 @@ type Draft<P extends TProperties, Q extends TProperties> = Pick<
 
 type None = Record<never, never>
 
-/** Without `handle` it is the route of the same path with the same inputs. */
 export function sell<P extends TProperties = None, Q extends TProperties = None>(draft: Draft<P, Q>): Operation {
   const { fixed = {}, toRecord, ...terms } = draft
   const route = routeOf(draft.path)
@@ -106,8 +108,7 @@ export function sell<P extends TProperties = None, Q extends TProperties = None>
     params,
     query,
     routes: draft.routes ?? [route],
-    bindParams: compileParams(Type.Object(params)),
-    bindQuery: compileQuery(Type.Object(query)),
+    ...takeLatest({ bindParams: compileParams(Type.Object(params)), bindQuery: compileQuery(Type.Object(query)) }),
     handle: (draft.handle as Operation['handle'] | undefined) ?? find,
   }
 }
@@ -118,6 +119,10 @@ function mapRecords(found: unknown, toRecord: (record: Values) => Values): unkno
 
 /** Path in the syntax of the router. */
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Name that an operation calls a route by. */
+export const nameOfRoute = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+  method === 'GET' ? path : `${method} ${path}`
 
 /** Fills `{name}` parameters. */
 export function fillPath(path: string, params: Record<string, string>): string {

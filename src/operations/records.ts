@@ -24,7 +24,7 @@ export function toValidator(validator: Json): Json {
 export const toPrice = (candle: Json, currency: string): Json => ({ ...candle, price: candle.close, currency })
 
 const string: JsonSchema = { type: 'string' }
-const int: JsonSchema = { type: 'integer' }
+const int: JsonSchema = { type: 'integer', format: 'int64' }
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties })
 
 /** Only declared fields are listed; records carry more. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { NetworkAccess } from '../access/guard.ts'
 import { type Asked, addOwnedRoutes, ownedPaths } from '../access/owned-routes.ts'
 import { createBodyReader } from '../api/http/read-request.ts'
+import { timeOfMicros } from '../lib/time.ts'
 import type { WebhookDesk } from './desk.ts'
 import { NewWebhook, operations, WebhookChange } from './schema.ts'
 import { toAttempt, toDelivery, toWebhook } from './view.ts'
@@ -55,7 +56,7 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
     resume: async ({ key, params }) => toWebhook(await desk.resume(key.account, params.id)),
     rotate: async ({ key, params }) => {
       const { secret, oldUntil } = await desk.rotate(key.account, params.id)
-      return { secret, old_secret_until: oldUntil.toISOString() }
+      return { secret, old_secret_until: timeOfMicros(oldUntil.getTime() * 1000) }
     },
     deliveries: async ({ key, params, query }) =>
       (await desk.deliveries(key.account, params.id, query as Parameters<WebhookDesk['deliveries']>[2])).map(toDelivery),

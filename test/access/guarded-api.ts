@@ -3,6 +3,7 @@ import { AccountDesk } from '../../src/access/accounts.ts'
 import type { AccessEvents } from '../../src/access/guard.ts'
 import { type AccessService, buildGuardedApi, startAccess } from '../../src/access/service.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
+import type { BlockStore } from '../../src/api/square/block-store.ts'
 import { listOperationIds } from '../../src/client-generator/describe.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { attachWebSocket } from '../../src/live/attach.ts'
@@ -45,6 +46,8 @@ export type GuardedApiOptions = {
   push?: boolean
   /** with tools for agents */
   mcp?: true | { answerBytes: number }
+  /** bytes of blocks, for contents and proofs; by default there are none */
+  blocks?: BlockStore
   /** with webhooks: settings, and whether this process delivers */
   webhooks?: Partial<WebhookServiceOptions> & { deliver: boolean }
 }
@@ -81,7 +84,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
     db,
     watch,
     head: () => watch.head,
-    blocks: { read: async () => undefined },
+    blocks: options.blocks ?? { read: async () => undefined },
     now: () => Date.now(),
   }
   const { app, access } = buildGuardedApi(ctx, service, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { buildProgram } from '../../src/cli/program.ts'
 import { loadConfig } from '../../src/config/load.ts'
@@ -53,4 +53,22 @@ test('compose runs commands that exist, with a configuration that is valid and v
   const example = read('ops/compose/.env.example')
   for (const [, variable] of read('compose.yaml').matchAll(/\$\{(\w+):\?/g))
     assert.match(example, new RegExp(`^${variable}=`, 'm'))
+})
+
+test('service files take away what the program does not need', () => {
+  const units = readdirSync(packagePath('ops')).filter((name) => name.endsWith('.service'))
+  assert.equal(units.length, 4)
+  const directives = [
+    ...['NoNewPrivileges=true', 'CapabilityBoundingSet=', 'ProtectSystem=strict', 'ProtectHome=true', 'PrivateUsers=true'],
+    ...['PrivateDevices=true', 'ProtectKernelTunables=true', 'RestrictNamespaces=true', 'RestrictSUIDSGID=true', 'UMask=0077'],
+    ...['SystemCallArchitectures=native', 'SystemCallFilter=@system-service', 'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX'],
+  ]
+  for (const unit of units) {
+    const lines = read(`ops/${unit}`).split('\n')
+    for (const directive of directives) assert.ok(lines.includes(directive), `${unit}: ${directive}`)
+  }
+})
+
+test('compose leaves no password empty', () => {
+  assert.doesNotMatch(read('compose.yaml'), /PASSWORD: \$\{\w+:-\}/)
 })

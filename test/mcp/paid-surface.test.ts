@@ -5,7 +5,7 @@ import { HeadWatch } from '../../src/api/head-watch.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
 import { createLookup, type Lookup } from '../../src/operations/lookup.ts'
-import { TIER_USD } from '../../src/operations/operation.ts'
+import { type Operation, TIER_USD } from '../../src/operations/operation.ts'
 import { openOperations } from '../../src/operations/serve-operations.ts'
 import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import { toAtomic } from '../../src/pay/sale/offers.ts'
@@ -34,23 +34,24 @@ let server: Server
 
 before(async () => {
   bed = await makeBed()
-  server = await bed.serve({ lookup: await openLookup(bed), addRoutes: addMcpToPaidSurface })
+  server = await bed.serve({ ...(await openStock(bed)), addRoutes: addMcpToPaidSurface })
 })
 after(() => bed.stop())
 
-async function openLookup({ onStop }: Bed): Promise<Lookup> {
+async function openStock({ onStop }: Bed): Promise<{ lookup: Lookup; operations: readonly Operation[] }> {
   const db = openReader({ url: await pricedChain(), schema: SCHEMA, max: 4 })
   const watch = new HeadWatch(db, { schema: SCHEMA })
   await watch.start()
   const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
   const blocks = { read: async () => undefined }
-  const operations = openOperations({ network, db, watch, head: () => watch.head, blocks, now: () => Date.now() })
+  const ctx = { network, db, watch, head: () => watch.head, blocks, now: () => Date.now() }
+  const operations = openOperations(ctx, { sells: ['basic', 'gas', 'history'] })
   onStop(async () => {
     operations.close()
     await watch.stop()
     await db.end()
   })
-  return createLookup(operations)
+  return { lookup: createLookup(operations), operations: operations.items }
 }
 
 const metaOf = <Value>({ _meta }: ToolResult, key: string): Value => {
@@ -68,7 +69,7 @@ test('a call without payment names the price in the forms of both protocols', as
   const { tools } = await client.listTools()
   assert.deepEqual(
     tools.map(({ name }) => name),
-    CATALOG.map(({ id }) => id),
+    [...CATALOG.map(({ id }) => id), 'find_operation', 'call_operation'],
   )
   assert.match(tools.find(({ name }) => name === 'getSeries')!.description ?? '', /Costs 0\.005 USD/)
   const offer = await callOf(client)('getHead')
@@ -107,6 +108,59 @@ for (const [rail, pay] of [
     for (const tx_hash of transactions) await reached(bed.ledger, { tx_hash }, 'delivered')
     await client.close()
   })
+
+test('any operation that is sold is found for nothing and bought at its price over REST, by both protocols', async () => {
+  const client = await connect(server.url)
+  const before = await bed.revenue()
+  const found = await callOf(client)('find_operation', { words: 'gas price' })
+  const matches = (found.structuredContent as { items: { operation: string; usd: number }[] }).items
+  assert.ok(
+    matches.some(({ operation, usd }) => operation === 'get-gas-price' && usd === 0.001),
+    textOf(found),
+  )
+  const offer = await callOf(client)('call_operation', { operation: 'get-series', arguments: { name: 'tps', timeframe: 'hour' } })
+  const required = offer.structuredContent as { accepts: { amount: string }[] }
+  assert.equal(required.accepts[0]!.amount, String(toAtomic(TIER_USD.C)))
+  assert.equal(await bed.revenue(), before)
+  for (const pay of [callByX402, callByMpp]) {
+    const gas = await pay(client, server.settings)('call_operation', { operation: 'get-gas-price' })
+    assert.ok(!gas.isError && 'median' in gas.structuredContent!, textOf(gas))
+  }
+  assert.equal((await bed.revenue()) - before, 2n * toAtomic(TIER_USD.A))
+  await assert.rejects(client.readResource({ uri: 'celestia://block/7' }), /payment|Payment|accepts/)
+  await client.close()
+})
+
+test('the price of a long list is that of REST, and what is not sold is neither found nor offered', async () => {
+  const client = await connect(server.url)
+  const given = { hash: 'ab'.repeat(20), limit: 250 }
+  const offer = await callOf(client)('call_operation', { operation: 'list-address-history', arguments: given })
+  assert.ok(offer.structuredContent, textOf(offer))
+  const { accepts, resource } = offer.structuredContent as { accepts: { amount: string }[]; resource: { url: string } }
+  assert.equal(resource.url, `${server.url}/v1/address/${given.hash}/history?limit=250`)
+  assert.equal(accepts[0]!.amount, String(3n * toAtomic(TIER_USD.C)))
+  const overRest = await fetch(resource.url)
+  const { paymentRequired } = (await overRest.json()) as { paymentRequired: { accepts: { amount: string }[] } }
+  assert.equal(paymentRequired.accepts[0]!.amount, accepts[0]!.amount)
+  const find = async (words: string) => {
+    const found = await callOf(client)('find_operation', { words, limit: 20 })
+    return (found.structuredContent as { items: { operation: string; usd: number; per_rows?: number }[] }).items
+  }
+  const history = (await find('history of the balance of an account')).find(
+    ({ operation }) => operation === 'list-address-history',
+  )
+  assert.deepEqual([history?.usd, history?.per_rows], [0.005, 100])
+  assert.ok((await find('votes of a proposal')).every(({ operation }) => !operation.includes('proposal')))
+  // `POST /v1/blob` is another operation than the list at the same path, which is sold.
+  for (const operation of ['list-proposals', 'get-blob']) {
+    const refused = await callOf(client)('call_operation', { operation })
+    assert.deepEqual(
+      [refused.isError, textOf(refused)],
+      [true, `${operation} is not sold here: find_operation lists those that there are`],
+    )
+  }
+  await client.close()
+})
 
 test('the same payment sent again gives the same answer and costs nothing, for another call it is refused', async () => {
   const client = await connect(server.url)

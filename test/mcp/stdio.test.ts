@@ -43,6 +43,8 @@ describe('astrolabe mcp', () => {
     assert.equal((await callEveryTool(callOf(client))).length, CATALOG.length)
     const wrong = await callOf(client)('getBlock', { height: 'x' })
     assert.deepEqual([wrong.isError, textOf(wrong)], [true, 'height must be an integer'])
+    const gas = await callOf(client)('call_operation', { operation: 'get-gas-price' })
+    assert.ok('median' in (gas.structuredContent ?? {}), textOf(gas))
     await client.close()
   })
 

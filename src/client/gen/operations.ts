@@ -1327,7 +1327,7 @@ export type Operations = {
   /** Change target, events, filters or position */
   changeWebhook: {
     input: {
-      id: string
+      /** id of the webhook */ id: string
       /** where events are posted: https, a public address */ url?: string
       /** what is sent */ events?: readonly ('block' | 'tx' | 'blob' | 'transfer' | 'ibc_transfer' | 'hyperlane_transfer' | 'validator.slashed' | 'validator.jailed' | 'validator.unjailed' | 'proposal' | 'gas_price' | 'key.expiring')[]
       /** conditions on the events that are posted */ filters?: WebhookFilters
@@ -1399,12 +1399,12 @@ export type Operations = {
   }
   /** Revoke a key of the account; the answer is its last state */
   deleteKey: {
-    input: { id: string }
+    input: { /** id of the account */ id: string }
     answer: ApiKey
   }
   /** Delete a webhook; the answer is its last state */
   deleteWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** Gas that a transaction with blobs of these sizes needs */
@@ -1418,7 +1418,7 @@ export type Operations = {
   /** Blobs of a rollup as CSV, newest first, a month at most */
   exportRollupBlobs: {
     input: {
-      id: number
+      /** id of the rollup */ id: number
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1450,9 +1450,9 @@ export type Operations = {
   getAddressSeries: {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
-      name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
-      timeframe: 'hour' | 'day' | 'month'
-      denom?: string
+      /** what is measured */ name: 'gas_used' | 'gas_wanted' | 'fee' | 'tx_count' | 'balance' | 'rewards' | 'commissions' | 'fees'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
+      /** denomination of the coin, utia by default */ denom?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1461,7 +1461,7 @@ export type Operations = {
   /** All rollups by hour, day or month, newest first */
   getAllRollupSeries: {
     input: {
-      timeframe: 'hour' | 'day' | 'month'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1544,8 +1544,8 @@ export type Operations = {
   /** Running sum since the beginning of the chain, oldest first */
   getCumulativeSeries: {
     input: {
-      name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: 'blobs_size' | 'blobs_count' | 'fee' | 'supply_change' | 'tx_count' | 'gas_used' | 'gas_limit' | 'bytes_in_block'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1558,7 +1558,7 @@ export type Operations = {
   }
   /** A forwarding and the coins that came in for it */
   getForwarding: {
-    input: { id: number }
+    input: { /** id of the forwarding */ id: number }
     answer: Forwarding | undefined
   }
   /** Gas prices of the last 100 blocks, utia per gas */
@@ -1573,7 +1573,7 @@ export type Operations = {
   }
   /** One of the gas prices */
   getGasPriceOfPriority: {
-    input: { priority: 'slow' | 'median' | 'fast' }
+    input: { /** how soon the transaction should be taken */ priority: 'slow' | 'median' | 'fast' }
     answer: string
   }
   /** State of the index: its last block and the totals up to it */
@@ -1594,9 +1594,9 @@ export type Operations = {
   /** Transfers from and to a domain, newest first; amounts in utia */
   getHyperlaneSeries: {
     input: {
-      id: number
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: number
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1610,8 +1610,8 @@ export type Operations = {
   /** Transfers from and to all domains, newest first; amounts in utia */
   getHyperlaneTotals: {
     input: {
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1619,30 +1619,30 @@ export type Operations = {
   }
   /** A token transfer over Hyperlane */
   getHyperlaneTransfer: {
-    input: { id: number }
+    input: { /** id of the hyperlane */ id: number }
     answer: HyperlaneTransfer | undefined
   }
   /** An IBC channel */
   getIbcChannel: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcChannel | undefined
   }
   /** An IBC light client */
   getIbcClient: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcClient | undefined
   }
   /** An IBC connection */
   getIbcConnection: {
-    input: { id: string }
+    input: { /** id of the ibc */ id: string }
     answer: IbcConnection | undefined
   }
   /** Transfers over a channel, newest first; amounts in utia */
   getIbcSeries: {
     input: {
-      id: string
-      name: 'count' | 'amount'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: string
+      /** what is measured */ name: 'count' | 'amount'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1655,12 +1655,15 @@ export type Operations = {
   }
   /** A token transfer over IBC */
   getIbcTransfer: {
-    input: { id: number }
+    input: { /** id of the ibc */ id: number }
     answer: IbcTransfer | undefined
   }
   /** A namespace */
   getNamespace: {
-    input: { /** namespace id without version, 56 hex characters */ id: string; version: number }
+    input: {
+      /** namespace id without version, 56 hex characters */ id: string
+      /** version of the namespace */ version: number
+    }
     answer: Namespace | undefined
   }
   /** A namespace by the base64 of its version and id */
@@ -1672,8 +1675,8 @@ export type Operations = {
   getNamespaceSeries: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      name: 'pfb_count' | 'size'
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: 'pfb_count' | 'size'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1687,7 +1690,7 @@ export type Operations = {
   /** Up to a hundred candles, newest first */
   getPriceSeries: {
     input: {
-      timeframe: '1m' | '1h' | '1d'
+      /** length of each period */ timeframe: '1m' | '1h' | '1d'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1695,34 +1698,34 @@ export type Operations = {
   }
   /** A governance proposal */
   getProposal: {
-    input: { id: number }
+    input: { /** id of the proposal */ id: number }
     answer: Proposal | undefined
   }
   /** A rollup */
   getRollup: {
-    input: { id: number }
+    input: { /** id of the rollup */ id: number }
     answer: RollupWithStats | undefined
   }
   /** A rollup by its slug */
   getRollupBySlug: {
-    input: { slug: string }
+    input: { /** name of the rollup in addresses */ slug: string }
     answer: RollupWithStats | undefined
   }
   /** Mean of a rollup by weekday (three months) or hour of the day (one month) */
   getRollupDistribution: {
     input: {
-      id: number
-      name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee_per_blob'
-      timeframe: 'hour' | 'day'
+      /** id of the rollup */ id: number
+      /** what is measured */ name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee_per_blob'
+      /** length of each period */ timeframe: 'hour' | 'day'
     }
     answer: DistributionItem[]
   }
   /** Blobs of a rollup over time, newest first */
   getRollupSeries: {
     input: {
-      id: number
-      name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the rollup */ id: number
+      /** what is measured */ name: 'blobs_count' | 'size' | 'size_per_blob' | 'fee'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1731,8 +1734,8 @@ export type Operations = {
   /** A value per hour, day, week, month or year, newest first */
   getSeries: {
     input: {
-      name: GetSeriesName
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured */ name: GetSeriesName
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1741,8 +1744,8 @@ export type Operations = {
   /** Several series over the same buckets in one answer */
   getSeriesTogether: {
     input: {
-      timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
-      names?: readonly GetSeriesName[]
+      /** length of each period */ timeframe: 'hour' | 'day' | 'week' | 'month' | 'year'
+      /** what is measured, several separated by commas */ names?: readonly GetSeriesName[]
       /** running sums since the beginning of the chain */ cumulative?: boolean
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
@@ -1760,9 +1763,9 @@ export type Operations = {
   /** What a validator earned, and stake that came and left, newest first */
   getStakingSeries: {
     input: {
-      id: number
-      name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the stats */ id: number
+      /** what is measured */ name: 'rewards' | 'commissions' | 'flow' | 'delegations' | 'unbondings' | 'delegations_count' | 'unbondings_count' | 'cumulative_flow'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1771,11 +1774,11 @@ export type Operations = {
   /** One value over a table */
   getSummary: {
     input: {
-      table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
-      function: 'avg' | 'sum' | 'min' | 'max' | 'count'
+      /** table that is summed up */ table: 'block' | 'block_stats' | 'tx' | 'event' | 'message' | 'validator'
+      /** how the values of the column are put together */ function: 'avg' | 'sum' | 'min' | 'max' | 'count'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
-      column?: string
+      /** column that is counted or grouped by */ column?: string
     }
     answer: string
   }
@@ -1787,8 +1790,8 @@ export type Operations = {
   /** The supply of a denomination at the end of each hour, day or month, newest first */
   getSupplySeries: {
     input: {
-      timeframe: 'hour' | 'day' | 'month'
-      denom?: string
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
+      /** denomination of the coin, utia by default */ denom?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1818,7 +1821,7 @@ export type Operations = {
   }
   /** The upgrade to a version */
   getUpgrade: {
-    input: { version: number }
+    input: { /** version of the signal */ version: number }
     answer: Upgrade | undefined
   }
   /** Requests per day of the key in the header `apikey` */
@@ -1828,24 +1831,24 @@ export type Operations = {
   }
   /** A validator */
   getValidator: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: Validator | undefined
   }
   /** Scores of a validator, 0 to 1 */
   getValidatorMetrics: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: Metrics | undefined
   }
   /** Proof of tokens, shares and state of a validator */
   getValidatorProof: {
-    input: { id: number }
+    input: { /** id of the validator */ id: number }
     answer: ValidatorProof | undefined
   }
   /** The stake of a validator at the end of each hour, day or month, newest first */
   getValidatorStakeSeries: {
     input: {
-      id: number
-      timeframe: 'hour' | 'day' | 'month'
+      /** id of the validator */ id: number
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -1853,22 +1856,25 @@ export type Operations = {
   }
   /** Which of the last blocks a validator signed */
   getValidatorUptime: {
-    input: { id: number; /** rows of a page */ limit?: number }
+    input: { /** id of the validator */ id: number; /** rows of a page */ limit?: number }
     answer: ValidatorUptime | undefined
   }
   /** A webhook and how it fares */
   getWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** A zero-knowledge security module */
   getZkism: {
-    input: { id: number }
+    input: { /** id of the hyperlane */ id: number }
     answer: ZkISM | undefined
   }
   /** Totals of rollups by a column, largest group first */
   groupRollups: {
-    input: { func: 'sum' | 'avg'; column: 'stack' | 'type' | 'category' | 'vm' | 'provider' }
+    input: {
+      /** how values are put together */ func: 'sum' | 'avg'
+      /** column that is counted or grouped by */ column: 'stack' | 'type' | 'category' | 'vm' | 'provider'
+    }
     answer: RollupGroupedStats[]
   }
   /** Balances of an account in all denominations */
@@ -1889,8 +1895,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** adds the tx of each blob */ joins?: boolean
     }
     answer: BlobLog[]
@@ -1899,7 +1905,7 @@ export type Operations = {
   listAddressCelestials: {
     input: {
       /** account (celestia1…) or operator (celestiavaloper1…) address */ hash: string
-      limit?: number
+      /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
     }
     answer: Celestial[]
@@ -1946,7 +1952,7 @@ export type Operations = {
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: BalanceChange[]
   }
@@ -1957,8 +1963,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      msg_type?: readonly MessageType[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
     }
     answer: MessageForAddress[]
   }
@@ -1983,7 +1989,7 @@ export type Operations = {
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
       /** what of the account changed */ part?: readonly ('spendable' | 'delegated' | 'unbonding')[]
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: StatementLine[]
   }
@@ -1994,10 +2000,10 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height; 0 is the genesis pseudo-block */ height?: number
-      status?: readonly ('success' | 'failed')[]
-      msg_type?: readonly MessageType[]
+      /** states, any of them, separated by commas */ status?: readonly ('success' | 'failed')[]
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -2038,8 +2044,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'id' | 'spendable' | 'delegated' | 'unbonding' | 'first_height' | 'last_height'
     }
     answer: Address[]
   }
@@ -2049,11 +2055,11 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
-      signers?: readonly string[]
-      namespaces?: readonly string[]
+      /** addresses that signed, any of them, separated by commas */ signers?: readonly string[]
+      /** namespaces in base64, any of them, separated by commas */ namespaces?: readonly string[]
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -2066,8 +2072,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
     }
     answer: BlobLog[]
   }
@@ -2088,8 +2094,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      msg_type?: readonly MessageType[]
-      excluded_msg_type?: readonly MessageType[]
+      /** message types, any of them, separated by commas */ msg_type?: readonly MessageType[]
+      /** message types to leave out, separated by commas */ excluded_msg_type?: readonly MessageType[]
     }
     answer: Message[]
   }
@@ -2099,7 +2105,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** adds the statistics of the block */ stats?: boolean
     }
     answer: Block[]
@@ -2110,7 +2116,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** block height */ height?: number
@@ -2125,7 +2131,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: Tx[]
   }
@@ -2145,7 +2151,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: HyperlaneIgp[]
   }
@@ -2160,10 +2166,10 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ owner?: string
       /** hex */ mailbox?: string
-      type?: readonly ('synthetic' | 'collateral')[]
+      /** types, any of them, separated by commas */ type?: readonly ('synthetic' | 'collateral')[]
     }
     answer: HyperlaneToken[]
   }
@@ -2173,13 +2179,13 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ relayer?: string
       /** hex */ mailbox?: string
       /** hex */ token?: string
-      type?: readonly ('send' | 'receive')[]
-      domain?: number
+      /** types, any of them, separated by commas */ type?: readonly ('send' | 'receive')[]
+      /** Hyperlane domain of the other chain */ domain?: number
       /** transaction hash, 64 hex characters */ hash?: string
     }
     answer: HyperlaneTransfer[]
@@ -2194,10 +2200,10 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      client_id?: string
-      connection_id?: string
-      status?: 'initialization' | 'opened' | 'closed'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC client of this chain, such as 07-tendermint-0 */ client_id?: string
+      /** IBC connection of this chain, such as connection-0 */ connection_id?: string
+      /** states, any of them, separated by commas */ status?: 'initialization' | 'opened' | 'closed'
     }
     answer: IbcChannel[]
   }
@@ -2206,8 +2212,8 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      chain_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** id of the chain on the other side */ chain_id?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ creator?: string
     }
     answer: IbcClient[] | undefined
@@ -2217,8 +2223,8 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      client_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC client of this chain, such as 07-tendermint-0 */ client_id?: string
     }
     answer: IbcConnection[]
   }
@@ -2233,9 +2239,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      channel_id?: string
-      chain_id?: string
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** IBC channel of this chain, such as channel-0 */ channel_id?: string
+      /** id of the chain on the other side */ chain_id?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ receiver?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ sender?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
@@ -2255,15 +2261,15 @@ export type Operations = {
   listNamespaceBlobs: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** share commitment, base64 or base64url (or hex) of 32 bytes */ commitment?: string
       /** adds tx, signer and rollup */ joins?: boolean
-      signers?: readonly string[]
+      /** addresses that signed, any of them, separated by commas */ signers?: readonly string[]
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -2273,7 +2279,7 @@ export type Operations = {
   listNamespaceMessages: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2284,7 +2290,7 @@ export type Operations = {
   listNamespaceRollups: {
     input: {
       /** namespace id without version, 56 hex characters */ id: string
-      version: number
+      /** version of the namespace */ version: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2294,7 +2300,7 @@ export type Operations = {
   /** Shares of the largest namespaces in all bytes of blobs, by hour, day or month, newest first */
   listNamespaceShares: {
     input: {
-      timeframe: 'hour' | 'day' | 'month'
+      /** length of each period */ timeframe: 'hour' | 'day' | 'month'
       /** rows of a page */ top?: number
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
@@ -2317,8 +2323,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'pfb_count' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'pfb_count' | 'size'
     }
     answer: Namespace[]
   }
@@ -2330,12 +2336,12 @@ export type Operations = {
   /** Votes on a proposal, newest first */
   listProposalVotes: {
     input: {
-      id: number
+      /** id of the proposal */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      option?: readonly ('yes' | 'no' | 'no_with_veto' | 'abstain')[]
-      voter?: 'address' | 'validator'
+      /** options of votes, any of them, separated by commas */ option?: readonly ('yes' | 'no' | 'no_with_veto' | 'abstain')[]
+      /** who voted: accounts or validators */ voter?: 'address' | 'validator'
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ validator?: string
     }
@@ -2347,9 +2353,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      status?: readonly ('inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed')[]
-      type?: readonly ('param_changed' | 'text' | 'client_update' | 'community_pool_spend')[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** states, any of them, separated by commas */ status?: readonly ('inactive' | 'active' | 'removed' | 'applied' | 'rejected' | 'failed')[]
+      /** types, any of them, separated by commas */ type?: readonly ('param_changed' | 'text' | 'client_update' | 'community_pool_spend')[]
       /** account (celestia1…) or operator (celestiavaloper1…) address */ proposer?: string
     }
     answer: Proposal[]
@@ -2357,12 +2363,12 @@ export type Operations = {
   /** Blobs of a rollup, newest first */
   listRollupBlobs: {
     input: {
-      id: number
+      /** id of the rollup */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
       /** adds tx and signer of each blob */ joins?: boolean
     }
     answer: BlobLog[]
@@ -2372,24 +2378,28 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'avg_size' | 'blobs_count' | 'total_size' | 'total_fee' | 'throughput' | 'namespace_count' | 'pfb_count' | 'mb_price'
-      stack?: readonly string[]
-      provider?: readonly string[]
-      category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
-      tags?: readonly string[]
-      type?: readonly ('sovereign' | 'settled' | 'other')[]
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'avg_size' | 'blobs_count' | 'total_size' | 'total_fee' | 'throughput' | 'namespace_count' | 'pfb_count' | 'mb_price'
+      /** stacks of rollups, any of them, separated by commas */ stack?: readonly string[]
+      /** providers of data availability, any of them, separated by commas */ provider?: readonly string[]
+      /** categories of rollups, any of them, separated by commas */ category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
+      /** tags of rollups, any of them, separated by commas */ tags?: readonly string[]
+      /** types, any of them, separated by commas */ type?: readonly ('sovereign' | 'settled' | 'other')[]
     }
     answer: RollupWithDayStats[]
   }
   /** Namespaces that a rollup has used */
   listRollupNamespaces: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the rollup */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: Namespace[]
   }
   /** Signers and namespaces whose blobs belong to a rollup */
   listRollupProviders: {
-    input: { id: number }
+    input: { /** id of the rollup */ id: number }
     answer: RollupProvider[]
   }
   /** Blobs of the last 24 hours by rollup, most first */
@@ -2402,14 +2412,14 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'blobs_count' | 'size' | 'fee'
-      tags?: readonly string[]
-      stack?: readonly string[]
-      provider?: readonly string[]
-      category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
-      type?: readonly ('sovereign' | 'settled' | 'other')[]
-      is_active?: boolean
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'blobs_count' | 'size' | 'fee'
+      /** tags of rollups, any of them, separated by commas */ tags?: readonly string[]
+      /** stacks of rollups, any of them, separated by commas */ stack?: readonly string[]
+      /** providers of data availability, any of them, separated by commas */ provider?: readonly string[]
+      /** categories of rollups, any of them, separated by commas */ category?: readonly ('uncategorized' | 'finance' | 'gaming' | 'nft' | 'social')[]
+      /** types, any of them, separated by commas */ type?: readonly ('sovereign' | 'settled' | 'other')[]
+      /** only rollups that post now, or only those that do not */ is_active?: boolean
     }
     answer: RollupWithStats[]
   }
@@ -2419,9 +2429,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      version?: number
-      validator_id?: number
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** version of the signal */ version?: number
+      /** id of the validator */ validator_id?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
@@ -2461,7 +2471,7 @@ export type Operations = {
       /** denomination, such as utia */ denom?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: SupplyChange[]
   }
@@ -2472,8 +2482,8 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
-      sort_by?: 'time' | 'size'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
+      /** what rows are ordered by */ sort_by?: 'time' | 'size'
     }
     answer: BlobLog[] | undefined
   }
@@ -2503,9 +2513,9 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height; 0 is the genesis pseudo-block */ height?: number
-      status?: readonly ('success' | 'failed')[]
+      /** states, any of them, separated by commas */ status?: readonly ('success' | 'failed')[]
       /** holds at least one of these types */ msg_type?: readonly MessageType[]
       /** holds at least one type outside these */ excluded_msg_type?: readonly MessageType[]
       /** adds the messages */ messages?: boolean
@@ -2519,7 +2529,7 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** block height */ height?: number
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ signer?: string
@@ -2530,7 +2540,7 @@ export type Operations = {
   listUptimes: {
     input: {
       /** how many blocks */ limit?: number
-      validator?: number
+      /** id of the validator */ validator?: number
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -2539,7 +2549,7 @@ export type Operations = {
   /** Blocks proposed by a validator, newest first */
   listValidatorBlocks: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2549,7 +2559,7 @@ export type Operations = {
   /** Who delegates to a validator, largest first */
   listValidatorDelegators: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** also delegations of which nothing is left */ show_zero?: boolean
@@ -2558,17 +2568,21 @@ export type Operations = {
   }
   /** When and why a validator was jailed, newest first */
   listValidatorJails: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the validator */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: Jail[]
   }
   /** Messages that name a validator, oldest first */
   listValidatorMessages: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
       /** end, exclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ to?: number
     }
@@ -2577,18 +2591,18 @@ export type Operations = {
   /** Every block that changed the stake of a validator, newest first */
   listValidatorStakeHistory: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
     }
     answer: StakeChange[]
   }
   /** Votes of a validator, newest first */
   listValidatorVotes: {
     input: {
-      id: number
+      /** id of the validator */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
@@ -2600,23 +2614,27 @@ export type Operations = {
     input: {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
-      jailed?: boolean
-      version?: number
+      /** only jailed validators, or only those that are not */ jailed?: boolean
+      /** version of the validator */ version?: number
     }
     answer: Validator[]
   }
   /** Periods of a periodic vesting, last one first */
   listVestingPeriods: {
-    input: { id: number; /** rows of a page */ limit?: number; /** rows to skip */ offset?: number }
+    input: {
+      /** id of the vesting */ id: number
+      /** rows of a page */ limit?: number
+      /** rows to skip */ offset?: number
+    }
     answer: VestingPeriod[]
   }
   /** Events that were sent or are about to be, newest first */
   listWebhookDeliveries: {
     input: {
-      id: string
+      /** id of the webhook */ id: string
       /** rows of a page */ limit?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      state?: 'pending' | 'delivered' | 'reverted'
+      /** state of the delivery */ state?: 'pending' | 'delivered' | 'reverted'
     }
     answer: WebhookDelivery[]
   }
@@ -2628,11 +2646,11 @@ export type Operations = {
   /** Messages that a module authorised, newest first */
   listZkismMessages: {
     input: {
-      id: number
+      /** id of the hyperlane */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
@@ -2643,11 +2661,11 @@ export type Operations = {
   /** State updates of a module, newest first */
   listZkismUpdates: {
     input: {
-      id: number
+      /** id of the hyperlane */ id: number
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
       /** beginning, inclusive: unix seconds, or a date or time as in ISO 8601 (2024-05-01, 2024-05-01T10:00:00Z) */ from?: number
@@ -2661,7 +2679,7 @@ export type Operations = {
       /** rows of a page */ limit?: number
       /** rows to skip */ offset?: number
       /** id of the last row already seen; replaces offset */ cursor?: number
-      sort?: 'asc' | 'desc'
+      /** order: ascending or descending */ sort?: 'asc' | 'desc'
       /** transaction hash, 64 hex characters */ tx_hash?: string
       /** account (celestia1…) or operator (celestiavaloper1…) address */ address?: string
     }
@@ -2669,40 +2687,40 @@ export type Operations = {
   }
   /** Send nothing until it is resumed; the position is kept */
   pauseWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** Post one event again now, under its own id */
   replayWebhookDelivery: {
-    input: { id: string; delivery: string }
+    input: { /** id of the webhook */ id: string; /** id of the delivery */ delivery: string }
     answer: WebhookAttempt
   }
   /** Continue where it was paused */
   resumeWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: Webhook
   }
   /** Create a key with the same name and restrictions and let the old one expire */
   rotateKey: {
     input: {
-      id: string
+      /** id of the account */ id: string
       /** how long the old key works on; 0: not at all. Default: a setting of the service */ grace_hours?: number
     }
     answer: RotatedApiKey
   }
   /** A new signing secret; the old one signs too for a while */
   rotateWebhookSecret: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: WebhookSecret
   }
   /** Finds blocks, transactions, addresses, namespaces, validators, rollups, blobs, proposals, bridges and upgrades */
   search: {
-    input: { query: string }
+    input: { /** hash, address, name or number to look for */ query: string }
     answer: SearchItem[]
   }
   /** Post an event of type webhook.test now and tell how the receiver answered */
   testWebhook: {
-    input: { id: string }
+    input: { /** id of the webhook */ id: string }
     answer: WebhookAttempt
   }
 }
@@ -2766,7 +2784,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   getPriceSeries: ['GET', '/v1/stats/price/series/{timeframe}'],
   getProposal: ['GET', '/v1/proposal/{id}'],
   getRollup: ['GET', '/v1/rollup/{id}'],
-  getRollupBySlug: ['GET', '/v1/rollup/slug/{slug}'],
+  getRollupBySlug: ['GET', '/v1/rollup_by_slug/{slug}'],
   getRollupDistribution: ['GET', '/v1/rollup/{id}/distribution/{name}/{timeframe}'],
   getRollupSeries: ['GET', '/v1/rollup/{id}/stats/{name}/{timeframe}'],
   getSeries: ['GET', '/v1/stats/series/{name}/{timeframe}'],

@@ -1,5 +1,6 @@
+import { withNumberFormat } from '../../api/number-format.ts'
 import { describeInputs as describeEach } from '../../operations/describe-input.ts'
-import { type ForSale, LABELS, ROWS_PER_PRICE } from '../../operations/operation.ts'
+import { type ForSale, LABELS, type Label, ROWS_PER_PRICE } from '../../operations/operation.ts'
 import { SCHEMAS } from '../../operations/records.ts'
 import { toAtomic } from '../sale/offers.ts'
 import type { PaySettings } from '../settings.ts'
@@ -24,7 +25,7 @@ export function describeApi(settings: PaySettings, items: readonly ForSale[]): R
       ...(contactEmail === undefined ? {} : { contact: { email: contactEmail } }),
     },
     servers: [{ url: baseUrl }],
-    tags: [...labels].map((name) => ({ name })),
+    tags: [...labels].map((name) => ({ name, ...(name in ABOUT && { description: ABOUT[name as Label] }) })),
     'x-service-info': {
       categories: ['data', 'blockchain'],
       docs: { homepage: docsUrl ?? baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
@@ -47,7 +48,7 @@ function describeItem(item: ForSale, settings: PaySettings): Record<string, unkn
     'x-payment-info': describePayment(item, settings),
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: {
-      200: { description: summary, content: { 'application/json': { schema: answer.schema } } },
+      200: { description: summary, content: { 'application/json': { schema: answer.schema, example: answer.example } } },
       ...(isEmptyAnswer ? { 204: { description: settings.chargeNoContent ? CHARGED_EMPTY : FREE_EMPTY } } : {}),
       402: { $ref: '#/components/responses/PaymentRequired' },
       400: { $ref: '#/components/responses/BadRequest' },
@@ -88,7 +89,7 @@ function describeInputs(inputs: ForSale['query'], place: 'path' | 'query' | 'hea
     in: place,
     required,
     ...(description === undefined ? {} : { description }),
-    schema,
+    schema: withNumberFormat(schema),
   }))
 }
 
@@ -111,6 +112,19 @@ function describePayment({ usd, rowsOf, summary }: ForSale, { methods, evm, temp
   }
 }
 
+const ABOUT: Record<Label, string> = {
+  State: 'Head of the index and constants of the network',
+  Blocks: 'Blocks and their statistics',
+  Addresses: 'Accounts with balances and transactions',
+  Transactions: 'Transactions and their messages',
+  Blobs: 'Blobs by namespace, signer and time',
+  Namespaces: 'Namespaces and their blobs',
+  Validators: 'Validators by stake',
+  Rollups: 'Rollups by what they post',
+  Search: 'Anything by hash, address or identifier',
+  Statistics: 'Throughput, time series and the price of the token',
+}
+
 const CHARGED_EMPTY = 'Unknown address. An answer like any other: it is charged and carries a receipt'
 const FREE_EMPTY = 'Unknown address; not charged'
 
@@ -119,7 +133,7 @@ const PROBLEM = {
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
-    status: { type: 'integer' },
+    status: { type: 'integer', format: 'int32' },
     detail: { type: 'string' },
   },
 }

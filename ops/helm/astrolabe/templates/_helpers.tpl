@@ -16,7 +16,8 @@ app.kubernetes.io/component: {{ .role }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{- define "astrolabe.podSecurity" -}}
+{{/* Part of every pod: who it runs as, where it runs, and how its image is fetched. */}}
+{{- define "astrolabe.pod" -}}
 securityContext:
   runAsNonRoot: true
   runAsUser: 10001
@@ -24,6 +25,15 @@ securityContext:
   fsGroup: 10001
   seccompProfile: { type: RuntimeDefault }
 automountServiceAccountToken: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* The container of a role: dict "root" $ "role" … "args" (list) "secrets" (list) "resources" … "ports" (dict name: port), and "env" (dict name: value) where it needs some */}}

@@ -5,7 +5,7 @@ import { joinBlobs } from '../../../store/read/blob.ts'
 import { listRollupNamespaces, pageOfRollupBlobs } from '../../../store/read/rollup/blob.ts'
 import { countRollups, findRollup, listRollups } from '../../../store/read/rollup/list.ts'
 import { listRollupProviders, type RollupProviderRow } from '../../../store/read/rollup/provider.ts'
-import type { RouteGroup } from '../../route.ts'
+import type { RouteGroup, RouteOptions, RouteSchema } from '../../route.ts'
 import { BlobLog } from '../../schema/blob.ts'
 import { RollupCategory, RollupType } from '../../schema/enums.ts'
 import { Namespace } from '../../schema/namespace.ts'
@@ -78,24 +78,22 @@ export const rollupRoutes: RouteGroup = (app, { db, head }) => {
     () => countRollups(db),
   )
 
-  app.get(
-    '/rollup/slug/:slug',
-    {
-      schema: {
-        operationId: 'get-rollup-by-slug',
-        summary: 'A rollup by its slug',
-        tags: ['rollup'],
-        params: Type.Object({ slug: Type.String() }),
-        response: { 200: RollupWithStats, 204: NoContent },
-      },
-      needsState: false,
+  const bySlug = {
+    schema: {
+      operationId: 'get-rollup-by-slug',
+      summary: 'A rollup by its slug',
+      tags: ['rollup'],
+      params: Type.Object({ slug: Type.String({ description: 'name of the rollup in addresses' }) }),
+      response: { 200: RollupWithStats, 204: NoContent },
     },
-    async ({ params }) => {
-      const now = head()?.last_time
-      const row = now === undefined ? undefined : await findRollup(db, { slug: params.slug }, now)
-      return row && toRollupWithStats(row)
-    },
-  )
+  } satisfies RouteOptions<RouteSchema>
+  const findBySlug = async ({ params }: { params: { slug: string } }) => {
+    const now = head()?.last_time
+    const row = now === undefined ? undefined : await findRollup(db, { slug: params.slug }, now)
+    return row && toRollupWithStats(row)
+  }
+  app.get('/rollup_by_slug/:slug', { ...bySlug, needsState: false }, findBySlug)
+  app.get('/rollup/slug/:slug', { schema: { ...bySlug.schema, isAlias: true }, needsState: false }, findBySlug)
 
   app.get(
     '/rollup/:id',

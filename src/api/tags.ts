@@ -1,0 +1,23 @@
+/** Groups of operations in the description of the API, each with what it is about. */
+export const TAGS: Readonly<Record<string, string>> = {
+  general: 'State of the index, constants of the network, words that filters take, terms of use and usage of a key',
+  block: 'Blocks with their events, messages, blobs, statistics and squares; proofs of headers',
+  tx: 'Transactions with their messages, events and blobs; proofs that a block holds them',
+  blob: 'Blobs by namespace, height and commitment: metadata, content and proofs of inclusion',
+  namespace: 'Namespaces, what was posted to them and by whom',
+  search: 'Anything by its hash, address, name or number',
+  gas: 'Gas prices and estimates of what posting blobs costs',
+  address: 'Accounts: balances now and at any height, transactions, stake, grants, votes, statements',
+  validator: 'Validators: stake, signed and missed blocks, jails, votes, metrics',
+  supply: 'Supply of the native token, now, over time and proven',
+  rollup: 'Rollups: the registry, what they post and pay',
+  proposal: 'Governance proposals and votes',
+  vesting: 'Vesting accounts and their periods',
+  ibc: 'IBC clients, connections, channels, transfers and relayers',
+  hyperlane: 'Hyperlane mailboxes, tokens, gas paymasters, transfers and ZK ISMs',
+  signal: 'Signals of validators for upgrades of the chain',
+  forwarding: 'Forwarding of received tokens to other chains',
+  stats: 'Time series and totals of the chain, its namespaces, validators, bridges and prices',
+  live: 'Notifications of new blocks by WebSocket and server-sent events',
+  webhook: 'Subscriptions whose events are posted to an address of yours; they need a key',
+}
