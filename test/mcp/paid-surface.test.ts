@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Mcp } from 'mppx'
 import { HeadWatch } from '../../src/api/head-watch.ts'
+import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
 import { createLookup, type Lookup } from '../../src/operations/lookup.ts'
@@ -133,7 +134,7 @@ test('any operation that is sold is found for nothing and bought at its price ov
 
 test('the price of a long list is that of REST, and what is not sold is neither found nor offered', async () => {
   const client = await connect(server.url)
-  const given = { hash: 'ab'.repeat(20), limit: 250 }
+  const given = { hash: encodeAddress('celestia', 'ab'.repeat(20)), limit: 250 }
   const offer = await callOf(client)('call_operation', { operation: 'list-address-history', arguments: given })
   assert.ok(offer.structuredContent, textOf(offer))
   const { accepts, resource } = offer.structuredContent as { accepts: { amount: string }[]; resource: { url: string } }
