@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after } from 'node:test'
 import { type Browser, chromium, type Page, type Route } from 'playwright-core'
 import { packagePath } from '../../src/lib/package-path.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { FLAGS } from './chromium.ts'
 import { watchSettling } from './settle.ts'
 
@@ -63,7 +63,16 @@ const READ_SHIFTS = `({
 })`
 
 let browser: Promise<Browser> | undefined
-after(async () => (await browser)?.close())
+
+/** One for all tests of a file. */
+function launch(executable: string): Promise<Browser> {
+  const opened = chromium.launch({ executablePath: executable, args: FLAGS })
+  closeAfterwards(async () => {
+    browser = undefined
+    await (await opened).close()
+  })
+  return opened
+}
 
 /** Someone who looks at a page and notices everything that goes wrong in it. */
 export type Visitor = {
@@ -91,7 +100,7 @@ export type Visitor = {
 }
 
 export async function openVisitor(executable: string, { width, height, theme }: Look = DESKTOP): Promise<Visitor> {
-  browser ??= chromium.launch({ executablePath: executable, args: FLAGS })
+  browser ??= launch(executable)
   const context = await (await browser).newContext({
     viewport: { width, height },
     colorScheme: theme,
