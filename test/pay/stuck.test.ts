@@ -8,6 +8,7 @@ import { addressAt } from '../../src/pay/local-chain/accounts.ts'
 import { createPayMetrics } from '../../src/pay/metrics.ts'
 import type { Hex, PaySettings } from '../../src/pay/settings.ts'
 import { announceSettler } from '../../src/store/pay/nonces.ts'
+import { longTest } from '../support/long-test.ts'
 import { type Bed, makeBed, reached, type Server } from './bed.ts'
 import { type Header, persist, receiptOf, sendAuthorization, x402Header, x402Payload } from './clients.ts'
 
@@ -211,13 +212,13 @@ test('a payment on a chain that is configured no more is neither given up nor se
   await assertAnswered(header, before)
 })
 
-test('money that somebody else moved for us is found also thousands of blocks later', async () => {
+longTest('money that somebody else moved for us is found also thousands of blocks later', async () => {
   const before = await bed.revenue()
   const { payload, header, row } = await payUnmined()
   await bed.rpc('anvil_dropTransaction', row.tx_hash)
   await bed.rpc('evm_setAutomine', true)
   const foreign = await sendAuthorization(bed, payload)
-  for (let mined = 0; mined < 2400; mined += 200) await bed.rpc('anvil_mine', '0xc8')
+  for (let mined = 0; mined < 2400; mined += 40) await bed.rpc('anvil_mine', '0x28')
   await bed.ledger`update payment set created_at = now() - interval '2 hours' where key = ${row.key}`
   assert.equal(receiptOf(await assertAnswered(header, before)).reference, foreign)
 })
