@@ -105,6 +105,10 @@ async function recordOwnersCalls(ask) {
   await record('rotate-webhook-secret', 'POST', `${one}/rotate`)
   await record('delete-webhook', 'DELETE', one)
   await record('get-usage', 'GET', '/v1/usage')
+  const { id: made } = await record('create-key', 'POST', '/v1/keys', { name: 'archive' })
+  const { id: rotated } = await record('rotate-key', 'POST', `/v1/keys/${made}/rotate`)
+  await record('get-account', 'GET', '/v1/account')
+  await record('delete-key', 'DELETE', `/v1/keys/${rotated}`)
   receiver.close()
   return JSON.parse(JSON.stringify(examples).replaceAll(url, 'https://example.org/celestia'))
 }

@@ -1,5 +1,6 @@
 /** Groups of operations in the description of the API, each with what it is about. */
 export const TAGS: Readonly<Record<string, string>> = {
+  account: 'The account of a key: its plan, keys and usage; they need a key',
   general: 'State of the index, constants of the network, words that filters take, terms of use and usage of a key',
   block: 'Blocks with their events, messages, blobs, statistics and squares; proofs of headers',
   tx: 'Transactions with their messages, events and blobs; proofs that a block holds them',
