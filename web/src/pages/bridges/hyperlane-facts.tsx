@@ -95,8 +95,8 @@ const configColumns: Column<HyperlaneIgpConfig>[] = [
     cell: ({ counterparty: { remote_domain, chain_metadata } }) => <Domain domain={remote_domain} chain={chain_metadata} />,
   },
   { title: 'Gas price', end: true, cell: ({ gas_price }) => gas_price },
-  { title: 'Exchange rate', end: true, cell: ({ token_exchange_rate }) => token_exchange_rate },
-  { title: 'Extra gas', end: true, cell: ({ gas_overhead }) => formatInteger(Number(gas_overhead)) },
+  { title: 'Exchange rate', end: true, wide: true, cell: ({ token_exchange_rate }) => token_exchange_rate },
+  { title: 'Extra gas', end: true, wide: true, cell: ({ gas_overhead }) => formatInteger(Number(gas_overhead)) },
 ]
 
 export const igpFacts = (igp: HyperlaneIgp) => (

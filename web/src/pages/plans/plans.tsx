@@ -16,7 +16,7 @@ const columns: Column<Plan>[] = [
   { title: 'Plan', cell: ({ name, description }) => (description ? `${name}: ${description}` : name) },
   { title: 'Price', end: true, cell: priceOf },
   { title: 'Points per second', end: true, cell: (plan) => formatInteger(plan.requests_per_second) },
-  { title: 'Points per day', end: true, cell: (plan) => orNone(plan.daily_quota) },
+  { title: 'Points per day', end: true, wide: true, cell: (plan) => orNone(plan.daily_quota) },
   { title: 'WebSockets', end: true, wide: true, cell: (plan) => formatInteger(plan.websocket_connections) },
   { title: 'Webhooks', end: true, wide: true, cell: (plan) => formatInteger(plan.webhooks) },
 ]
