@@ -4,7 +4,7 @@ import { addressOf, api } from '../../api.ts'
 import { approvalOf, turnoutOf, VOTE_OPTIONS, vetoOf } from '../../figures/tally.ts'
 import { formatInteger, formatTiaShort, readableName, readCoins } from '../../format.ts'
 import { Bars } from '../../parts/charts/bars.tsx'
-import { Chart } from '../../parts/charts/chart.tsx'
+import { Chart, chartRoom } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import { Data } from '../../parts/data.tsx'
 import { Limit } from '../../parts/limit.tsx'
@@ -38,7 +38,7 @@ function Content({ proposal, query }: { proposal: Proposal; query: URLSearchPara
         </Panel>
         <div class="stack">
           <Tally proposal={proposal} />
-          <VotesOverTime id={proposal.id} />
+          <VotesOverTime proposal={proposal} />
         </div>
       </div>
       {proposal.changes && Object.keys(proposal.changes).length > 0 && (
@@ -136,15 +136,20 @@ async function listVotes(id: number, signal: AbortSignal): Promise<Vote[]> {
   return votes
 }
 
-function VotesOverTime({ id }: { id: number }) {
+function VotesOverTime({ proposal: { id, votes_count: count } }: { proposal: Proposal }) {
   const loaded = useLoad((signal) => listVotes(id, signal), `votes of ${id}`)
-  if (loaded.state !== 'ready' || loaded.value.length < 2) return null
+  if (count < 2) return null
   return (
     <Panel title="Votes over time">
-      <VotesChart votes={loaded.value} />
+      <Await loaded={loaded} height={chartRoom() + LEGEND}>
+        {(votes) => <VotesChart votes={votes} />}
+      </Await>
     </Panel>
   )
 }
+
+/** Room of one line of a legend, in pixels. */
+const LEGEND = 28
 
 function VotesChart({ votes }: { votes: Vote[] }) {
   const lines = useMemo(() => {

@@ -22,7 +22,7 @@ export function GasPage() {
       <Title text="Gas" />
       <section class="board small" aria-label="Gas prices">
         {GAS_SPEEDS.map(([field, name]) => (
-          <Tile key={field} name={`${name}, utia per gas`} remark={gas ? remarkOf(field, gas[field]) : ' '}>
+          <Tile key={field} name={`${name}, utia per gas`} remark={remarkOf(field, gas?.[field] ?? '0')}>
             {gas ? formatGasPrice(gas[field]) : <Bone />}
           </Tile>
         ))}
