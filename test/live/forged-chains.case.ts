@@ -11,6 +11,7 @@ import { makeSigner, type Signing, signBlocks } from '../../src/simulation/node/
 import { anAccount, aSend, CHAIN_ID } from '../builders.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { toRaw } from './branches.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
 import { LENGTH, makeBlocks, makeGenesis, makeSignedChain, validatorsAt } from './signed-chain.ts'
@@ -69,14 +70,14 @@ const payments = {
   dataHash: toHexUpper(computeDataRoot(buildSquare([toSquareTx(payment.bytes, 9)]))),
 }
 
-const FORGERIES: { name: string; code: string; signing: Signing; change?: Partial<BlockSpec> }[] = [
-  { name: 'signatures of other keys', code: 'commit_signature', signing: { validators: validatorsAt, signers: impostor } },
+const FORGERIES: { name: string; code: string; signing: Signing; change?: Partial<BlockSpec>; isLong?: true }[] = [
+  { name: 'signatures of other keys', code: 'commit_signature', signing: { validators: validatorsAt, signers: impostor }, isLong: true },
   {
     name: 'a third of the power',
     code: 'commit_power',
     signing: { validators: validatorsAt, signers: (height) => validatorsAt(height).slice(0, 1) },
   },
-  { name: 'no signatures', code: 'commit_power', signing: { validators: validatorsAt, signers: () => [] } },
+  { name: 'no signatures', code: 'commit_power', signing: { validators: validatorsAt, signers: () => [] }, isLong: true },
   { name: 'a validator set of its own', code: 'validators_hash', signing: takenOver },
   {
     name: 'replaced txs under the votes of the true chain',
@@ -88,8 +89,8 @@ const FORGERIES: { name: string; code: string; signing: Signing; change?: Partia
 
 /** Tests of the default run. */
 export function testForgedChains(): void {
-  for (const { name, code, signing, change } of FORGERIES) {
-    test(`a chain with fitting hashes and ${name} is refused with height and reason, and a true one beside it is indexed`, async () => {
+  for (const { name, code, signing, change, isLong } of FORGERIES) {
+    void (isLong ? longTest : test)(`a chain with fitting hashes and ${name} is refused with height and reason, and a true one beside it is indexed`, async () => {
       const forged = forgeFrom(FORGED_FROM, signing, change)
       const alone = startIndexer(await freshDatabase(), [await startSigned(forged)], { verifyCommits: true })
       const error = await alone.stands()

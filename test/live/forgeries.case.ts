@@ -10,6 +10,7 @@ import { findVerified } from '../../src/store/read/head/verified.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
 import { makeProvableChain, type ProvableChain, tellLies } from './provable-chain.ts'
@@ -59,12 +60,13 @@ export type Size = {
   before: number
   forgeries: readonly Forgery[]
   extents: readonly ('one height' | 'every height')[]
+  places: readonly ('while catching up' | 'at the tip')[]
 }
 
 const OPTIONS = { verifyCommits: true, proveState: 8, dataRoots: 'background' as const, batchBlocks: 50 }
 
 /** Every forgery while catching up and at the tip, alone and beside an honest node. */
-export function testForgeries({ depth, before: below, forgeries, extents }: Size): void {
+export function testForgeries({ depth, before: below, forgeries, extents, places }: Size): void {
   const end = below + depth
   let chain: ProvableChain
   let oracle: Digest
@@ -111,7 +113,7 @@ export function testForgeries({ depth, before: below, forgeries, extents }: Size
 
   for (const forgery of forgeries)
     for (const extent of extents)
-      for (const place of ['while catching up', 'at the tip'] as const) {
+      for (const place of places) {
         const startOf = (at: number) => (place === 'at the tip' ? at : end)
 
         test(`${forgery}, ${extent}, ${place}, beside an honest node: tables as if undisturbed, the liar is named`, async () => {
@@ -168,7 +170,7 @@ export function testForgeries({ depth, before: below, forgeries, extents }: Size
         })
       }
 
-  test('another order of events is contradicted by an honest node, and what they lead to is proven', async () => {
+  longTest('another order of events is contradicted by an honest node, and what they lead to is proven', async () => {
     const url = await freshDatabase()
     const at = busyFrom(below)
     const reordered = chain.blocks.map((block) =>

@@ -63,8 +63,10 @@ function deal(files: readonly string[], perProcess: number): string[][] {
 }
 
 /** Files are imported before the first test runs. Each is a suite: its hooks run around its own tests only. */
-const sourceOf = (files: readonly string[]): string => `import { after, describe } from 'node:test'
+const sourceOf = (files: readonly string[]): string => `import { stopTracking } from '${urlOf('build/test/support/tracking.js')}'
+import { after, before, describe } from 'node:test'
 import { closeAll } from '${urlOf('build/test/support/close-afterwards.js')}'
+before(stopTracking)
 ${files.map((file) => `describe('${file}', () => { after(closeAll); return import('${urlOf(file)}') })`).join('\n')}
 `
 
