@@ -45,31 +45,34 @@ const withoutGift = lieAt(
 )
 
 for (const restart of [false, true]) {
-  void (restart ? longTest : test)(`a block whose events were left out is taken back when the next one cannot be${restart ? ', after a restart too' : ''}`, async () => {
-    const url = await freshDatabase()
-    const faults: NodeFault[] = []
-    const options = { verifyCommits: true, onFault: (fault: NodeFault) => faults.push(fault) }
-    const liar = await start(withoutGift, GIVEN_AT)
-    const honest = await start(chain, GIVEN_AT - 1)
-    let indexer = startIndexer(url, [liar, honest], options)
-    await indexer.reached(GIVEN_AT)
-    if (restart) {
+  void (restart ? longTest : test)(
+    `a block whose events were left out is taken back when the next one cannot be${restart ? ', after a restart too' : ''}`,
+    async () => {
+      const url = await freshDatabase()
+      const faults: NodeFault[] = []
+      const options = { verifyCommits: true, onFault: (fault: NodeFault) => faults.push(fault) }
+      const liar = await start(withoutGift, GIVEN_AT)
+      const honest = await start(chain, GIVEN_AT - 1)
+      let indexer = startIndexer(url, [liar, honest], options)
+      await indexer.reached(GIVEN_AT)
+      if (restart) {
+        await indexer.stop()
+        indexer = startIndexer(url, [liar, honest], options)
+      }
+      honest.setHeight(END)
+      await indexer.reached(END)
       await indexer.stop()
-      indexer = startIndexer(url, [liar, honest], options)
-    }
-    honest.setHeight(END)
-    await indexer.reached(END)
-    await indexer.stop()
-    assert.ok(
-      indexer.rollbacks.some(([, to]) => to === GIVEN_AT - 1),
-      JSON.stringify(indexer.rollbacks),
-    )
-    assert.deepEqual(
-      faults.map(({ facts }) => facts.origin).filter((origin) => origin === new URL(honest.url).host),
-      [],
-    )
-    assertSameTables(await digestOf(url), oracle)
-  })
+      assert.ok(
+        indexer.rollbacks.some(([, to]) => to === GIVEN_AT - 1),
+        JSON.stringify(indexer.rollbacks),
+      )
+      assert.deepEqual(
+        faults.map(({ facts }) => facts.origin).filter((origin) => origin === new URL(honest.url).host),
+        [],
+      )
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 }
 
 test('an index whose only node lied stands still, is served meanwhile, and heals when a node tells the truth', async () => {

@@ -48,27 +48,30 @@ for (const [i, lie] of (Object.keys(LIES) as Lie[]).entries()) {
     assertSameTables(await digestOf(url), oracle)
   })
 
-  void below(`${lie} below the tip is refuted before it is written, but for a last block that has no header above it yet`, async () => {
-    const url = await freshDatabase()
-    const faults: NodeFault[] = []
-    const liar = await chain.start(
-      tellLies(chain.blocks, lie, (height) => height >= FALSE_AT),
-      { startHeight: END },
-    )
-    // All that the honest node has is true, so that the rest is read from the other one.
-    const honest = await chain.start(chain.blocks, { startHeight: FALSE_AT - 1 })
-    const indexer = startIndexer(url, [liar, honest], { ...OPTIONS, onFault: (fault) => faults.push(fault) })
-    await waitUntil(() => faults.length + indexer.standstills.length > 0)
-    honest.setHeight(END)
-    await indexer.reached(END)
-    await indexer.stop()
-    assert.deepEqual([...new Set(faults.map(({ facts }) => facts.origin))], [new URL(liar.url).host])
-    assert.ok(
-      indexer.rollbacks.every(([from, to]) => from - to === 1),
-      JSON.stringify(indexer.rollbacks),
-    )
-    assertSameTables(await digestOf(url), oracle)
-  })
+  void below(
+    `${lie} below the tip is refuted before it is written, but for a last block that has no header above it yet`,
+    async () => {
+      const url = await freshDatabase()
+      const faults: NodeFault[] = []
+      const liar = await chain.start(
+        tellLies(chain.blocks, lie, (height) => height >= FALSE_AT),
+        { startHeight: END },
+      )
+      // All that the honest node has is true, so that the rest is read from the other one.
+      const honest = await chain.start(chain.blocks, { startHeight: FALSE_AT - 1 })
+      const indexer = startIndexer(url, [liar, honest], { ...OPTIONS, onFault: (fault) => faults.push(fault) })
+      await waitUntil(() => faults.length + indexer.standstills.length > 0)
+      honest.setHeight(END)
+      await indexer.reached(END)
+      await indexer.stop()
+      assert.deepEqual([...new Set(faults.map(({ facts }) => facts.origin))], [new URL(liar.url).host])
+      assert.ok(
+        indexer.rollbacks.every(([from, to]) => from - to === 1),
+        JSON.stringify(indexer.rollbacks),
+      )
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 }
 
 test('a lie of the only node is not written, nothing false is told to be proven, and the index heals with the node', async () => {

@@ -69,22 +69,25 @@ for (const [name, from, to, run] of [
   ['one height', FALSE_AT, FALSE_AT, test],
   ['every height', 1, END, longTest],
 ] as const) {
-  void run(`false txs of ${name} far below the head are found in the background, taken back and read from another node`, async () => {
-    const url = await freshDatabase()
-    const faults: NodeFault[] = []
-    const verified = verifiedOf(url)
-    // All that the honest node has at first lies below: the liar alone has the rest.
-    const [liar, honest] = [await startLiar(Math.max(from, 12), to), await start(11)]
-    const indexer = startIndexer(url, [liar, honest], { ...OPTIONS, onFault: (fault) => faults.push(fault) })
-    await waitUntil(() => faults.length + indexer.standstills.length > 0)
-    honest.setHeight(END)
-    await indexer.reached(END)
-    await waitUntil(async () => (await verified())?.height === END)
-    await indexer.stop()
-    assert.ok(faults.every(({ code }) => code === 'data_hash'))
-    assert.ok(faults.some(({ facts }) => facts.origin === new URL(liar.url).host))
-    assertSameTables(await digestOf(url), oracle)
-  })
+  void run(
+    `false txs of ${name} far below the head are found in the background, taken back and read from another node`,
+    async () => {
+      const url = await freshDatabase()
+      const faults: NodeFault[] = []
+      const verified = verifiedOf(url)
+      // All that the honest node has at first lies below: the liar alone has the rest.
+      const [liar, honest] = [await startLiar(Math.max(from, 12), to), await start(11)]
+      const indexer = startIndexer(url, [liar, honest], { ...OPTIONS, onFault: (fault) => faults.push(fault) })
+      await waitUntil(() => faults.length + indexer.standstills.length > 0)
+      honest.setHeight(END)
+      await indexer.reached(END)
+      await waitUntil(async () => (await verified())?.height === END)
+      await indexer.stop()
+      assert.ok(faults.every(({ code }) => code === 'data_hash'))
+      assert.ok(faults.some(({ facts }) => facts.origin === new URL(liar.url).host))
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 }
 
 test('false txs of the only node are never told to be verified, and the index heals with a true one', async () => {

@@ -34,19 +34,22 @@ export function testForks(): void {
     })
   }
 
-  longTest('a fork of depth 100 over delegations, a jailing, grants and votes ends with the tables of the final chain', async () => {
-    const branch = toRaw(delayBranch(await readForged('devnet', DEVNET_END - 100, DEVNET_END), 1))
-    const oracle = await digestUndisturbed('devnet', branch)
-    const url = await freshDatabase('devnet')
-    const node = await startNode({ recording: 'devnet' })
-    node.fork(branch)
-    node.setHeight(DEVNET_END + 1)
-    const indexer = startIndexer(url, [node])
-    await indexer.reached(DEVNET_END + 1)
-    await indexer.stop()
-    assert.deepEqual(indexer.rollbacks, [[DEVNET_END, DEVNET_END - 100]])
-    assertSameTables(await digestOf(url), oracle)
-  })
+  longTest(
+    'a fork of depth 100 over delegations, a jailing, grants and votes ends with the tables of the final chain',
+    async () => {
+      const branch = toRaw(delayBranch(await readForged('devnet', DEVNET_END - 100, DEVNET_END), 1))
+      const oracle = await digestUndisturbed('devnet', branch)
+      const url = await freshDatabase('devnet')
+      const node = await startNode({ recording: 'devnet' })
+      node.fork(branch)
+      node.setHeight(DEVNET_END + 1)
+      const indexer = startIndexer(url, [node])
+      await indexer.reached(DEVNET_END + 1)
+      await indexer.stop()
+      assert.deepEqual(indexer.rollbacks, [[DEVNET_END, DEVNET_END - 100]])
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 
   test('a node that falls back to a lower height of the same chain is no fork', async () => {
     const url = await freshDatabase()

@@ -14,7 +14,13 @@ export type TableDigest = { table: string; rows: number; hash: string }
 
 /** Ordered content of every table of a schema, hashed: two indexes of one chain must agree byte for byte. */
 export async function digestTables(client: pg.ClientBase, schema: string): Promise<TableDigest[]> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[]; key: string[]; isSmall: boolean; isEmpty: boolean }>(
+  const { rows: tables } = await client.query<{
+    name: string
+    columns: string[]
+    key: string[]
+    isSmall: boolean
+    isEmpty: boolean
+  }>(
     `select c.relname as name,
             (select array_agg(quote_ident(a.attname) order by a.attnum)
              from pg_attribute a
