@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import pg from 'pg'
 import { buildProgram } from '../../src/cli/program.ts'
 import { OBSERVABILITY_PORT } from '../../src/config/schema.ts'
@@ -105,12 +105,12 @@ test('a folder that is named decides: by option, by environment, by file', async
   }
 })
 
-test('a port for health that nobody chose is a free one where it is taken; one that was chosen ends the command', async () => {
+test('a port for health that nobody chose is a free one where it is taken; one that was chosen ends the command', async (t) => {
   const holder = createServer()
   // A demo of this machine may have it: then it is taken, too.
   holder.on('error', () => {}).listen(OBSERVABILITY_PORT, '127.0.0.1')
   const own = createServer().listen(0, '127.0.0.1')
-  after(() => [holder, own].map((server) => server.close()))
+  t.after(() => [holder, own].map((server) => server.close()))
   await once(own, 'listening')
   const { port } = own.address() as { port: number }
   const node = await startNode({ recording: 'test-1', startHeight: 20 })
