@@ -56,6 +56,10 @@ export function readRange(query: URLSearchParams): RangeName {
   return asked === 'custom' || asked in RANGES ? (asked as RangeName) : '30d'
 }
 
+/** Key of what is loaded for a period. The end of a range that ends now moves with every block: that alone loads nothing again. */
+export const periodKey = ({ name, from, to, hasBefore }: Period): string =>
+  `${name} ${hasBefore} ${name === 'custom' ? `${from} ${to}` : ''}`
+
 function readDay(text: string | null): number | undefined {
   const second = Math.floor(Date.parse(text ?? '') / 1000)
   return Number.isFinite(second) ? second : undefined

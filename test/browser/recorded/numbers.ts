@@ -100,6 +100,32 @@ testRecorded('what the page says', (executable, recorded) => {
     await visitor.leave()
   })
 
+  test('signatures of a validator are counted over the range of the address', async () => {
+    const { last_time } = (await recorded.client.getHead())!
+    const day = last_time.slice(0, 10)
+    const from = Date.parse(day) / 1000
+    const uptimes = (await recorded.client.listUptimes({ from, to: from + 86_400 }))!
+    const { id, signed, expected, missed_count } = uptimes.validators[0]!
+    assert.ok(missed_count! > 0, 'a validator that missed blocks')
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    await visitor.visit(`${recorded.url}validator/${id}?range=custom&since=${day}&until=${day}`)
+    const panel = page.getByRole('region', { name: 'Signatures in one day' })
+    const text = (await panel.innerText()).replaceAll(/\s+/g, ' ')
+    const shown = (value: number) => value.toLocaleString('en')
+    assert.ok(text.includes(`${shown(signed!)} of ${shown(expected!)} blocks`), text)
+    assert.ok(text.includes(`Missed ${shown(missed_count!)} blocks`), text)
+    assert.ok(text.includes(`${shown(uptimes.first_height!)} to ${shown(uptimes.last_height)}`), text)
+    assert.match((await panel.getByRole('img').last().getAttribute('aria-label')) ?? '', /blocks signed, missed/)
+    await page.getByRole('link', { name: 'all', exact: true }).click()
+    await page.getByRole('region', { name: 'Signatures of all time' }).getByText(`${shown(signed!)} of`).waitFor()
+    assert.equal(new URL(page.url()).search, '?range=all')
+    await visitor.follow(`${recorded.url}validator/${id}?range=custom&since=2020-01-01&until=2020-01-02`)
+    await page.getByText('This period has no block whose signatures are known.').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
   test('on a phone a failed transaction looks failed in every list', async () => {
     const visitor = await openVisitor(executable, PHONE)
     await visitor.visit(`${recorded.url}txs?status=failed`)

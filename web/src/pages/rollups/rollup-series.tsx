@@ -6,10 +6,9 @@ import { rollupColour } from '../../namespace.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import type { Line } from '../../parts/charts/line.ts'
-import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
 import { RangeChoice } from '../../parts/range-choice.tsx'
-import { alignPeriod, type Period, usePeriod } from '../../period.ts'
+import { alignPeriod, type Period, periodKey, usePeriod } from '../../period.ts'
 import type { Timeframe } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 
@@ -79,7 +78,10 @@ const OTHERS = 'others'
 type ChartProps = { rows: RollupAllSeriesResponse[]; period: Period; value: Value; timeframe: Timeframe }
 
 function SeriesChart({ rows, period, value, timeframe }: ChartProps) {
-  const lines = useMemo(() => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value), [rows, value, keyOf(period)])
+  const lines = useMemo(
+    () => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value),
+    [rows, value, periodKey(period)],
+  )
   const { name, format } = VALUES[value]
   return (
     <>
