@@ -118,7 +118,10 @@ testRecorded('what the page says', (executable, recorded) => {
     assert.ok(text.includes(`${shown(uptimes.first_height!)} to ${shown(uptimes.last_height)}`), text)
     assert.match((await panel.getByRole('img').last().getAttribute('aria-label')) ?? '', /blocks signed, missed/)
     await page.getByRole('link', { name: 'all', exact: true }).click()
-    await page.getByRole('region', { name: 'Signatures of all time' }).getByText(`${shown(signed!)} of`).waitFor()
+    await page
+      .getByRole('region', { name: 'Signatures of all time' })
+      .getByText(`${shown(signed!)} of`)
+      .waitFor()
     assert.equal(new URL(page.url()).search, '?range=all')
     await visitor.follow(`${recorded.url}validator/${id}?range=custom&since=2020-01-01&until=2020-01-02`)
     await page.getByText('This period has no block whose signatures are known.').waitFor()
