@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSound } from '../sound-look.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { serveLimited, testRecorded } from './site.ts'
 
@@ -125,6 +126,32 @@ testRecorded('what the page says', (executable, recorded) => {
     assert.equal(new URL(page.url()).search, '?range=all')
     await visitor.follow(`${recorded.url}validator/${id}?range=custom&since=2020-01-01&until=2020-01-02`)
     await page.getByText('This period has no block whose signatures are known.').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('every dataset unfolds the meaning of its columns, on a phone too, with the command for a format', async () => {
+    const { datasets } = await recorded.client.listDatasets()
+    const visitor = await openVisitor(executable, PHONE)
+    const { page } = visitor
+    await visitor.visit(recorded.url)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Datasets' }).click()
+    await visitor.settled()
+    await page.evaluate('for (const entry of document.querySelectorAll(".datasets details")) entry.open = true')
+    for (const { name, columns } of datasets)
+      assert.equal(
+        await page
+          .getByRole('table', { name: `Columns of ${name}` })
+          .locator('tbody tr')
+          .count(),
+        columns.length,
+        name,
+      )
+    await assertSound(visitor, 'data', PHONE)
+    await visitor.assertAccessible()
+    await page.getByRole('link', { name: 'iceberg' }).click()
+    await page.getByText('astrolabe export ./data --datasets blobs --format iceberg').waitFor()
+    assert.equal(new URL(page.url()).search, '?format=iceberg')
     visitor.assertNoComplaints()
     await visitor.leave()
   })

@@ -1,10 +1,11 @@
 import type { MissedBlocks, Uptimes } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
+import { type Period, periodKey } from '../../figures/period.ts'
 import { signedPart } from '../../figures/uptime.ts'
 import { formatInteger, formatPercent } from '../../format.ts'
 import { Await, Empty, Fact, Facts, Meter, Panel } from '../../parts/panels.tsx'
 import { BlockLink } from '../../parts/values.tsx'
-import { type Period, periodKey, usePeriod } from '../../period.ts'
+import { usePeriod } from '../../period.ts'
 import { useLoad } from '../../use-load.ts'
 import { Uptime, useUptimes } from './validators.tsx'
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import { alignPeriod, fittingTimeframe, type Period, periodKey, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { alignPeriod, fittingTimeframe, type Period, periodKey, splitPoints, withBefore } from '../../figures/period.ts'
+import { usePeriod } from '../../period.ts'
 import { type Timeframe, toPoints } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 import { Await, Panel, Switch } from '../panels.tsx'
