@@ -4,7 +4,7 @@ import { BadRequest } from '../api/http/errors.ts'
 import { toRollup } from '../api/view/rollup.ts'
 import { listUnverified } from '../store/read/rollup/list.ts'
 import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
-import { RollupDesk } from './rollups.ts'
+import { RollupManager } from './rollups.ts'
 import type { AddRoute, OperatorRequest } from './route.ts'
 
 /** Logs a change of the registry with its author. */
@@ -16,7 +16,7 @@ const SUCCESS = { message: 'success' }
 export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
   route('POST', '/rollup/new', false, async (context) => {
     const { request, key, network } = context
-    const id = await new RollupDesk(network).create(readNewRollup(request.body), key.role === 'admin')
+    const id = await new RollupManager(network).create(readNewRollup(request.body), key.role === 'admin')
     await note('create', context, id)
     return { id }
   })
@@ -24,7 +24,7 @@ export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
   route('PATCH', '/rollup/:id', false, async (context) => {
     const { request, key, network } = context
     const id = pathId(request)
-    if (!(await new RollupDesk(network).update(id, readRollupFields(request.body), key.role === 'admin'))) return undefined
+    if (!(await new RollupManager(network).update(id, readRollupFields(request.body), key.role === 'admin'))) return undefined
     await note('update', context, id)
     return SUCCESS
   })
@@ -32,7 +32,7 @@ export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
   route('DELETE', '/rollup/:id', true, async (context) => {
     const { request, network } = context
     const id = pathId(request)
-    if (!(await new RollupDesk(network).remove(id))) throw unknownRollup(id)
+    if (!(await new RollupManager(network).remove(id))) throw unknownRollup(id)
     await note('delete', context, id)
     return SUCCESS
   })
@@ -40,7 +40,7 @@ export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
   route('PATCH', '/rollup/:id/verify', true, async (context) => {
     const { request, network } = context
     const id = pathId(request)
-    if (!(await new RollupDesk(network).verify(id))) throw unknownRollup(id)
+    if (!(await new RollupManager(network).verify(id))) throw unknownRollup(id)
     await note('verify', context, id)
     return SUCCESS
   })
@@ -49,20 +49,20 @@ export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
 
   route('POST', '/bulk', false, async (context) => {
     const { request, key, network } = context
-    const desk = new RollupDesk(network)
+    const manager = new RollupManager(network)
     const results: ({ id: number } | { error: string })[] = []
     // One after the other, each in its own transaction: an item that fails leaves the others alone.
     for (const item of readBulk(request.body))
-      results.push(await applyItem(item, key.role === 'admin', desk).catch((error: unknown) => ({ error: describe(error) })))
+      results.push(await applyItem(item, key.role === 'admin', manager).catch((error: unknown) => ({ error: describe(error) })))
     for (const result of results) if ('id' in result) await note('bulk', context, result.id)
     return results
   })
 }
 
-async function applyItem(item: Record<string, unknown>, isAdmin: boolean, desk: RollupDesk): Promise<{ id: number }> {
+async function applyItem(item: Record<string, unknown>, isAdmin: boolean, manager: RollupManager): Promise<{ id: number }> {
   const id = readId(item.id)
-  if (id === 0) return { id: await desk.create(readNewRollup(item), isAdmin) }
-  if (!(await desk.update(id, readRollupFields(item), isAdmin))) throw unknownRollup(id)
+  if (id === 0) return { id: await manager.create(readNewRollup(item), isAdmin) }
+  if (!(await manager.update(id, readRollupFields(item), isAdmin))) throw unknownRollup(id)
   return { id }
 }
 
