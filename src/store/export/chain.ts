@@ -3,6 +3,7 @@ import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
 import { unpackEvents } from '../pack/event-pack.ts'
 import { unsealedBytes } from '../segments/sealed.ts'
+import { HEIGHT, placeId, TIME } from './columns.ts'
 import type { Dataset, Row } from './dataset.ts'
 
 const typeNames = (types: unknown) => JSON.stringify((types as number[]).map(messageTypeName))
@@ -56,9 +57,9 @@ export const txs: Dataset = {
   about: 'transactions; those of the genesis document have no hash',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the transaction: height × 2^24 + position in the block'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    id: placeId('transaction'),
+    time: TIME,
     hash: ['hex?', 'hash of the transaction; null in the genesis document'],
     success: ['boolean', 'whether the transaction took effect'],
     code: ['int64', 'result code; 0 is success'],
@@ -102,10 +103,10 @@ export const messages: Dataset = {
   about: 'messages of transactions with their decoded content',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the message: height × 2^24 + position in the block'],
+    height: HEIGHT,
+    id: placeId('message'),
     tx_id: ['int64', 'transaction that holds the message (txs.id)'],
-    time: ['time', 'time of the block'],
+    time: TIME,
     position: ['int64', 'position of the message in its transaction, from 0'],
     type: ['text', 'name of the message type, such as MsgPayForBlobs'],
     type_url: ['text', 'full name of the message type, such as /celestia.blob.v1.MsgPayForBlobs'],
@@ -133,8 +134,8 @@ export const events: Dataset = {
   about: 'events of blocks and of transactions',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    time: TIME,
     tx_id: ['int64?', 'transaction that caused the event (txs.id); null for an event of the block itself'],
     position: ['int64', 'position among the events of its transaction, or of the block, from 0'],
     type: ['text', 'name of the event, such as coin_received'],
@@ -166,9 +167,9 @@ export const blobs: Dataset = {
   about: 'blobs without their content',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the blob: height × 2^24 + position in the block'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    id: placeId('blob'),
+    time: TIME,
     tx_id: ['int64', 'transaction that paid for the blob (txs.id)'],
     message_id: ['int64', 'MsgPayForBlobs of the blob (messages.id)'],
     position: ['int64', 'position of the blob in its transaction, from 0'],

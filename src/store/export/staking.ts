@@ -1,8 +1,7 @@
 import { membersBetween } from '../read/validator-set.ts'
+import { HEIGHT, placeId, TIME } from './columns.ts'
 import type { Dataset } from './dataset.ts'
 
-const HEIGHT = ['int64', 'height of the block (blocks.height)'] as const
-const TIME = ['time', 'time of the block'] as const
 const VALIDATOR_ID = ['int64', 'validator (validators.id)'] as const
 const CONS_ADDRESS = ['hex', 'consensus address of the validator'] as const
 
@@ -11,7 +10,7 @@ export const stakeMoves: Dataset = {
   about: 'stake that came to or left a validator',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the movement: height × 2^24 + position in the block'],
+    id: placeId('movement'),
     time: TIME,
     type: ['text', 'delegation, unbonding, unbonded, rewards, commissions or slashing'],
     validator_id: VALIDATOR_ID,
@@ -33,7 +32,7 @@ export const jails: Dataset = {
   about: 'validators that were jailed, and what they lost',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the jailing: height × 2^24 + position in the block'],
+    id: placeId('jailing'),
     time: TIME,
     validator_id: VALIDATOR_ID,
     validator_cons_address: CONS_ADDRESS,
@@ -53,7 +52,7 @@ export const signals: Dataset = {
   about: 'signals of validators for a version of the chain',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the signal: height × 2^24 + position in the block'],
+    id: placeId('signal'),
     time: TIME,
     tx_id: ['int64?', 'transaction (txs.id)'],
     validator_id: VALIDATOR_ID,
