@@ -1,6 +1,6 @@
 import { findWallet, type Offer, signPayment } from './wallet.ts'
 
-export type Bought = { key?: string; account: string; plan: string; valid_until: string }
+export type Bought = { key?: string; key_id: string; account: string; plan: string; valid_until: string }
 
 /** Payments whose answer is not here yet, by what they are for: the same payment is sent again instead of another. */
 const open = new Map<string, string>()
@@ -9,7 +9,7 @@ const TRIES = 20
 const WAIT_MS = 2000
 
 /** Buys a key of the plan at this address, or renews the given one. */
-export async function buyPlan(url: string, apikey: string): Promise<Bought> {
+export async function buyPlan(url: string, apikey = ''): Promise<Bought> {
   const wallet = findWallet()
   if (!wallet) throw new Error('No wallet was found in this browser. Install one that holds USDC, or buy with a client.')
   const headers: Record<string, string> = apikey === '' ? {} : { apikey }
