@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentRequired } from '@x402/core/types'
 import { Challenge, Credential, Mcp } from 'mppx'
-import { HeadWatch } from '../../src/api/head-watch.ts'
 import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
-import { createLookup, type Lookup } from '../../src/operations/lookup.ts'
-import { type Operation, TIER_USD } from '../../src/operations/operation.ts'
-import { openOperations } from '../../src/operations/serve-operations.ts'
+import { TIER_USD } from '../../src/operations/operation.ts'
 import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import { toAtomic } from '../../src/pay/sale/offers.ts'
-import { openReader } from '../../src/store/db.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { type Bed, makeBed, reached, type Server } from '../pay/bed.ts'
 import { mppClient, x402ClientOf } from '../pay/clients.ts'
-import { SCHEMA } from '../support/templates.ts'
+import { openStock } from '../pay/stock.ts'
 import {
   callByMpp,
   callByX402,
@@ -37,25 +33,10 @@ let server: Server
 
 before(async () => {
   bed = await makeBed()
-  server = await bed.serve({ ...(await openStock(bed)), addRoutes: addMcpToPaidSurface })
+  const stock = await openStock(bed, { url: await pricedChain(), chainId: CHAIN_ID, sells: ['basic', 'gas', 'history'] })
+  server = await bed.serve({ ...stock, addRoutes: addMcpToPaidSurface })
 })
 after(() => bed.stop())
-
-async function openStock({ onStop }: Bed): Promise<{ lookup: Lookup; operations: readonly Operation[] }> {
-  const db = openReader({ url: await pricedChain(), schema: SCHEMA, max: 4 })
-  const watch = new HeadWatch(db, { schema: SCHEMA })
-  await watch.start()
-  const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
-  const blocks = { read: async () => undefined }
-  const ctx = { network, db, watch, head: () => watch.head, blocks, now: () => Date.now() }
-  const operations = openOperations(ctx, { sells: ['basic', 'gas', 'history'] })
-  onStop(async () => {
-    operations.close()
-    await watch.stop()
-    await db.end()
-  })
-  return { lookup: createLookup(operations), operations: operations.items }
-}
 
 type Told = Pick<ToolResult, '_meta'>
 
@@ -271,7 +252,6 @@ test('prompts name only what is sold', async () => {
   const basic = await bed.serve({ addRoutes: addMcpToPaidSurface })
   const client = await connect(basic.url)
   const { prompts } = await client.listPrompts()
-  // The cost of posting takes two operations of the group of gas.
   assert.deepEqual(
     prompts.map(({ name }) => name),
     ['explain_transaction', 'validator_health'],
