@@ -6,7 +6,7 @@ import type { PaidSurface } from '../pay/http/surface.ts'
 import type { Sold } from '../pay/plans/plan-item.ts'
 import type { Problem } from '../pay/problem.ts'
 import type { PaidAnswer } from '../pay/sale/answer.ts'
-import type { PaymentHeaders } from '../pay/sale/present.ts'
+import type { PaymentHeaders } from '../pay/sale/read-credential.ts'
 import type { Tools } from './calls.ts'
 import { failedResult, foundResult, heightMeta, statusMeta } from './result.ts'
 

@@ -4,7 +4,7 @@ import { buildOperatorApi } from '../../../src/operator/server.ts'
 import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { openReader } from '../../../src/store/db.ts'
-import { openDesk, SECRETS } from '../../access/guarded-api.ts'
+import { openManager, SECRETS } from '../../access/guarded-api.ts'
 import { runCli } from '../../support/program.ts'
 import { SCHEMA } from '../../support/templates.ts'
 import { mppClient } from '../clients.ts'
@@ -24,7 +24,7 @@ async function readRevenue(query: string): Promise<Record<string, unknown>> {
   await ring.refresh()
   const db = openReader({ url: databaseUrl, schema: SCHEMA, max: 1 })
   const networks = [{ name: 'main', url: databaseUrl, schema: SCHEMA, db }]
-  const app = buildOperatorApi({ networks, ring, accounts: openDesk(sql), sql, onError: (error) => console.error(error) })
+  const app = buildOperatorApi({ networks, ring, accounts: openManager(sql), sql, onError: (error) => console.error(error) })
   const answer = await app.inject({ url: `/v1/auth/revenue?${query}`, headers: { authorization: `Bearer ${text}` } })
   await app.close()
   await db.end()
