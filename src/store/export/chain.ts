@@ -38,7 +38,7 @@ export const blocks: Dataset = {
     bytes_in_block: ['int64', 'bytes of the transactions with their blobs'],
     square_size: ['int64', 'side of the original data square in shares'],
     block_time: ['int64', 'milliseconds since the block before'],
-    message_types: ['json', 'names of the message types in the block, each once'],
+    message_types: ['list', 'names of the message types in the block, each once'],
   },
   select: (sql, { from, to }) => sql`
     select b.height, b.time, b.hash, b.parent_hash, b.data_hash, b.app_hash, b.validators_hash, b.version_app, b.proposer_id,
@@ -74,9 +74,9 @@ export const txs: Dataset = {
     messages_count: ['int64', 'messages in the transaction'],
     events_count: ['int64', 'events of the transaction'],
     blobs_count: ['int64', 'blobs of the transaction'],
-    message_types: ['json', 'names of the message types, each once'],
+    message_types: ['list', 'names of the message types, each once'],
     signers: [
-      'json',
+      'list',
       'addresses of the signers (accounts.address): those of its messages in order of appearance, then the fee payer',
     ],
   },

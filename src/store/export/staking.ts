@@ -75,8 +75,8 @@ export const signatures: Dataset = {
     height: ['int64', 'height of the block that holds the signatures (blocks.height)'],
     time: ['time', 'time of that block'],
     signed_height: ['int64', 'height of the block that was signed: one less'],
-    signed: ['json', 'ids of the validators that signed it (validators.id), ascending'],
-    missed: ['json', 'ids of the validators in its set that did not sign it (validators.id), ascending'],
+    signed: ['list', 'ids of the validators that signed it (validators.id), ascending'],
+    missed: ['list', 'ids of the validators in its set that did not sign it (validators.id), ascending'],
   },
   select: (sql, { from, to }) => sql`
     with member as materialized (${membersBetween(sql, from - 1, to - 1)})
