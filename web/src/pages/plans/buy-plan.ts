@@ -35,6 +35,8 @@ export async function buyPlan(url: string, apikey = ''): Promise<Bought> {
 
 async function askOffer(url: string, headers: Record<string, string>): Promise<Offer> {
   const response = await fetch(url, { method: 'POST', headers })
+  // Read to its end: the connection is free for the payment.
+  await response.arrayBuffer()
   const offer = response.headers.get('payment-required')
   if (offer === null) throw new Error('The service did not name a price.')
   return JSON.parse(atob(offer)) as Offer
