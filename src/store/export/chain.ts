@@ -3,8 +3,7 @@ import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
 import { unpackEvents } from '../pack/event-pack.ts'
 import { unsealedBytes } from '../segments/sealed.ts'
-import { HEIGHT, placeId, TIME } from './columns.ts'
-import type { Dataset, Row } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, type Row, TIME } from './dataset.ts'
 
 const typeNames = (types: unknown) => JSON.stringify((types as number[]).map(messageTypeName))
 

@@ -29,6 +29,13 @@ export type ColumnType = ColumnKind | `${ColumnKind}?`
 /** A column of an export with its description. */
 export type ExportColumn = readonly [type: ColumnType, about: string]
 
+/** Columns that many datasets have. */
+export const HEIGHT: ExportColumn = ['int64', 'height of the block (blocks.height)']
+export const TIME: ExportColumn = ['time', 'time of the block']
+
+/** Id that follows from the place in the chain. */
+export const placeId = (noun: string): ExportColumn => ['int64', `id of the ${noun}: height × 2^24 + position in the block`]
+
 /** A cell as PostgreSQL gives it: large numbers are text, bytes are bytes. */
 export type Value = string | number | boolean | Uint8Array | null
 

@@ -1,7 +1,6 @@
 import { proposalTable, voteTable } from '../state/gov-tables.ts'
 import { validatorTable } from '../state/staking-tables.ts'
-import { placeId } from './columns.ts'
-import type { StateDataset } from './dataset.ts'
+import { placeId, type StateDataset } from './dataset.ts'
 
 /** Entities of the chain that change: each run writes them anew, as they were after the last final height. */
 

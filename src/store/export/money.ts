@@ -1,8 +1,7 @@
 import type { Db } from '../db.ts'
 import { firstId } from '../pack/id.ts'
 import type { Fragment } from '../sql/fragment.ts'
-import { HEIGHT, TIME } from './columns.ts'
-import type { Dataset, HeightRange } from './dataset.ts'
+import { type Dataset, HEIGHT, type HeightRange, TIME } from './dataset.ts'
 
 /** Changes of accounts within heights, as `c` with their type `y`; the supply has changes too, of no account. */
 const changesOf = (sql: Db, { from, to }: HeightRange): Fragment => sql`

@@ -1,6 +1,5 @@
 import { membersBetween } from '../read/validator-set.ts'
-import { HEIGHT, placeId, TIME } from './columns.ts'
-import type { Dataset } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, TIME } from './dataset.ts'
 
 const VALIDATOR_ID = ['int64', 'validator (validators.id)'] as const
 const CONS_ADDRESS = ['hex', 'consensus address of the validator'] as const

@@ -1,5 +1,4 @@
-import { HEIGHT, placeId, TIME } from './columns.ts'
-import type { Dataset } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, TIME } from './dataset.ts'
 
 const TX_ID = ['int64?', 'transaction (txs.id); null for what the chain did by itself'] as const
 const DIRECTION = ['text', 'in: received on this chain; out: sent to another one'] as const

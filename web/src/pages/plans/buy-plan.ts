@@ -1,6 +1,13 @@
+import type { Plan } from '../../../../src/client/gen/operations.ts'
 import { findWallet, type Offer, signPayment } from './wallet.ts'
 
 export type Bought = { key?: string; key_id: string; account: string; plan: string; valid_until: string }
+
+/** Price of a plan in words. */
+export function priceOf({ name, price_usd: price, period_days: days }: Plan): string {
+  if (price === null) return name === 'free' ? 'free' : 'on request'
+  return `${price.replace(/\.?0+$/, '')} USD for ${days} days`
+}
 
 /** Payments whose answer is not here yet, by what they are for: the same payment is sent again instead of another. */
 const open = new Map<string, string>()

@@ -6,8 +6,7 @@ import { ActionStatus } from '../../parts/action-status.tsx'
 import { Fact, Facts, Panel } from '../../parts/panels.tsx'
 import { Moment } from '../../parts/values.tsx'
 import { useAction } from '../../use-action.ts'
-import { buyPlan } from './buy-plan.ts'
-import { priceOf } from './price.ts'
+import { buyPlan, priceOf } from './buy-plan.ts'
 
 /** A key in force, or why one that ended is refused. */
 type Seen = { id: string; account: string; plan: string; until: string | null } | { ended: string }

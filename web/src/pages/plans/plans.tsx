@@ -7,9 +7,8 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useAction } from '../../use-action.ts'
 import { useLoad } from '../../use-load.ts'
-import { buyPlan } from './buy-plan.ts'
+import { buyPlan, priceOf } from './buy-plan.ts'
 import { OwnKey } from './own-key.tsx'
-import { priceOf } from './price.ts'
 
 const orNone = (value: number | null) => (value === null ? 'no limit' : formatInteger(value))
 
