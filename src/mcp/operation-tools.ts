@@ -1,6 +1,6 @@
 import { BadRequest } from '../api/http/errors.ts'
 import { fieldsOf, findOperations } from '../operations/find-operations.ts'
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
 import type { Arguments } from './arguments.ts'
 import { describeArguments } from './describe-arguments.ts'
@@ -18,7 +18,7 @@ const annotations = { readOnlyHint: true, openWorldHint: false } as const
 /** What the two tools know of the surface: `reach` tells what answers an operation. */
 export type Reach = { isPaid: boolean; reach: (operation: KeyOperation) => ForSale | undefined }
 
-const countReached = ({ reach }: Reach): number => [...KEY_OPERATIONS.values()].filter(reach).length
+const countReached = ({ reach }: Reach): number => [...keyOperations().values()].filter(reach).length
 
 export const describeOperationTools = (tools: Reach): ToolDescription[] => [
   {
@@ -130,7 +130,7 @@ export function readCall({ operation: id, arguments: given = {} }: Arguments): {
   // Models write objects as text, too.
   const args = typeof given === 'string' ? parse(given) : given
   return {
-    operation: typeof id === 'string' ? KEY_OPERATIONS.get(id) : undefined,
+    operation: typeof id === 'string' ? keyOperations().get(id) : undefined,
     given: typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Arguments) : {},
   }
 }

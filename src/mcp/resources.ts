@@ -1,4 +1,4 @@
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { describeModel, listModels } from './dictionary.ts'
 
 const SCHEME = 'celestia://'
@@ -68,7 +68,7 @@ export function findResource(uri: string): FoundResource | undefined {
   }
   const [, noun, value] = /^celestia:\/\/(\w+)\/([^/?#]+)$/.exec(uri) ?? []
   const found = RECORDS.find((record) => record.noun === noun)
-  return found && { operation: KEY_OPERATIONS.get(found.operation)!, given: { [found.input]: decode(value!) } }
+  return found && { operation: keyOperations().get(found.operation)!, given: { [found.input]: decode(value!) } }
 }
 
 function decode(text: string): string {
