@@ -6,4 +6,5 @@ testForgeries({
   forgeries: ALL_FORGERIES,
   extents: ['one height', 'every height'],
   places: ['while catching up', 'at the tip'],
+  reordered: ['at the tip', 'while catching up'],
 })
