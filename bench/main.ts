@@ -5,6 +5,7 @@ import { calibrate } from './harness/calibration.ts'
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   compare: () => import('./compare.ts'),
   export: () => import('./export/export.ts'),
+  'hit-rate': () => import('./read/hit-rate.ts'),
   ingest: () => import('./ingest/ingest.ts'),
   'large-block': () => import('./large-block/large-block.ts'),
   mainnet: () => import('./mainnet/mainnet.ts'),
