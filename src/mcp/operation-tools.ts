@@ -1,6 +1,6 @@
 import { BadRequest } from '../api/http/errors.ts'
 import { fieldsOf, findOperations } from '../operations/find-operations.ts'
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
 import type { Arguments } from './arguments.ts'
 import { describeArguments } from './describe-arguments.ts'
@@ -34,12 +34,12 @@ const TOPICS: Readonly<Record<string, string>> = {
 
 const listTopics = ({ reach }: Reach): string =>
   Object.entries(TOPICS)
-    .filter(([, id]) => reach(KEY_OPERATIONS.get(id)!))
+    .filter(([, id]) => reach(keyOperations().get(id)!))
     .map(([topic]) => `${topic}, `)
     .concat('and more')
     .join('')
 
-const countReached = ({ reach }: Reach): number => [...KEY_OPERATIONS.values()].filter(reach).length
+const countReached = ({ reach }: Reach): number => [...keyOperations().values()].filter(reach).length
 
 export const describeOperationTools = (tools: Reach): ToolDescription[] => [
   {
@@ -151,7 +151,7 @@ export function readCall({ operation: id, arguments: given = {} }: Arguments): {
   // Models write objects as text, too.
   const args = typeof given === 'string' ? parse(given) : given
   return {
-    operation: typeof id === 'string' ? KEY_OPERATIONS.get(id) : undefined,
+    operation: typeof id === 'string' ? keyOperations().get(id) : undefined,
     given: typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Arguments) : {},
   }
 }

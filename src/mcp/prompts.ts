@@ -1,4 +1,4 @@
-import { KEY_OPERATIONS } from '../operations/key-operations.ts'
+import { keyOperations } from '../operations/key-operations.ts'
 import type { ForSale } from '../operations/operation.ts'
 import { CALL_OPERATION, type Reach } from './operation-tools.ts'
 
@@ -73,7 +73,7 @@ export type Entrance = Reach & { items: readonly ForSale[] }
 /** How the entrance is asked for a call; undefined where it does not offer it. */
 function howTo({ items, reach }: Entrance, name: string): string | undefined {
   if (items.some(({ id }) => id === name)) return `${name} with arguments`
-  const operation = KEY_OPERATIONS.get(name)
+  const operation = keyOperations().get(name)
   return operation && reach(operation) && `${CALL_OPERATION} with operation "${name}" and arguments`
 }
 

@@ -1,4 +1,4 @@
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { describeModel, listModels } from './dictionary.ts'
 import type { Reach } from './operation-tools.ts'
 
@@ -21,7 +21,7 @@ const LATEST = {
 }
 
 const isReached = ({ reach }: Pick<Reach, 'reach'>, { operation }: (typeof RECORDS)[number]): boolean =>
-  reach(KEY_OPERATIONS.get(operation)!) !== undefined
+  reach(keyOperations().get(operation)!) !== undefined
 
 /** Records that the surface answers, and the dictionary. */
 export const listTemplates = (surface: Pick<Reach, 'reach'>) => [
@@ -75,7 +75,7 @@ export function findResource(uri: string): FoundResource | undefined {
   }
   const [, noun, value] = /^celestia:\/\/(\w+)\/([^/?#]+)$/.exec(uri) ?? []
   const found = RECORDS.find((record) => record.noun === noun)
-  return found && { operation: KEY_OPERATIONS.get(found.operation)!, given: { [found.input]: decode(value!) } }
+  return found && { operation: keyOperations().get(found.operation)!, given: { [found.input]: decode(value!) } }
 }
 
 function decode(text: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { KEY_OPERATIONS } from '../../src/operations/key-operations.ts'
+import { keyOperations } from '../../src/operations/key-operations.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { listUsage } from '../../src/store/access/usage.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
@@ -90,7 +90,7 @@ test('prompts name the calls that answer them', async () => {
   )
   const { messages } = await client.getPrompt({ name: 'cost_of_posting', arguments: { bytes: '1000' } })
   const { text } = messages[0]!.content as { text: string }
-  for (const [, operation] of text.matchAll(/operations? "([a-z-]+)"/g)) assert.ok(KEY_OPERATIONS.has(operation!), operation)
+  for (const [, operation] of text.matchAll(/operations? "([a-z-]+)"/g)) assert.ok(keyOperations().has(operation!), operation)
   assert.match(text, /1000 bytes/)
   await assert.rejects(client.getPrompt({ name: 'cost_of_posting' }), /bytes is required/)
   const { tools } = await client.listTools()

@@ -80,7 +80,7 @@ export async function findStanding(sql: SqlPool, digest: string): Promise<KeySta
            expires_at is not null and exists (select from plan_term t where t.account = k.account and t.taken_at is null) as is_sold
     from api_key k
     where digest = decode(${digest}, 'hex')`
-  if (!row || row.role !== 'client') return 'unknown'
+  if (row?.role !== 'client') return 'unknown'
   if (row.is_revoked) return 'revoked'
   return row.is_sold ? 'renewable' : 'arranged'
 }

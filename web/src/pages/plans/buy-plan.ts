@@ -34,7 +34,7 @@ export async function buyPlan(url: string, apikey = ''): Promise<Bought> {
       open.delete(name)
       return (await response.json()) as Bought
     }
-    // Nothing was charged: the next attempt signs anew.
+    // Nothing was charged: the next attempt signs a new transfer.
     if (!isBusy && response.status < 500) open.delete(name)
     throw new Error(((await response.json()) as { detail: string }).detail)
   }

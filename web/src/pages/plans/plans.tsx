@@ -62,7 +62,10 @@ function Purchase({ plans }: { plans: Plan[] }) {
           </button>
         ))}
       </div>
-      <p class="muted">Your wallet signs one transfer of this price. An answer that is lost comes again for the same payment.</p>
+      <p class="muted">
+        Your wallet signs one transfer of this price. If the answer is lost, press the button again: the same payment is not
+        charged twice.
+      </p>
       <ActionStatus action={action} />
     </Panel>
   )
