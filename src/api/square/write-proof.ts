@@ -31,11 +31,13 @@ export function writeShareProof(block: BlockRef, proof: InclusionProof): { bytes
   const bytes = new Uint8Array(last + tail.length)
   const text = viewOf(bytes)
   text.write(head, 'latin1')
+  const { bytes: piece } = openWindow(0, Math.min(CHUNK, end - start), STRIDE)
   for (let from = start; from < end; from += CHUNK) {
-    const window = openWindow(from, Math.min(end, from + CHUNK), STRIDE)
-    square.write(window)
-    text.write(viewOf(window.bytes).toString('base64'), head.length + (from - start) * TEXT, 'latin1')
-    for (let share = from; share < window.to; share++) text.set(END, head.length + (share - start + 1) * TEXT - END.length)
+    const to = Math.min(end, from + CHUNK)
+    square.write({ bytes: piece.fill(0), from, to, stride: STRIDE })
+    const encoded = viewOf(piece.subarray(0, (to - from) * STRIDE)).toString('base64')
+    text.write(encoded, head.length + (from - start) * TEXT, 'latin1')
+    for (let share = from; share < to; share++) text.set(END, head.length + (share - start + 1) * TEXT - END.length)
   }
   text.write(tail, last, 'latin1')
   return { bytes, digest: hash('sha1', rest, 'base64url') }
