@@ -56,14 +56,10 @@ function deal(files: readonly string[], perProcess: number): string[][] {
   return Array.from({ length: count }, (_, group) => files.filter((_, i) => i % count === group))
 }
 
-/** Each file is a suite: its hooks run around its own tests only. */
-const sourceOf = (files: readonly string[]): string => `import { stopTracking } from '${urlOf('build/test/support/tracking.js')}'
-import { after, describe } from 'node:test'
+/** Files are imported before the first test runs. Each is a suite: its hooks run around its own tests only. */
+const sourceOf = (files: readonly string[]): string => `import { after, describe } from 'node:test'
 import { closeAll } from '${urlOf('build/test/support/close-afterwards.js')}'
-const imports = []
-const load = (url) => { after(closeAll); const loaded = import(url); imports.push(loaded); return loaded }
-${files.map((file) => `describe('${file}', () => load('${urlOf(file)}'))`).join('\n')}
-void Promise.allSettled(imports).then(stopTracking)
+${files.map((file) => `describe('${file}', () => { after(closeAll); return import('${urlOf(file)}') })`).join('\n')}
 `
 
 const urlOf = (file: string): string => pathToFileURL(packagePath(file)).href
