@@ -4,7 +4,6 @@ import type { NodeFault } from '../../src/lib/errors.ts'
 import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { openReader } from '../../src/store/db.ts'
 import { findVerified } from '../../src/store/read/head/verified.ts'
-import { connectClient } from '../../src/store/servers/connect.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -64,23 +63,6 @@ test('every height of an index that catches up is verified afterwards, over a re
   assert.equal(answer.headers.get('x-verified-height'), String(END))
   await second.stop()
   assertSameTables(await digestOf(url), oracle)
-})
-
-test('a run ends although a height is being verified', async () => {
-  const url = await freshDatabase()
-  const node = await start()
-  const first = startIndexer(url, [node], { ...OPTIONS, dataRoots: 'sampled' })
-  await first.reached(END)
-  await first.stop()
-  const client = await connectClient(url, {}, `set search_path to "${SCHEMA}"`)
-  closeAfterwards(() => client.end())
-  await client.query('begin; lock table tx in access exclusive mode')
-  const second = startIndexer(url, [node], OPTIONS)
-  const db = openReader({ url, schema: SCHEMA, max: 1 })
-  closeAfterwards(() => db.end({ timeout: 1 }))
-  const isWaiting = () => db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await waitUntil(async () => (await isWaiting()).length > 0)
-  await second.stop()
 })
 
 for (const [name, from, to, run] of [
