@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   scale: () => import('./scale/scale.ts'),
   start: () => import('./start.ts'),
   tip: () => import('./tip.ts'),
+  trust: () => import('./trust/trust.ts'),
   webhooks: () => import('./webhooks/webhooks.ts'),
   'ws-fanout': () => import('./ws-fanout/ws-fanout.ts'),
 }

@@ -5,7 +5,7 @@ import { createKey, listKeys } from '../../src/store/access/keys.ts'
 import { openReader, type SqlPool } from '../../src/store/db.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { openDesk, openGuardedApi, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
+import { openGuardedApi, openManager, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
 
 type Body = Record<string, unknown> & { id: string; text: string; message: string; code: string; param?: string }
 type Account = { account: string; plan: string; valid_until: string | null; keys: { id: string; name: string; state: string }[] }
@@ -215,7 +215,7 @@ describe('accounts', () => {
     }
     await api.service.parts.ring.refresh()
     const { ring } = api.service.parts
-    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db }], ring, accounts: openDesk(sql), sql })
+    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db }], ring, accounts: openManager(sql), sql })
     const ask = async (
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
       path: string,
@@ -259,6 +259,11 @@ describe('accounts', () => {
       ['POST', '/accounts', { name: 'x', plan: 'gold' }, 400, 'plan'],
       ['POST', '/accounts', { name: 'x', plan: 'free', expires_at: '2020-01-01' }, 400, 'expires_at'],
       ['POST', '/accounts', { name: 'x', plan: 'free', role: 'admin' }, 400, 'role'],
+      ['POST', '/accounts', { name: 'x', plan: 'free', expires_at: '2099-99-99' }, 400, 'expires_at'],
+      ['POST', '/accounts', { name: 'x', plan: 'free', expires_at: '2099-01-01T9:9:9:9Z' }, 400, 'expires_at'],
+      ['POST', '/accounts', { name: 'a\0b', plan: 'free' }, 400, 'name'],
+      ['POST', `/accounts/${made.account}/keys`, { name: 'a\udfffb' }, 400, 'name'],
+      ['POST', `/accounts/${made.account}/keys`, { name: 'x', restrictions: { networks: ['\0'] } }, 400, 'restrictions.networks.0'],
       ['PATCH', '/accounts/acc_nobody', { plan: 'free' }, 404, 'unknown_account'],
       ['DELETE', `/keys/${keys.operator.id}`, undefined, 403, 'key_of_operator'],
       ['POST', `/accounts/${keys.admin.account}/keys`, { name: 'x' }, 404, 'unknown_account'],

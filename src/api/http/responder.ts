@@ -13,11 +13,12 @@ import { handleAtOffset } from '../lists/offset.ts'
 import { ListPages } from '../lists/pages.ts'
 import { ANYONE, LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
 import type { RowForm } from './accept.ts'
-import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
+import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE, toBody } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { reorganising, Unavailable } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { WrittenAnswer } from './write-json.ts'
 import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
 export type ResponderOptions = {
@@ -68,7 +69,7 @@ export type ListMeter = {
 const FREE: ListMeter = { pay: async () => {}, count: () => {} }
 
 /** A list that is sent page by page. */
-type Course = { pages: ListPages; first: Body; height: number; fork: number; meter: ListMeter }
+type ListInParts = { pages: ListPages; first: Body; height: number; fork: number; meter: ListMeter }
 
 /** Turns bound requests of one network into finished answers, and keeps them as long as they are true. */
 export class Responder {
@@ -193,7 +194,7 @@ export class Responder {
   }
 
   /** The rest of a list is read while it is sent, a page when the one before has left. Rows that were sent may be gone after a fork: that breaks it off. */
-  #streamPages(route: Route, request: BoundRequest, { pages, first, height, fork, meter }: Course): Streamed {
+  #streamPages(route: Route, request: BoundRequest, { pages, first, height, fork, meter }: ListInParts): Streamed {
     const read = (head: Head | undefined) => this.#read(route, request, pages.query, head)
     const readPage = () => this.#guarded(() => this.#atOneHead(route, read, (written) => written))
     const isOverloaded = () => this.#inFlight >= this.#options.maxInFlight
@@ -229,8 +230,12 @@ export class Responder {
       written.work = result.bytes
       return written
     }
-    if (result === undefined)
-      return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
+    const plain = { page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
+    if (result === undefined) return { body: undefined, ...plain }
+    if (result instanceof WrittenAnswer) {
+      if (this.#options.validateResponses) checkAnswer(route, result.bytes.toString())
+      return { body: toBody(result.bytes, result.digest), ...plain }
+    }
     const form = request.form && route.list?.[request.form]
     const { pretty, client: { name: client } = ANYONE } = request
     const { text, page } = form ? await writeRows(result, form, client) : await writeResult(result, { pretty, client })
