@@ -3,6 +3,7 @@
  * settles or a rejection left something open, tells what it has open, is ended and counts as failed; the files after it run.
  */
 import '../../src/runtime/name-runtime.ts'
+import './tracking.ts'
 import { writeSync } from 'node:fs'
 import { isMainThread, Worker } from 'node:worker_threads'
 
