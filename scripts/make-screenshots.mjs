@@ -5,18 +5,42 @@ import { join } from 'node:path'
 import { openBrowser } from './chromium.mjs'
 import { withDemo } from './running-demo.mjs'
 import { root } from './stamp.mjs'
-import { findViews } from './views.mjs'
 
 const FOLDER = join(root, 'docs/images')
 const DESKTOP = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' }
 const PHONE = { viewport: { width: 390, height: 780 }, colorScheme: 'dark', deviceScaleFactor: 1.5 }
 /** Looks of the views: small pictures that stand beside each other. */
-const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light', deviceScaleFactor: 0.6 }
+const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light', deviceScaleFactor: 0.5 }
 const PHONE_VIEW = { viewport: { width: 390, height: 844 }, colorScheme: 'light' }
-const WEBP = { format: 'webp', quality: 60 }
+const WEBP = { format: 'webp', quality: 55 }
 
 /** Seconds of new blocks before the first picture, so that the charts of the last blocks are full. */
 const WATCHED_S = 100
+
+const ask = async (page, path) => (await fetch(new URL(`v1/${path}`, page))).json()
+
+/** Places that show much, one of each kind: name, path, and whether a phone shows it too. */
+async function findViews(page) {
+  const blocks = await ask(page, 'block?limit=100&sort=desc&stats=true')
+  // The newest ones have no votes yet, so that they cannot be verified.
+  const known = blocks.slice(3)
+  const fullest = known.reduce((best, block) => (block.stats.blobs_size > best.stats.blobs_size ? block : best))
+  const [namespace] = await ask(page, 'namespace?limit=1&sort=desc&sort_by=size')
+  const [validator] = await ask(page, 'validators?limit=1')
+  const [rollup] = await ask(page, 'rollup?limit=1')
+  const proposals = await ask(page, 'proposal?limit=20&sort=desc')
+  const decided = proposals.find(({ status }) => status === 'applied') ?? proposals[0]
+  return [
+    ['overview', '', true],
+    ['block', `block/${fullest.height}`],
+    ['namespace', `namespace/${namespace.namespace_id}/${namespace.version}`],
+    ['account', `address/${validator.delegator.hash ?? validator.delegator}`, true],
+    ['validator', `validator/${validator.id}`],
+    ['proposal', `proposal/${decided.id}`],
+    ['rollup', `rollup/${rollup.slug}`],
+    ['gas', 'gas'],
+  ]
+}
 
 async function openTab(browser, page, path, look) {
   const context = await browser.newContext({ ...look, reducedMotion: 'reduce' })
