@@ -9,10 +9,14 @@ import { root } from './stamp.mjs'
 const FOLDER = join(root, 'docs/images')
 const DESKTOP = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' }
 const PHONE = { viewport: { width: 390, height: 780 }, colorScheme: 'dark', deviceScaleFactor: 1.5 }
-/** Looks of the views: small pictures that stand beside each other. */
-const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light', deviceScaleFactor: 0.5 }
+/** Looks of the views, whose pictures stand beside each other: the wide ones are made smaller. */
+const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light' }
 const PHONE_VIEW = { viewport: { width: 390, height: 844 }, colorScheme: 'light' }
-const WEBP = { format: 'webp', quality: 55 }
+const webp = ({ viewport }) => ({
+  format: 'webp',
+  quality: 55,
+  clip: { x: 0, y: 0, ...viewport, scale: Math.min(1, 840 / viewport.width) },
+})
 
 /** Seconds of new blocks before the first picture, so that the charts of the last blocks are full. */
 const WATCHED_S = 100
@@ -85,7 +89,7 @@ async function takeViews(page, browser, suffix) {
       const tab = await openTab(browser, page, path, look)
       await settle(tab)
       const session = await tab.context().newCDPSession(tab)
-      const { data } = await session.send('Page.captureScreenshot', WEBP)
+      const { data } = await session.send('Page.captureScreenshot', webp(look))
       const file = `views/${name}${kind}-${suffix}.webp`
       await writeFile(join(FOLDER, file), Buffer.from(data, 'base64'))
       await tab.context().close()
