@@ -11,7 +11,7 @@ Tables that [\`astrolabe export\`](export.md) writes. \`?\` marks a column that 
 
 | Dataset | Holds |
 |---|---|
-${DATASETS.map((dataset) => `| [${dataset.name}](#${dataset.name}) | ${dataset.about}${isState(dataset) ? '; written anew with every run' : ''} |`).join('\n')}
+${DATASETS.map((dataset) => `| [${dataset.name}](#${dataset.name}) | ${dataset.about}${isState(dataset) ? '; every run replaces it' : ''} |`).join('\n')}
 
 ${DATASETS.map(describeDataset).join('\n\n')}
 `

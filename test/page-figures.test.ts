@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Address, Metrics, Proposal } from '../src/client/gen/operations.ts'
+import {
+  ABSTAIN,
+  aProposal,
+  aVote,
+  aWeightedVote,
+  NO,
+  refundedDeposit,
+  VETO,
+  votingEnded,
+  YES,
+} from '../src/simulation/txs/gov.ts'
 import { totalOf } from '../web/src/figures/account.ts'
 import { ownPart } from '../web/src/figures/scores.ts'
 import { approvalOf, turnoutOf, vetoOf } from '../web/src/figures/tally.ts'
 import { formatAge, formatPercent, formatTia } from '../web/src/format.ts'
+import { aBlock, aGenesis, anAccount, aValidator } from './builders.ts'
+import { indexBlocks } from './support/built-chain.ts'
 import { devnetUrl } from './support/database.ts'
 import { type ServedChain, serveChain } from './support/served-chain.ts'
 
@@ -30,12 +43,91 @@ test('turnout, approval and vetoes of every proposal', async () => {
   }
   for (const [id, figures] of Object.entries(expected)) {
     const { body } = await chain.get<Proposal>(`/proposal/${id}`)
-    const turnout = turnoutOf(body)
-    assert.deepEqual(
-      [turnout === undefined ? 'none' : formatPercent(turnout), formatPercent(approvalOf(body)), formatPercent(vetoOf(body))],
-      figures,
-      `proposal ${id}`,
-    )
+    assert.deepEqual(sharesOf(body), figures, `proposal ${id}`)
+  }
+})
+
+const sharesOf = (proposal: Proposal) => {
+  const turnout = turnoutOf(proposal)
+  return [
+    turnout === undefined ? 'none' : formatPercent(turnout),
+    formatPercent(approvalOf(proposal)),
+    formatPercent(vetoOf(proposal)),
+  ]
+}
+
+test('turnout, approval, vetoes and ages of votes that no recording has', async () => {
+  const [one, two, alice] = [aValidator('one'), aValidator('two'), anAccount('alice')]
+  const deposit = 1_000_000n
+  const built = await indexBlocks(
+    aGenesis({
+      balances: { [alice.text]: 10_000_000n, [one.text]: 11_000_000n, [two.text]: 7_000_000n },
+      // The validators have 10 and 6 of 16 TIA of stake.
+      validators: [
+        { name: 'one', stake: 10_000_000n },
+        { name: 'two', stake: 6_000_000n },
+      ],
+      appState: {
+        gov: {
+          params: {
+            min_deposit: [{ denom: 'utia', amount: String(deposit) }],
+            max_deposit_period: '30s',
+            voting_period: '24s',
+            quorum: '0.334000000000000000',
+            threshold: '0.500000000000000000',
+            veto_threshold: '0.334000000000000000',
+          },
+        },
+      },
+    }),
+    [
+      aBlock(1, { txs: [1, 2, 3, 4, 5].map((id) => aProposal({ id, from: alice.text, deposit, opens: true })) }),
+      aBlock(2, {
+        txs: [
+          aVote(one.text, 1, YES),
+          aVote(two.text, 1, YES),
+          aVote(one.text, 2, YES),
+          aVote(two.text, 2, NO),
+          aVote(two.text, 3, YES),
+          aVote(one.text, 4, VETO),
+          aVote(two.text, 4, ABSTAIN),
+          aWeightedVote(two.text, 5, [
+            [YES, '0.250000000000000000'],
+            [NO, '0.750000000000000000'],
+          ]),
+        ],
+      }),
+      aBlock(3, { txs: [aProposal({ id: 6, from: alice.text, deposit, opens: true }), aVote(one.text, 6, ABSTAIN)] }),
+      aBlock(4),
+      aBlock(5, {
+        end: [1, 2, 3, 4, 5].flatMap((id) => [
+          ...refundedDeposit(alice.text, deposit),
+          votingEnded(id, id < 4 ? 'proposal_passed' : 'proposal_rejected'),
+        ]),
+      }),
+      aBlock(6),
+    ],
+  )
+  const served = await serveChain(built.url)
+  // Blocks are 6 s apart and a vote takes 24 s: five ended with block 5, the sixth ends with block 7.
+  const expected: [turnout: string, approval: string, veto: string, end: string][] = [
+    ['100%', '100%', '0%', '6 s ago'],
+    ['100%', '62.5%', '0%', '6 s ago'],
+    ['37.5%', '100%', '0%', '6 s ago'],
+    ['100%', '0%', '62.5%', '6 s ago'],
+    ['37.5%', '25%', '0%', '6 s ago'],
+    ['62.5%', '0%', '0%', 'in 6 s'],
+  ]
+  try {
+    const { body: head } = await served.get<{ last_time: string }>('/head')
+    for (const [i, figures] of expected.entries()) {
+      const { body } = await served.get<Proposal>(`/proposal/${i + 1}`)
+      const age = formatAge(Date.parse(head.last_time) - Date.parse(body.end_time!))
+      assert.deepEqual([...sharesOf(body), age], figures, `proposal ${i + 1}`)
+    }
+  } finally {
+    await served.close()
+    await built.close()
   }
 })
 

@@ -169,7 +169,8 @@ export const testSeries = ({ length, tampered: most }: { length: number; tampere
           const named = { stake_month: 'stake_month ends', commission_withdrawn: 'reward_mark' }[table] ?? table
           assert.ok(found.length > 0 && found.every((violation) => violation.startsWith(named)), `${table}: ${found[0]}`)
           await client.query(`delete from ${table}`)
-          if (named === table) {
+          // Hours and days of signatures that are missing are read block by block and filled later.
+          if (named === table && table !== 'signature_bucket') {
             const missing = await violationsOf(reader)
             assert.ok(missing.length > 0, `${table}: missing rows are found`)
           }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createBodyReader } from '../api/http/read-request.ts'
 import type { ActiveKey } from '../store/access/key-ring.ts'
 import { accountOperations, NewKey, Rotation } from './account-schema.ts'
-import { type AccountDesk, toHttpError } from './accounts.ts'
+import { type AccountManager, toHttpError } from './accounts.ts'
 import type { NetworkAccess } from './guard.ts'
 import { toKey } from './key-view.ts'
 import { type Asked, addOwnedRoutes, ownedPaths } from './owned-routes.ts'
@@ -27,7 +27,7 @@ const readNewKey = createBodyReader(NewKey)
 const readRotation = createBodyReader(Rotation)
 
 /** Adds what the holder of a key can see and change of its account to the key surface. Call it before the app listens. */
-export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, desk: AccountDesk): void {
+export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, manager: AccountManager): void {
   const handlers: Record<Name, (asked: Asked<{ id: string }>) => Promise<unknown>> = {
     usage: async ({ key, plan }) => ({
       key: key.id,
@@ -35,13 +35,13 @@ export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, de
       requests_per_second: plan.rate,
       burst: plan.burst,
       daily_quota: plan.quota ?? null,
-      days: await desk.usage(key.account),
+      days: await manager.usage(key.account),
     }),
     account: async ({ key, plan }) => {
       const [row, keys, webhooks] = await Promise.all([
-        desk.account(key.account),
-        desk.keys(key.account),
-        desk.webhooks(key.account),
+        manager.account(key.account),
+        manager.keys(key.account),
+        manager.webhooks(key.account),
       ])
       return {
         account: key.account,
@@ -55,8 +55,8 @@ export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, de
     },
     create: async ({ key, body }) => {
       const { name, restrictions } = readNewKey(body)
-      const own = await desk.ownKey(key.account, key.id)
-      const made = await desk.createKey(
+      const own = await manager.ownKey(key.account, key.id)
+      const made = await manager.createKey(
         {
           name,
           restrictions,
@@ -67,16 +67,16 @@ export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, de
         },
         byOwner(key),
       )
-      return { ...toKey(await desk.ownKey(key.account, made.id)), text: made.text }
+      return { ...toKey(await manager.ownKey(key.account, made.id)), text: made.text }
     },
     remove: async ({ key, params }) => {
-      await desk.revokeKey(params.id, byOwner(key), { keepsOwner: true })
-      return toKey(await desk.ownKey(key.account, params.id))
+      await manager.revokeKey(params.id, byOwner(key), { keepsOwner: true })
+      return toKey(await manager.ownKey(key.account, params.id))
     },
     rotate: async ({ key, params, body = {} }) => {
-      const made = await desk.rotateKey(params.id, byOwner(key), readRotation(body).grace_hours)
+      const made = await manager.rotateKey(params.id, byOwner(key), readRotation(body).grace_hours)
       return {
-        ...toKey(await desk.ownKey(key.account, made.id)),
+        ...toKey(await manager.ownKey(key.account, made.id)),
         text: made.text,
         old_key_until: made.oldExpiresAt.toISOString(),
       }
@@ -88,7 +88,7 @@ export function addAccountRoutes(app: FastifyInstance, access: NetworkAccess, de
     needsKey: 'usage, accounts and keys belong to a key: send one in the header apikey',
     isMeter: true,
     admit: async ({ key, params }) => {
-      if (params.id !== undefined) await desk.ownKey(key.account, params.id)
+      if (params.id !== undefined) await manager.ownKey(key.account, params.id)
     },
   })
 }

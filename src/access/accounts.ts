@@ -19,7 +19,7 @@ import type { SqlPool } from '../store/db.ts'
 import { listWebhooks, type WebhookRow } from '../store/webhooks/subscriptions.ts'
 import { type KnownNames, readRestrictions } from './restrictions.ts'
 
-export type AccountDeskParts = {
+export type AccountManagerParts = {
   sql: SqlPool
   secrets: KeySecrets
   /** names of the plans of the configuration */
@@ -47,10 +47,10 @@ export const USAGE_DAYS = 31
 const HOUR_MS = 3_600_000
 
 /** Accounts and their keys: the one way to change them, for commands, owners and operators. Every change is logged with its author. */
-export class AccountDesk {
-  readonly #parts: AccountDeskParts
+export class AccountManager {
+  readonly #parts: AccountManagerParts
 
-  constructor(parts: AccountDeskParts) {
+  constructor(parts: AccountManagerParts) {
     this.#parts = parts
   }
 
@@ -153,7 +153,7 @@ const STATUS: Record<string, number> = {
 
 const PARAMS: Record<string, string> = { unknown_plan: 'plan', bad_expiry: 'expires_at' }
 
-/** Refusals of the desk as answers over HTTP; anything else as it is. */
+/** Refusals of the manager as answers over HTTP; anything else as it is. */
 export function toHttpError(error: unknown): unknown {
   if (!(error instanceof OperatorError)) return error
   const { code, message } = error

@@ -9,7 +9,7 @@ import { checkPepper, comparePepper } from '../store/access/pepper.ts'
 import { openPool, type SqlPool } from '../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { accountPaths, addAccountRoutes } from './account-routes.ts'
-import { AccountDesk } from './accounts.ts'
+import { AccountManager } from './accounts.ts'
 import { createClientAddress, isLoopback } from './client.ts'
 import { type AccessEvents, type AccessParts, NetworkAccess } from './guard.ts'
 import { planRoutes } from './plan-list.ts'
@@ -45,7 +45,7 @@ export type AccessTrouble = 'limits_down' | 'limits_up' | 'keys' | 'usage' | 'fo
 /** Keys, plans and limits of a process, for all of its networks. */
 export type AccessService = {
   parts: AccessParts
-  accounts: AccountDesk
+  accounts: AccountManager
   sql: SqlPool
   attribution: AttributionConfig
   close: () => Promise<void>
@@ -87,7 +87,7 @@ export async function startAccess(options: AccessServiceOptions): Promise<Access
       ...(options.events && { events: options.events }),
     },
     sql,
-    accounts: new AccountDesk({
+    accounts: new AccountManager({
       sql,
       secrets,
       plans: config.plans.map(({ name }) => name),

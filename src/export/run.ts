@@ -7,7 +7,8 @@ import { readExportFacts } from '../store/export/facts.ts'
 import { withFinalState } from '../store/export/final-state.ts'
 import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
-import { FORMATS, type FormatName } from './format.ts'
+import { FORMATS } from './format.ts'
+import type { FormatName } from './format-name.ts'
 import { commitTables } from './iceberg/commit.ts'
 import {
   continueManifest,

@@ -5,7 +5,7 @@ import { BoundedCache } from '../lib/bounded-cache.ts'
 import { Transient } from '../lib/errors.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { SingleFlight } from '../lib/single-flight.ts'
-import { type HeightMark, listHeightMarks } from '../store/read/head/height-mark.ts'
+import { type HeightSummary, listHeightSummaries } from '../store/read/head/height-summary.ts'
 import type { WebhookEvent } from '../types/webhook-events.ts'
 import { HeightSummaries } from './height-summaries.ts'
 import type { Entry, EventKind, Selection } from './kind.ts'
@@ -17,7 +17,7 @@ export type Wanted = { events: ReadonlySet<WebhookEvent>; selection: Selection }
 export type FoundEvent = Pick<Entry, 'type' | 'position' | 'json'>
 
 /** Events of one height in order, or none: then everything up to `height` was looked at. */
-export type Found = { height: number; mark?: HeightMark; events: readonly FoundEvent[] }
+export type Found = { height: number; mark?: HeightSummary; events: readonly FoundEvent[] }
 
 const KEEP_BYTES = 48 << 20
 /** Reads of heights at once: replays must not take the pool from the requests. */
@@ -44,7 +44,7 @@ export class Feed {
     this.#ctx = ctx
     this.kinds = openEventKinds(new RouteReader(allRoutes, ctx), ctx.db)
     this.#summaries = new HeightSummaries((from, to, keep) =>
-      ctx.watch.readOnBranch(() => listHeightMarks(ctx.db, { from, to }), keep),
+      ctx.watch.readOnBranch(() => listHeightSummaries(ctx.db, { from, to }), keep),
     )
     ctx.watch.onChange((_, change) => {
       if (change !== 'rollback') return

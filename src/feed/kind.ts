@@ -1,5 +1,5 @@
 import type { OwnerFilter } from '../api/match/filter.ts'
-import type { HeightMark } from '../store/read/head/height-mark.ts'
+import type { HeightSummary } from '../store/read/head/height-summary.ts'
 import type { WebhookEvent } from '../types/webhook-events.ts'
 
 /** Selection of a subscriber, ready for comparing. Values of one kind are alternatives, kinds are combined. */
@@ -20,10 +20,10 @@ export type Entry<F = unknown> = { type: WebhookEvent; position: number; json: s
  * and, within a kind, of the block. Everything follows from the chain, so the same height gives the same events at any time.
  * `At` is what has to be known of the height to read it: the height alone for what is pushed.
  */
-export interface EventKind<F = unknown, At extends { height: number } = HeightMark> {
+export interface EventKind<F = unknown, At extends { height: number } = HeightSummary> {
   readonly types: readonly WebhookEvent[]
   /** Whether a height can hold such an event for this selection: heights that cannot are never read. */
-  isIn(mark: HeightMark, selection: Selection): boolean
+  isIn(mark: HeightSummary, selection: Selection): boolean
   read(at: At): Promise<Entry<F>[]>
   matches(entry: Entry<F>, selection: Selection): boolean
   /** Facts that only some selections need, looked up for those. */

@@ -18,10 +18,9 @@ import {
   TxHash,
 } from '../api/schema/query.ts'
 import { PAID_SERIES_NAMES } from '../types/block-series.ts'
+import { findTps, listRollups, ROLLUP_ORDERS, TPS_ROUTES, WINDOW_SECONDS, type Window } from './computed.ts'
 import { type KeyRoutes, type Operation, sell } from './operation.ts'
 import { anObject, list, record, toAddress, toHead, toPrice, toValidator } from './records.ts'
-import { listRollups, ROLLUP_ORDERS } from './rollups.ts'
-import { findTps, TPS_ROUTES, WINDOW_SECONDS, type Window } from './tps.ts'
 
 const paging = { limit: StrictLimit, offset: Offset }
 const withStats = { stats: Flag(false, 'include block stats') }

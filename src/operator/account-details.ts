@@ -1,13 +1,13 @@
-import type { AccountDesk } from '../access/accounts.ts'
+import type { AccountManager } from '../access/accounts.ts'
 import { toKey } from '../access/key-view.ts'
 
 /** An account as operators see it. */
-export async function readAccountDetails(desk: AccountDesk, account: string) {
+export async function readAccountDetails(manager: AccountManager, account: string) {
   const [row, keys, days, webhooks] = await Promise.all([
-    desk.account(account),
-    desk.keys(account),
-    desk.usage(account),
-    desk.webhooks(account),
+    manager.account(account),
+    manager.keys(account),
+    manager.usage(account),
+    manager.webhooks(account),
   ])
   return {
     ...row,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { KeyName, Rotation } from '../access/account-schema.ts'
-import type { AccountDesk } from '../access/accounts.ts'
+import type { AccountManager } from '../access/accounts.ts'
 import { toKey } from '../access/key-view.ts'
 import { Restrictions } from '../access/restrictions.ts'
 import { compileQuery } from '../api/http/bind.ts'
@@ -33,54 +33,54 @@ const readLogPage = compileQuery(
 )
 
 /** Accounts of callers and their keys. Operators see them, admins change them; keys with a role are left to the command. */
-export function addAccountRoutes(route: AddRoute, desk: AccountDesk): void {
-  const show = async ({ account, id, text }: MadeKey) => ({ account, ...toKey(await desk.ownKey(account, id)), text })
+export function addAccountRoutes(route: AddRoute, manager: AccountManager): void {
+  const show = async ({ account, id, text }: MadeKey) => ({ account, ...toKey(await manager.ownKey(account, id)), text })
 
   route('GET', '/accounts', false, async ({ request }) =>
-    desk.accounts(readPage(queryOf(request)).values as Parameters<AccountDesk['accounts']>[0]),
+    manager.accounts(readPage(queryOf(request)).values as Parameters<AccountManager['accounts']>[0]),
   )
 
   route('POST', '/accounts', true, async ({ request, key: by }) => {
     const { plan, ...given } = readAccount(request.body)
-    return show(await desk.createKey({ ...toWish(given), plan }, actorOf(by)))
+    return show(await manager.createKey({ ...toWish(given), plan }, actorOf(by)))
   })
 
-  route('GET', '/accounts/:account', false, async ({ request }) => readAccountDetails(desk, paramsOf(request).account))
+  route('GET', '/accounts/:account', false, async ({ request }) => readAccountDetails(manager, paramsOf(request).account))
 
   route('PATCH', '/accounts/:account', true, async ({ request, key: by }) => {
     const { account } = paramsOf(request)
-    await desk.account(account)
-    await desk.changePlan(account, readChange(request.body).plan, actorOf(by))
-    return desk.account(account)
+    await manager.account(account)
+    await manager.changePlan(account, readChange(request.body).plan, actorOf(by))
+    return manager.account(account)
   })
 
   route('GET', '/accounts/:account/usage', false, async ({ request }) => {
-    const { account } = await desk.account(paramsOf(request).account)
-    return desk.usage(account)
+    const { account } = await manager.account(paramsOf(request).account)
+    return manager.usage(account)
   })
 
   route('POST', '/accounts/:account/keys', true, async ({ request, key: by }) => {
-    const { account, plan } = await desk.account(paramsOf(request).account)
-    return show(await desk.createKey({ ...toWish(readKey(request.body)), plan, account }, actorOf(by)))
+    const { account, plan } = await manager.account(paramsOf(request).account)
+    return show(await manager.createKey({ ...toWish(readKey(request.body)), plan, account }, actorOf(by)))
   })
 
   route('DELETE', '/keys/:id', true, async ({ request, key: by }) => {
     const { id } = paramsOf(request)
-    await desk.checkClientKey(id)
-    await desk.revokeKey(id, actorOf(by))
+    await manager.checkClientKey(id)
+    await manager.revokeKey(id, actorOf(by))
     return { message: 'success' }
   })
 
   route('POST', '/keys/:id/rotate', true, async ({ request, key: by }) => {
     const { id } = paramsOf(request)
     const { grace_hours: graceHours } = readRotation(request.body ?? {})
-    await desk.checkClientKey(id)
-    const made = await desk.rotateKey(id, actorOf(by), graceHours)
+    await manager.checkClientKey(id)
+    const made = await manager.rotateKey(id, actorOf(by), graceHours)
     return { ...(await show(made)), old_key_until: made.oldExpiresAt.toISOString() }
   })
 
   route('GET', '/log', false, async ({ request }) =>
-    desk.changes(readLogPage(queryOf(request)).values as Parameters<AccountDesk['changes']>[0]),
+    manager.changes(readLogPage(queryOf(request)).values as Parameters<AccountManager['changes']>[0]),
   )
 }
 

@@ -4,11 +4,14 @@ import { BadRequest } from '../api/http/errors.ts'
 import { toRollup } from '../api/view/rollup.ts'
 import { listUnverified } from '../store/read/rollup/list.ts'
 import { readBulk, readId, readNewRollup, readRollupFields } from './rollup-input.ts'
-import { RollupDesk } from './rollups.ts'
+import { RollupManager } from './rollups.ts'
 import type { AddRoute, OperatorRequest } from './route.ts'
 
 /** Logs a change of the registry with its author. */
 export type NoteRollup = (action: string, context: OperatorRequest, rollup: number) => Promise<void>
+
+/** Tells whether there is such a rollup. */
+type Change = (manager: RollupManager, id: number) => Promise<boolean>
 
 const SUCCESS = { message: 'success' }
 
@@ -16,53 +19,49 @@ const SUCCESS = { message: 'success' }
 export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
   route('POST', '/rollup/new', false, async (context) => {
     const { request, key, network } = context
-    const id = await new RollupDesk(network).create(readNewRollup(request.body), key.role === 'admin')
+    const id = await new RollupManager(network).create(readNewRollup(request.body), key.role === 'admin')
     await note('create', context, id)
     return { id }
   })
 
-  route('PATCH', '/rollup/:id', false, async (context) => {
-    const { request, key, network } = context
-    const id = pathId(request)
-    if (!(await new RollupDesk(network).update(id, readRollupFields(request.body), key.role === 'admin'))) return undefined
-    await note('update', context, id)
+  /** Undefined: there is no such rollup. */
+  const change = async (action: string, context: OperatorRequest, apply: Change) => {
+    const id = pathId(context.request)
+    if (!(await apply(new RollupManager(context.network), id))) return undefined
+    await note(action, context, id)
     return SUCCESS
-  })
+  }
+  const changeKnown = async (action: string, context: OperatorRequest, apply: Change) => {
+    const done = await change(action, context, apply)
+    if (!done) throw unknownRollup(pathId(context.request))
+    return done
+  }
 
-  route('DELETE', '/rollup/:id', true, async (context) => {
-    const { request, network } = context
-    const id = pathId(request)
-    if (!(await new RollupDesk(network).remove(id))) throw unknownRollup(id)
-    await note('delete', context, id)
-    return SUCCESS
+  route('PATCH', '/rollup/:id', false, (context) => {
+    const { request, key } = context
+    return change('update', context, (manager, id) => manager.update(id, readRollupFields(request.body), key.role === 'admin'))
   })
-
-  route('PATCH', '/rollup/:id/verify', true, async (context) => {
-    const { request, network } = context
-    const id = pathId(request)
-    if (!(await new RollupDesk(network).verify(id))) throw unknownRollup(id)
-    await note('verify', context, id)
-    return SUCCESS
-  })
+  route('DELETE', '/rollup/:id', true, (context) => changeKnown('delete', context, (manager, id) => manager.remove(id)))
+  route('PATCH', '/rollup/:id/verify', true, (context) => changeKnown('verify', context, (manager, id) => manager.verify(id)))
 
   route('GET', '/rollup/unverified', true, async ({ network }) => (await listUnverified(network.db)).map(toRollup))
 
   route('POST', '/bulk', false, async (context) => {
     const { request, key, network } = context
-    const desk = new RollupDesk(network)
+    const manager = new RollupManager(network)
     const results: ({ id: number } | { error: string })[] = []
     // One after the other, each in its own transaction: an item that fails leaves the others alone.
     for (const item of readBulk(request.body))
-      results.push(await applyItem(item, key.role === 'admin', desk).catch((error: unknown) => ({ error: describe(error) })))
+      results.push(await applyItem(item, key.role === 'admin', manager).catch((error: unknown) => ({ error: describe(error) })))
     for (const result of results) if ('id' in result) await note('bulk', context, result.id)
     return results
   })
 }
 
-async function applyItem(item: Record<string, unknown>, isAdmin: boolean, desk: RollupDesk): Promise<{ id: number }> {
+async function applyItem(item: Record<string, unknown>, isAdmin: boolean, manager: RollupManager): Promise<{ id: number }> {
   const id = readId(item.id)
-  if (id === 0) return { id: await desk.create(readNewRollup(item), isAdmin) }
-  if (!(await desk.update(id, readRollupFields(item), isAdmin))) throw unknownRollup(id)
+  if (id === 0) return { id: await manager.create(readNewRollup(item), isAdmin) }
+  if (!(await manager.update(id, readRollupFields(item), isAdmin))) throw unknownRollup(id)
   return { id }
 }
 

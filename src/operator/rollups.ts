@@ -6,7 +6,7 @@ import { BadEntry, parseProviders, type RollupEntry, type RollupFields } from '.
 export type RegistryAddress = { url: string; schema: string }
 
 /** Changes of an operator to the registry, with their checks (docs/rules.md R54). */
-export class RollupDesk {
+export class RollupManager {
   readonly #registry: RegistryAddress
 
   constructor(registry: RegistryAddress) {

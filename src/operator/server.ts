@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { type AccountDesk, toHttpError } from '../access/accounts.ts'
+import { type AccountManager, toHttpError } from '../access/accounts.ts'
 import { readBody } from '../api/http/body.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
@@ -20,7 +20,7 @@ export type OperatorApiOptions = {
   /** the first one is meant when a request names none */
   networks: OperatorNetwork[]
   ring: KeyRing
-  accounts: AccountDesk
+  accounts: AccountManager
   /** shared schema, for the ledger of payments */
   sql: SqlPool
   /** what was done by whom */

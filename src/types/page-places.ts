@@ -29,6 +29,7 @@ export const PAGE_PLACES = {
   network: 'Network',
   webhooks: 'Webhooks',
   plans: 'Plans',
+  data: 'Data',
   search: 'Search',
 } as const
 

@@ -3,7 +3,7 @@ import type { NetworkAccess } from '../access/guard.ts'
 import { type Asked, addOwnedRoutes, ownedPaths } from '../access/owned-routes.ts'
 import { createBodyReader } from '../api/http/read-request.ts'
 import { timeOfMicros } from '../lib/time.ts'
-import type { WebhookDesk } from './desk.ts'
+import type { WebhookManager } from './manager.ts'
 import { NewWebhook, operations, WebhookChange } from './schema.ts'
 import { toAttempt, toDelivery, toWebhook } from './view.ts'
 
@@ -38,31 +38,31 @@ const readNew = createBodyReader(NewWebhook)
 const readChange = createBodyReader(WebhookChange)
 
 /** Adds `/v1/webhooks` to the key surface of a network. Call it before the app listens. */
-export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: WebhookDesk): void {
+export function addWebhooks(app: FastifyInstance, access: NetworkAccess, manager: WebhookManager): void {
   const handlers: Record<Name, (asked: Asked<Params>) => Promise<unknown>> = {
-    list: async ({ key }) => (await desk.list(key.account)).map(toWebhook),
+    list: async ({ key }) => (await manager.list(key.account)).map(toWebhook),
     create: async ({ key, plan, body }) => {
-      const { row, secret } = await desk.create(key.account, plan.webhooks, readNew(body))
+      const { row, secret } = await manager.create(key.account, plan.webhooks, readNew(body))
       return { ...toWebhook(row), secret }
     },
-    get: async ({ key, params }) => toWebhook(await desk.get(key.account, params.id)),
-    change: async ({ key, params, body }) => toWebhook(await desk.change(key.account, params.id, readChange(body))),
-    remove: async ({ key, params }) => toWebhook(await desk.remove(key.account, params.id)),
+    get: async ({ key, params }) => toWebhook(await manager.get(key.account, params.id)),
+    change: async ({ key, params, body }) => toWebhook(await manager.change(key.account, params.id, readChange(body))),
+    remove: async ({ key, params }) => toWebhook(await manager.remove(key.account, params.id)),
     test: async ({ key, params, charge }) => {
       await charge(POST_COST)
-      return toAttempt(await desk.test(key.account, params.id))
+      return toAttempt(await manager.test(key.account, params.id))
     },
-    pause: async ({ key, params }) => toWebhook(await desk.pause(key.account, params.id)),
-    resume: async ({ key, params }) => toWebhook(await desk.resume(key.account, params.id)),
+    pause: async ({ key, params }) => toWebhook(await manager.pause(key.account, params.id)),
+    resume: async ({ key, params }) => toWebhook(await manager.resume(key.account, params.id)),
     rotate: async ({ key, params }) => {
-      const { secret, oldUntil } = await desk.rotate(key.account, params.id)
+      const { secret, oldUntil } = await manager.rotate(key.account, params.id)
       return { secret, old_secret_until: timeOfMicros(oldUntil.getTime() * 1000) }
     },
     deliveries: async ({ key, params, query }) =>
-      (await desk.deliveries(key.account, params.id, query as Parameters<WebhookDesk['deliveries']>[2])).map(toDelivery),
+      (await manager.deliveries(key.account, params.id, query as Parameters<WebhookManager['deliveries']>[2])).map(toDelivery),
     replay: async ({ key, params, charge }) => {
       await charge(POST_COST)
-      return toAttempt(await desk.replay(key.account, params.id, params.delivery))
+      return toAttempt(await manager.replay(key.account, params.id, params.delivery))
     },
   }
   addOwnedRoutes(app, access, {
@@ -70,7 +70,7 @@ export function addWebhooks(app: FastifyInstance, access: NetworkAccess, desk: W
     handlers,
     needsKey: 'webhooks belong to a key: send one in the header apikey',
     admit: async ({ key, params }, { method, schema }) => {
-      if (schema.params && method !== 'GET') await desk.get(key.account, params.id)
+      if (schema.params && method !== 'GET') await manager.get(key.account, params.id)
     },
   })
 }

@@ -5,7 +5,7 @@ import { Feed } from '../feed/feed.ts'
 import { openPool } from '../store/db.ts'
 import { SHARED_SCHEMA } from '../store/migrations/migrate.ts'
 import { Deliverer } from './deliver/deliverer.ts'
-import { WebhookDesk } from './desk.ts'
+import { WebhookManager } from './manager.ts'
 import { SILENT_OBSERVER, type WebhookObserver } from './observer.ts'
 import { SecretBox } from './secret.ts'
 import { Sender } from './sender.ts'
@@ -29,7 +29,7 @@ export type WebhookServiceOptions = {
 }
 
 export type WebhookService = {
-  desk: WebhookDesk
+  manager: WebhookManager
   /** Delivers from now on, whenever no other process does. */
   deliver: () => Promise<void>
   close: () => Promise<void>
@@ -44,7 +44,7 @@ export function openWebhooks(ctx: ApiContext, options: WebhookServiceOptions): W
   const sender = new Sender(poster, box)
   let deliverer: Deliverer | undefined
   return {
-    desk: new WebhookDesk({ ctx, feed, sql, box, poster, sender, graceMs }),
+    manager: new WebhookManager({ ctx, feed, sql, box, poster, sender, graceMs }),
     async deliver() {
       const settings = { ...deliverySettingsOf(config), ...options.delivery }
       deliverer = new Deliverer({ ctx, feed, plans, sql, sender, settings, observer, random: Math.random, now: Date.now })

@@ -5,7 +5,7 @@ import { createKey, listKeys } from '../../src/store/access/keys.ts'
 import { openReader, type SqlPool } from '../../src/store/db.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { openDesk, openGuardedApi, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
+import { openGuardedApi, openManager, SECRETS, SMALL_PLAN, type TestApi } from './guarded-api.ts'
 
 type Body = Record<string, unknown> & { id: string; text: string; message: string; code: string; param?: string }
 type Account = { account: string; plan: string; valid_until: string | null; keys: { id: string; name: string; state: string }[] }
@@ -215,7 +215,7 @@ describe('accounts', () => {
     }
     await api.service.parts.ring.refresh()
     const { ring } = api.service.parts
-    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db }], ring, accounts: openDesk(sql), sql })
+    const app = buildOperatorApi({ networks: [{ name: 'main', url, schema: SCHEMA, db }], ring, accounts: openManager(sql), sql })
     const ask = async (
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
       path: string,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AccountDesk } from '../../src/access/accounts.ts'
+import { AccountManager } from '../../src/access/accounts.ts'
 import type { AccessEvents } from '../../src/access/guard.ts'
 import { type AccessService, buildGuardedApi, startAccess } from '../../src/access/service.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
@@ -18,9 +18,9 @@ export { PEPPER, SECRETS }
 
 const knownNames = () => ({ networks: new Set(['main', 'test']), operations: listOperationIds() })
 
-/** The desk of accounts over a pool of the shared schema. */
-export const openDesk = (sql: SqlPool, plans = ['free', 'small']) =>
-  new AccountDesk({ sql, secrets: SECRETS, plans, knownNames, graceHours: 24 })
+/** The manager of accounts over a pool of the shared schema. */
+export const openManager = (sql: SqlPool, plans = ['free', 'small']) =>
+  new AccountManager({ sql, secrets: SECRETS, plans, knownNames, graceHours: 24 })
 
 /** A plan that a test can use up. */
 export const SMALL_PLAN = {
@@ -111,7 +111,7 @@ export async function openGuardedApi(url: string, options: GuardedApiOptions = {
         ...options.webhooks,
       })
     : undefined
-  if (webhooks) addWebhooks(app, access, webhooks.desk)
+  if (webhooks) addWebhooks(app, access, webhooks.manager)
   if (options.webhooks?.deliver) await webhooks?.deliver()
   return {
     app,

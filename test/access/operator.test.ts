@@ -13,7 +13,7 @@ import { noteFailure } from '../../src/store/offchain/state.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { openDesk, SECRETS } from './guarded-api.ts'
+import { openManager, SECRETS } from './guarded-api.ts'
 
 const SIGNER = 'celestia1eyxcmwhgqxl2y0h9yj8d6z2y9mm902lu3z00d7'
 const NOBODY = 'celestia1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqvfxhcj'
@@ -46,7 +46,7 @@ describe("the operator's API", () => {
         },
       ],
       ring,
-      accounts: openDesk(sql),
+      accounts: openManager(sql),
       sql,
       onAction: ({ action, rollup }) => actions.push(`${action} ${rollup}`),
       onError: (error) => console.error(error),

@@ -13,7 +13,7 @@ import { openPool, openReader, type SqlPool } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { openDesk, openGuardedApi, SECRETS } from './guarded-api.ts'
+import { openGuardedApi, openManager, SECRETS } from './guarded-api.ts'
 
 describe('keys are secrets', () => {
   let url: string
@@ -47,7 +47,7 @@ describe('keys are secrets', () => {
     const operator = buildOperatorApi({
       networks: [{ name: 'main', url, schema: SCHEMA, db }],
       ring,
-      accounts: openDesk(sql),
+      accounts: openManager(sql),
       sql,
       onAction: (facts) => log.info(facts, 'operator'),
       onError: report,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createClient } from '../../src/client/client.ts'
 import { findChromium } from './chromium.ts'
-import { openVisitor } from './visitor.ts'
+import { findPlaces } from './recorded/place-list.ts'
+import { assertSound } from './sound-look.ts'
+import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
 
 /** Charts of the demo, by the start of their names, and how many values each must have. */
 const CHARTS: [address: string, name: string, least: number][] = [
@@ -13,7 +16,7 @@ const CHARTS: [address: string, name: string, least: number][] = [
   ['gas', 'Percentiles of gas prices', 30],
 ]
 
-/** Someone who looks at a demo that just started; nobody where there is no browser. */
+/** A visitor of a demo that just started, who opens every kind of page on a desktop and on a phone; none where there is no browser. */
 export async function visitDemo(page: string): Promise<void> {
   const executable = findChromium()
   if (!executable) return
@@ -27,6 +30,17 @@ export async function visitDemo(page: string): Promise<void> {
     await chart.locator('canvas').waitFor()
   }
   visitor.assertNoComplaints()
-  await visitor.assertAccessible()
+  const unsound: string[] = []
+  for (const { name, address } of await findPlaces(createClient({ baseUrl: page.replace(/\/$/, '') }))) {
+    await visitor.become(DESKTOP)
+    await visitor.follow(`${page}${address}`)
+    for (const look of [DESKTOP, PHONE]) {
+      await visitor.become(look)
+      // Whole, because parts of a page are loaded when they come into view.
+      await visitor.screenshot(`demo-${name}`)
+      await assertSound(visitor, name, look).catch((error: Error) => unsound.push(`${name} at ${look.width}: ${error.message}`))
+    }
+  }
+  assert.deepEqual(unsound, [])
   await visitor.leave()
 }

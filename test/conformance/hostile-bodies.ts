@@ -5,7 +5,7 @@ import { KeyRing } from '../../src/store/access/key-ring.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
-import { openDesk, openGuardedApi, SECRETS } from '../access/guarded-api.ts'
+import { openGuardedApi, openManager, SECRETS } from '../access/guarded-api.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
@@ -139,7 +139,7 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
   await ring.refresh()
   await api.service.parts.ring.refresh()
   const networks = [{ name: 'main', url, schema: SCHEMA, db }]
-  const operator = buildOperatorApi({ networks, ring, accounts: openDesk(sql), sql, onError: (error) => failures.push(error) })
+  const operator = buildOperatorApi({ networks, ring, accounts: openManager(sql), sql, onError: (error) => failures.push(error) })
   closeAfterwards(async () => {
     await Promise.all([api.close(), operator.close()])
     await Promise.all([db.end(), sql.end()])

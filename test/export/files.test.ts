@@ -207,9 +207,12 @@ describe('an export', () => {
       assert.deepEqual(
         cells,
         rows.map((row) =>
-          names!.map((column) =>
-            row[column] === null ? '' : columns[column]![0] === 'json' ? JSON.stringify(row[column]) : String(row[column]),
-          ),
+          names!.map((column) => {
+            const value = row[column]
+            if (value === null) return ''
+            if (columns[column]![0] === 'list') return (value as unknown[]).join(';')
+            return columns[column]![0] === 'json' ? JSON.stringify(value) : String(value)
+          }),
         ),
       )
       const [counted] = await ask(`select count(*) from '${whole}/${name}/*.parquet' where height between 100 and 150`)

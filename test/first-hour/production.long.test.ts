@@ -84,10 +84,12 @@ test('indexer, servers and paid surface run with the roles of the guide, and the
   assert.deepEqual(checks.ledger, { ok: true, undelivered: 0, pending: 0, claimed: 0, credit: 0 })
   await pay.says(/"network":"paid","method":"GET","route":"\/v1\/head","status":402,.*"msg":"request"/)
 
-  const [, desk] = /"address":"([^"]+)","msg":"serving the operator/.exec(await operator.says(/serving the operator's API/))!
+  const [, operatorApi] = /"address":"([^"]+)","msg":"serving the operator/.exec(
+    await operator.says(/serving the operator's API/),
+  )!
   const { text: made } = await run(writer, 'keys', 'create', '--label', 'ops', '--role', 'admin').ended
   const authorization = `Bearer ${/astro_live_\w+/.exec(made)![0]}`
-  const unverified = async () => fetch(`${desk}/v1/auth/rollup/unverified`, { headers: { authorization } })
+  const unverified = async () => fetch(`${operatorApi}/v1/auth/rollup/unverified`, { headers: { authorization } })
   // A key is known within a moment of being made.
   while ((await unverified()).status === 401) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal((await unverified()).status, 200)

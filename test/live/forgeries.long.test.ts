@@ -1,3 +1,9 @@
 import { ALL_FORGERIES, testForgeries } from './forgeries.case.ts'
 
-testForgeries({ depth: 1000, before: 60, forgeries: ALL_FORGERIES, extents: ['one height', 'every height'] })
+testForgeries({
+  depth: 1000,
+  before: 60,
+  forgeries: ALL_FORGERIES,
+  extents: ['one height', 'every height'],
+  reordered: ['at the tip', 'while catching up'],
+})

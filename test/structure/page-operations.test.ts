@@ -13,7 +13,7 @@ const source = readdirSync(packagePath('web', 'src'), { recursive: true, withFil
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
   .join('\n')
 
-const isUsed = (name: string) => new RegExp(`api\\.${name}\\b|operation="${name}"`).test(source)
+const isUsed = (name: string) => new RegExp(`api\\.${name}\\b|operation(=|: )["']${name}["']`).test(source)
 
 test('every operation of the API is used by a view, or its route says why not', () => {
   assert.ok(operations.length > 100, `${operations.length} operations`)

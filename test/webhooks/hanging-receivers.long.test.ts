@@ -50,6 +50,8 @@ test(`an account gets its events in turn beside ${SUBSCRIPTIONS} subscriptions o
   assert.ok(before[0]! < SUBSCRIPTIONS / 2, `${before[0]} requests to receivers that hang before the first event`)
   const between = before.slice(1).map((count, i) => count - before[i]!)
   const median = between.sort((a, b) => a - b)[Math.floor(between.length / 2)]!
-  console.log(`requests to receivers that hang before and between the events of another account: ${before[0]}, ${between.join(', ')}`)
+  console.log(
+    `requests to receivers that hang before and between the events of another account: ${before[0]}, ${between.join(', ')}`,
+  )
   assert.ok(median <= MOST_BETWEEN, `${median} requests to receivers that hang between two events`)
 })

@@ -59,7 +59,7 @@ export function addressOf(operation: keyof typeof OPERATIONS, input: Record<stri
   return query ? `${path}?${query}` : path
 }
 
-/** Kept in memory alone: whoever opens the browser later does not find it. */
+/** Client with the visitor's key, kept in memory alone: it is gone when the page is closed. */
 const keyed = createStore<Client | undefined>(undefined)
 
 export const chooseKey = (key: string): void =>

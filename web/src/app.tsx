@@ -16,6 +16,7 @@ import { NamespacePage } from './pages/chain/namespace.tsx'
 import { NamespacesPage } from './pages/chain/namespaces.tsx'
 import { TxPage } from './pages/chain/tx.tsx'
 import { TxsPage } from './pages/chain/txs.tsx'
+import { DataPage } from './pages/data.tsx'
 import { GovernancePage } from './pages/governance/governance.tsx'
 import { ProposalPage } from './pages/governance/proposal.tsx'
 import { UpgradePage, UpgradesPage } from './pages/governance/upgrades.tsx'
@@ -115,6 +116,7 @@ function pageOf({ path, query, text }: Route) {
   if (kind === 'gas') return <GasPage />
   if (kind === 'plans') return <PlansPage />
   if (kind === 'webhooks') return <WebhooksPage query={query} />
+  if (kind === 'data') return <DataPage query={query} />
   if (kind === 'search') return <SearchPage query={query} />
   return <NotFoundPage />
 }

@@ -46,7 +46,7 @@ export const useLive = <S>(select: (value: Live) => S): S => useStore(live, sele
 export const useIsEmpty = (): boolean =>
   useLive(({ connection, head, isEmpty }) => isEmpty && head === undefined && connection !== 'offline')
 
-/** The newest block is so old that the chain, or the node, stands still. */
+/** The newest block is so old that the chain, or the node, has stopped. */
 export const OLD_MS = 120_000
 
 export const isOld = (time: string, now: number): boolean => now - Date.parse(time) > OLD_MS

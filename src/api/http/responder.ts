@@ -69,7 +69,7 @@ export type ListMeter = {
 const FREE: ListMeter = { pay: async () => {}, count: () => {} }
 
 /** A list that is sent page by page. */
-type Course = { pages: ListPages; first: Body; height: number; fork: number; meter: ListMeter }
+type ListInParts = { pages: ListPages; first: Body; height: number; fork: number; meter: ListMeter }
 
 /** Turns bound requests of one network into finished answers, and keeps them as long as they are true. */
 export class Responder {
@@ -194,7 +194,7 @@ export class Responder {
   }
 
   /** The rest of a list is read while it is sent, a page when the one before has left. Rows that were sent may be gone after a fork: that breaks it off. */
-  #streamPages(route: Route, request: BoundRequest, { pages, first, height, fork, meter }: Course): Streamed {
+  #streamPages(route: Route, request: BoundRequest, { pages, first, height, fork, meter }: ListInParts): Streamed {
     const read = (head: Head | undefined) => this.#read(route, request, pages.query, head)
     const readPage = () => this.#guarded(() => this.#atOneHead(route, read, (written) => written))
     const isOverloaded = () => this.#inFlight >= this.#options.maxInFlight

@@ -27,7 +27,16 @@ import { rollupRoutes } from './rollup/info.ts'
 import { searchRoutes } from './search.ts'
 import { signalRoutes } from './signal.ts'
 import { stateProofRoutes } from './state-proof.ts'
-import { statsRoutes } from './stats/all-stats.ts'
+import { addressStatsRoutes } from './stats/address.ts'
+import { namespaceStatsRoutes } from './stats/namespace.ts'
+import { priceRoutes } from './stats/price.ts'
+import { recentRoutes } from './stats/recent.ts'
+import { rollupStatsRoutes } from './stats/rollup.ts'
+import { seriesRoutes } from './stats/series.ts'
+import { stakingStatsRoutes } from './stats/staking.ts'
+import { summaryRoutes } from './stats/summary.ts'
+import { transferStatsRoutes } from './stats/transfer.ts'
+import { validatorStatsRoutes } from './stats/validator.ts'
 import { txRoutes } from './tx.ts'
 import { validatorActivityRoutes } from './validator/activity.ts'
 import { validatorRoutes } from './validator/info.ts'
@@ -68,6 +77,15 @@ export const allRoutes: RouteGroup[] = [
   zkismRoutes,
   signalRoutes,
   forwardingRoutes,
-  statsRoutes,
+  seriesRoutes,
+  summaryRoutes,
+  recentRoutes,
+  namespaceStatsRoutes,
+  stakingStatsRoutes,
+  transferStatsRoutes,
+  priceRoutes,
+  rollupStatsRoutes,
+  validatorStatsRoutes,
+  addressStatsRoutes,
   stateProofRoutes,
 ]

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { averageGasPrices, listGasPrices } from '../../store/read/gas.ts'
 import { findConstants } from '../../store/read/general.ts'
-import { GAS_WINDOW } from '../../store/read/head/height-mark.ts'
+import { GAS_WINDOW } from '../../store/read/head/height-summary.ts'
 import { BadRequest } from '../http/errors.ts'
 import type { RouteGroup } from '../route.ts'
 import { GasPrice, GasPricePoint } from '../schema/gas.ts'

@@ -62,4 +62,33 @@ describe('general routes over the recorded chain', () => {
     assert.deepEqual(enums.tags, ['art', 'nft'])
     for (const [name, words] of Object.entries(enums)) assert.equal(new Set(words).size, words.length, name)
   })
+
+  test('datasets are those of the export, with a description of every column', async () => {
+    const { formats, datasets } = (await api.get('/v1/datasets')).json() as {
+      formats: string[]
+      datasets: {
+        name: string
+        replaced: boolean
+        columns: { name: string; type: string; nullable: boolean; description: string }[]
+      }[]
+    }
+    assert.deepEqual(formats, ['parquet', 'csv', 'ndjson', 'iceberg'])
+    assert.equal(datasets.length, 24)
+    for (const { name, columns } of datasets)
+      for (const column of columns) assert.ok(column.description.length > 3, `${name}.${column.name}`)
+    const [blocks] = datasets
+    assert.deepEqual(
+      blocks!.columns.find(({ name }) => name === 'proposer_id'),
+      {
+        name: 'proposer_id',
+        type: 'int64',
+        nullable: true,
+        description: 'validator that proposed the block (validators.id); null for the genesis document',
+      },
+    )
+    assert.deepEqual(
+      datasets.filter(({ replaced }) => replaced).map(({ name }) => name),
+      ['validators', 'proposals', 'votes', 'rollups', 'rollup_providers', 'prices'],
+    )
+  })
 })

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { listConstants, listDenomMetadata, listTags } from '../../store/read/general.ts'
 import { type ApiContext, type RouteGroup, WithHeaders } from '../route.ts'
 import { ENUMS } from '../schema/enums.ts'
-import { Constants, Enums, State } from '../schema/general.ts'
+import { Constants, Datasets, Enums, State } from '../schema/general.ts'
 import { NoContent } from '../schema/values.ts'
+import { toDatasets } from '../view/dataset.ts'
 import { toConstants, toState } from '../view/state.ts'
 
 export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
@@ -70,5 +71,22 @@ export const generalRoutes: RouteGroup = (app, ctx: ApiContext) => {
       needsState: false,
     },
     async () => ({ ...ENUMS, tags: await listTags(db) }),
+  )
+
+  app.get(
+    '/datasets',
+    {
+      schema: {
+        operationId: 'list-datasets',
+        summary: 'Datasets of the export: tables for analysts, with their columns and formats',
+        description:
+          'The tables that `astrolabe export` writes as files, each with a description of every column. A file holds final heights only.',
+        tags: ['general'],
+        querystring: Type.Object({}),
+        response: { 200: Datasets },
+      },
+      needsState: false,
+    },
+    () => toDatasets(ctx.head()?.has_state ?? true),
   )
 }

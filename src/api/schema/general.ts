@@ -29,6 +29,26 @@ export const State = Model('State', {
   ),
 })
 
+export const DatasetColumn = Model('DatasetColumn', {
+  name: Text,
+  type: Text,
+  nullable: Bool,
+  description: Text,
+})
+
+export const Dataset = Model('Dataset', {
+  name: Text,
+  description: Text,
+  replaced: Bool,
+  columns: Type.Array(DatasetColumn),
+})
+
+/** Index of what `astrolabe export` writes. */
+export const Datasets = Model('Datasets', {
+  formats: Type.Array(Text),
+  datasets: Type.Array(Dataset),
+})
+
 export const DenomUnit = Model('DenomUnit', {
   denom: Text,
   exponent: Integer,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { checkExport } from '../../export/check.ts'
-import { FORMATS, type FormatName } from '../../export/format.ts'
+import { FORMAT_NAMES, type FormatName } from '../../export/format-name.ts'
 import { runExport } from '../../export/run.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openObjectStore } from '../../lib/object-store/open.ts'
@@ -39,7 +39,7 @@ export function registerExportCommand(program: Command): void {
       ),
   )
     .option('--network <name>', 'network of the configuration (default: the main one)')
-    .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(FORMATS)).default('parquet'))
+    .addOption(new Option('--format <format>', 'of the files').choices(FORMAT_NAMES).default('parquet'))
     .option('--datasets <names...>', `some of ${DATASETS.map(({ name }) => name).join(', ')} (default: all)`)
     .option('--heights-per-file <count>', 'heights of a file; ranges begin at its multiples', readCount, HEIGHTS_PER_FILE)
     .option('--from <height>', 'first height (default: the first of the index)', readCount)

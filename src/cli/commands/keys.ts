@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AccountDesk } from '../../access/accounts.ts'
+import type { AccountManager } from '../../access/accounts.ts'
 import { Restrictions } from '../../access/restrictions.ts'
 import { BadRequest } from '../../api/http/errors.ts'
 import { createBodyReader } from '../../api/http/read-request.ts'
@@ -27,11 +27,11 @@ export function registerKeysCommand(program: Command): void {
     .option('--test-networks', 'allow the test networks, whatever the plan says')
     .option('--expires <date>', 'when the key expires, as 2027-01-31 or 2027-01-31T12:00:00Z')
     .option('--restrict <json>', 'origins, addresses, networks and operations as JSON, as in POST /v1/keys')
-    .action((options: CreateOptions) => withKeys(options, (desk) => create(desk, options)))
+    .action((options: CreateOptions) => withKeys(options, (manager) => create(manager, options)))
 
   withCommonOptions(keys.command('list').description('list all keys, without their secrets'))
     .option('--json', 'print JSON')
-    .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (desk) => list(desk, options.json === true)))
+    .action((options: CommonOptions & { json?: boolean }) => withKeys(options, (manager) => list(manager, options.json === true)))
 
   withCommonOptions(
     keys
@@ -41,7 +41,7 @@ export function registerKeysCommand(program: Command): void {
   )
     .option('--grace <hours>', 'grace period of the old key (default: rotation_grace_hours)')
     .action((id: string, options: CommonOptions & { grace?: string }) =>
-      withKeys(options, (desk) => rotate(desk, id, options.grace)),
+      withKeys(options, (manager) => rotate(manager, id, options.grace)),
     )
 
   withCommonOptions(
@@ -50,8 +50,8 @@ export function registerKeysCommand(program: Command): void {
       .argument('<id>', 'id of the key')
       .description('revoke a key; it stops working everywhere within seconds'),
   ).action((id: string, options: CommonOptions) =>
-    withKeys(options, async (desk) => {
-      await desk.revokeKey(id, localUser())
+    withKeys(options, async (manager) => {
+      await manager.revokeKey(id, localUser())
       process.stdout.write(`key ${id} is revoked; every server refuses it within 5 seconds\n`)
     }),
   )
@@ -59,8 +59,8 @@ export function registerKeysCommand(program: Command): void {
   withCommonOptions(
     keys.command('usage').argument('<account>', 'account of the key').description('show the requests of an account per day'),
   ).action((account: string, options: CommonOptions) =>
-    withKeys(options, async (desk) => {
-      const days = await desk.usage(account)
+    withKeys(options, async (manager) => {
+      const days = await manager.usage(account)
       process.stdout.write(days.length > 0 ? formatTable(days) : `no requests of ${account} in the last 31 days\n`)
     }),
   )
@@ -72,8 +72,8 @@ export function registerKeysCommand(program: Command): void {
       .argument('<plan>', 'plan of the configuration')
       .description('change the plan of an account and all its active keys'),
   ).action((account: string, plan: string, options: CommonOptions) =>
-    withKeys(options, async (desk) => {
-      await desk.changePlan(account, plan, localUser())
+    withKeys(options, async (manager) => {
+      await manager.changePlan(account, plan, localUser())
       process.stdout.write(`account ${account} has plan ${plan}; every server knows within 5 seconds\n`)
     }),
   )
@@ -82,10 +82,10 @@ export function registerKeysCommand(program: Command): void {
     .option('--account <id>', 'changes of this account only')
     .option('--limit <number>', 'at most so many', readCount, 100)
     .option('--json', 'print JSON')
-    .action((options: LogOptions) => withKeys(options, (desk) => showLog(desk, options)))
+    .action((options: LogOptions) => withKeys(options, (manager) => showLog(manager, options)))
 }
 
-function withKeys(options: CommonOptions, work: (desk: AccountDesk) => Promise<void>): Promise<never> {
+function withKeys(options: CommonOptions, work: (manager: AccountManager) => Promise<void>): Promise<never> {
   const config = configOf(options)
   return runCommand(config.log_level, async () => {
     const database = await openDatabase(config)
@@ -114,14 +114,14 @@ type CreateOptions = CommonOptions & {
 
 type LogOptions = CommonOptions & { account?: string; limit: number; json?: boolean }
 
-async function create(desk: AccountDesk, options: CreateOptions): Promise<void> {
+async function create(manager: AccountManager, options: CreateOptions): Promise<void> {
   const { label: name, plan, role, account, testNetworks, expires, restrict } = options
   if (!ROLES.includes(role)) throw new OperatorError('unknown_role', `a role is one of ${ROLES.join(', ')}`)
   const expiresAt = expires === undefined ? undefined : new Date(expires)
   const restrictions = restrict === undefined ? undefined : readJson(restrict)
   try {
     const wish = { name, plan, role: role as KeyRole, account, testNetworks, expiresAt, restrictions }
-    show(await desk.createKey(wish, localUser()))
+    show(await manager.createKey(wish, localUser()))
   } catch (error) {
     throw error instanceof BadRequest ? new OperatorError(error.code, error.message) : error
   }
@@ -138,10 +138,10 @@ function readJson(text: string): KeyRestrictions {
   }
 }
 
-async function rotate(desk: AccountDesk, id: string, grace: string | undefined): Promise<void> {
+async function rotate(manager: AccountManager, id: string, grace: string | undefined): Promise<void> {
   const hours = grace === undefined ? undefined : Number(grace)
   if (hours !== undefined && !(hours >= 0)) throw new OperatorError('bad_grace', '--grace takes a number of hours')
-  const made = await desk.rotateKey(id, localUser(), hours)
+  const made = await manager.rotateKey(id, localUser(), hours)
   show(made)
   process.stderr.write(`key ${id} works until ${made.oldExpiresAt.toISOString()}\n`)
 }
@@ -153,8 +153,8 @@ function show({ id, account, text, expiresAt }: MadeKey): void {
   process.stderr.write(`id ${id}, account ${account}${end}: keep the key now, it is not shown again\n`)
 }
 
-async function list(desk: AccountDesk, asJson: boolean): Promise<void> {
-  const rows = (await desk.keys()).map((key) => ({
+async function list(manager: AccountManager, asJson: boolean): Promise<void> {
+  const rows = (await manager.keys()).map((key) => ({
     id: key.id,
     account: key.account,
     role: key.role,
@@ -178,8 +178,8 @@ function stateOf({ revoked_at: revoked, expires_at: expires }: ListedKey): strin
   return Date.parse(expires) > Date.now() ? `until ${expires.slice(0, 16)}Z` : 'expired'
 }
 
-async function showLog(desk: AccountDesk, { account, limit, json }: LogOptions): Promise<void> {
-  const changes = await desk.changes({ account, limit })
+async function showLog(manager: AccountManager, { account, limit, json }: LogOptions): Promise<void> {
+  const changes = await manager.changes({ account, limit })
   if (json) return void process.stdout.write(`${JSON.stringify(changes, null, 1)}\n`)
   const rows = changes.map(({ at, actor_kind, actor, action, account: of, key_id, details }) => ({
     at: `${at.slice(0, 19)}Z`,

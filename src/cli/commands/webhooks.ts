@@ -6,7 +6,7 @@ import { AstrolabeError, OperatorError } from '../../lib/errors.ts'
 import { openPool, type SqlPool } from '../../store/db.ts'
 import { SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import { findWebhook, listAllWebhooks, type WebhookRow } from '../../store/webhooks/subscriptions.ts'
-import type { WebhookDesk } from '../../webhooks/desk.ts'
+import type { WebhookManager } from '../../webhooks/manager.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
 import { openWebhooks } from '../../webhooks/service.ts'
 import { toAttempt, toDelivery, toWebhook } from '../../webhooks/view.ts'
@@ -41,25 +41,29 @@ export function registerWebhooksCommand(program: Command): void {
     .option('--description <text>', 'a note')
     .option('--from <height>', 'first height to send', readCount)
     .action((options: CreateOptions) =>
-      withTables(options, (_, config) => openDesk(config, options.network, (desk) => create(desk, options))),
+      withTables(options, (_, config) => openManager(config, options.network, (manager) => create(manager, options))),
     )
 
   withCommonOptions(webhooks.command('list').description('list all webhooks and how they fare'))
     .option('--json', 'print JSON')
     .action((options: CommonOptions & { json?: boolean }) => withTables(options, (sql) => list(sql, options.json === true)))
 
-  const one = (name: string, description: string, work: (desk: WebhookDesk, row: WebhookRow) => Promise<unknown>) =>
+  const one = (name: string, description: string, work: (manager: WebhookManager, row: WebhookRow) => Promise<unknown>) =>
     withCommonOptions(webhooks.command(name).argument('<id>', 'id of the webhook').description(description)).action(
       (id: string, options: CommonOptions) => withWebhook(options, id, work),
     )
   one('show', 'show one webhook', async (_, row) => toWebhook(row))
-  one('test', 'post an event of type webhook.test', async (desk, { account, id }) => toAttempt(await desk.test(account, id)))
-  one('pause', 'send nothing until it is resumed', async (desk, { account, id }) => toWebhook(await desk.pause(account, id)))
-  one('resume', 'continue where it was paused', async (desk, { account, id }) => toWebhook(await desk.resume(account, id)))
-  one('rotate', 'make a new signing secret and show it once', (desk, { account, id }) => desk.rotate(account, id))
-  one('delete', 'delete a webhook', async (desk, { account, id }) => toWebhook(await desk.remove(account, id)))
-  one('deliveries', 'show its last 100 deliveries', async (desk, { account, id }) =>
-    (await desk.deliveries(account, id, { limit: 100 })).map(toDelivery),
+  one('test', 'post an event of type webhook.test', async (manager, { account, id }) =>
+    toAttempt(await manager.test(account, id)),
+  )
+  one('pause', 'send nothing until it is resumed', async (manager, { account, id }) =>
+    toWebhook(await manager.pause(account, id)),
+  )
+  one('resume', 'continue where it was paused', async (manager, { account, id }) => toWebhook(await manager.resume(account, id)))
+  one('rotate', 'make a new signing secret and show it once', (manager, { account, id }) => manager.rotate(account, id))
+  one('delete', 'delete a webhook', async (manager, { account, id }) => toWebhook(await manager.remove(account, id)))
+  one('deliveries', 'show its last 100 deliveries', async (manager, { account, id }) =>
+    (await manager.deliveries(account, id, { limit: 100 })).map(toDelivery),
   )
 
   withCommonOptions(
@@ -69,11 +73,11 @@ export function registerWebhooksCommand(program: Command): void {
       .argument('<delivery>', 'id of the event')
       .description('post one event again under its id'),
   ).action((id: string, delivery: string, options: CommonOptions) =>
-    withWebhook(options, id, async (desk, { account }) => toAttempt(await desk.replay(account, id, delivery))),
+    withWebhook(options, id, async (manager, { account }) => toAttempt(await manager.replay(account, id, delivery))),
   )
 }
 
-async function create(desk: WebhookDesk, options: CreateOptions): Promise<void> {
+async function create(manager: WebhookManager, options: CreateOptions): Promise<void> {
   const { account, url, events, filters, description, from } = options
   const wanted: unknown = {
     url,
@@ -87,7 +91,7 @@ async function create(desk: WebhookDesk, options: CreateOptions): Promise<void> 
     const [error] = check.Errors(wanted)
     throw new OperatorError('bad_webhook', `${error?.instancePath.slice(1) ?? ''} ${error?.message ?? 'is not valid'}`.trim())
   }
-  const { row, secret } = await desk.create(account, Number.POSITIVE_INFINITY, wanted)
+  const { row, secret } = await manager.create(account, Number.POSITIVE_INFINITY, wanted)
   process.stdout.write(`${secret}\n`)
   process.stderr.write(`id ${row.id}, sends what comes after height ${row.height}: keep the secret now, it is not shown again\n`)
 }
@@ -132,21 +136,25 @@ function withTables(options: CommonOptions, work: (sql: SqlPool, config: Config)
   })
 }
 
-/** The desk of the webhook's own network; the answer is printed. */
+/** The manager of the webhook's own network; the answer is printed. */
 function withWebhook(
   options: CommonOptions,
   id: string,
-  work: (desk: WebhookDesk, row: WebhookRow) => Promise<unknown>,
+  work: (manager: WebhookManager, row: WebhookRow) => Promise<unknown>,
 ): Promise<never> {
   return withTables(options, async (sql, config) => {
     const row = await findWebhook(sql, id)
     if (!row)
       throw new OperatorError('unknown_webhook', `there is no webhook ${id}: \`astrolabe webhooks list\` shows all of them`)
-    await openDesk(config, row.network, async (desk) => print(await work(desk, row)))
+    await openManager(config, row.network, async (manager) => print(await work(manager, row)))
   })
 }
 
-async function openDesk(config: Config, network: string | undefined, work: (desk: WebhookDesk) => Promise<void>): Promise<void> {
+async function openManager(
+  config: Config,
+  network: string | undefined,
+  work: (manager: WebhookManager) => Promise<void>,
+): Promise<void> {
   const database = await openDatabase(config)
   const { sql: keys, secrets } = await openKeys(config, database.url, 1)
   await keys.end()
@@ -160,7 +168,7 @@ async function openDesk(config: Config, network: string | undefined, work: (desk
   const plans = createPlans(config.access.plans)
   const service = openWebhooks(ctx, { url: database.url, config: config.webhooks, plans, pepper: secrets.pepper, graceMs })
   try {
-    await work(service.desk)
+    await work(service.manager)
   } catch (error) {
     // The sentence for a caller of the API is shown to the operator too.
     if (error instanceof AstrolabeError) throw new OperatorError(error.code, error.message)

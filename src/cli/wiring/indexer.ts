@@ -174,7 +174,10 @@ export async function indexNetwork(
           observer?.proves(new Set(silent.map(({ node }) => node)), false)
           told.tellOnce(height, refusals)
         },
-        onDispute: (dispute) => log.warn(dispute, 'nodes tell different events of a height'),
+        onDispute: (dispute) => {
+          observer?.disputed()
+          log.warn(dispute, 'nodes tell different events of a height')
+        },
         onFault: (fault) =>
           log.warn(
             { code: fault.code, reason: fault.message, ...fault.facts },

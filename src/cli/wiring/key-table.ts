@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { AccountDesk } from '../../access/accounts.ts'
+import { AccountManager } from '../../access/accounts.ts'
 import type { KnownNames } from '../../access/restrictions.ts'
 import { listOperationIds } from '../../client-generator/describe.ts'
 import type { Config } from '../../config/schema.ts'
@@ -8,9 +8,9 @@ import { checkPepper, loadPepper } from '../../store/access/pepper.ts'
 import { openPool, type SqlPool } from '../../store/db.ts'
 import { migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 
-export type KeyTable = { sql: SqlPool; secrets: KeySecrets; accounts: AccountDesk }
+export type KeyTable = { sql: SqlPool; secrets: KeySecrets; accounts: AccountManager }
 
-/** The table of keys, brought up to date, with the secrets that its keys are made with and the desk that changes it. */
+/** The table of keys, brought up to date, with the secrets that its keys are made with and the manager that changes it. */
 export async function openKeys(config: Config, url: string, connections: number): Promise<KeyTable> {
   await migrate(url, SHARED_SCHEMA, 'shared')
   const pepper = await pepperOf(config)
@@ -24,7 +24,11 @@ export async function openKeys(config: Config, url: string, connections: number)
   const { environment, plans, rotation_grace_hours: graceHours } = config.access
   const secrets = { environment, pepper }
   const names = plans.map(({ name }) => name)
-  return { sql, secrets, accounts: new AccountDesk({ sql, secrets, plans: names, knownNames: knownNamesOf(config), graceHours }) }
+  return {
+    sql,
+    secrets,
+    accounts: new AccountManager({ sql, secrets, plans: names, knownNames: knownNamesOf(config), graceHours }),
+  }
 }
 
 /** Networks and operations that a key can be restricted to. */

@@ -96,7 +96,7 @@ export async function startNetworkApi(
     ...(options.gate && { gate: options.gate(network.name) }),
     observer: createPushObserver(metrics, network.name, log),
   })
-  if (webhooks) addWebhooks(app, access, webhooks.desk)
+  if (webhooks) addWebhooks(app, access, webhooks.manager)
   addMcpToKeySurface(app, ctx, { access, onError: (error) => log.error({ err: error }, 'tool call failed') })
   registerPage(app, {
     network: network.name,

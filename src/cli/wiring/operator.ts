@@ -1,4 +1,4 @@
-import type { AccountDesk } from '../../access/accounts.ts'
+import type { AccountManager } from '../../access/accounts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { OperatorNetwork } from '../../operator/route.ts'
 import { buildOperatorApi } from '../../operator/server.ts'
@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 export type OperatorParts = {
   networks: OperatorNetwork[]
   ring: KeyRing
-  accounts: AccountDesk
+  accounts: AccountManager
   /** shared schema */
   sql: SqlPool
   /** take a free port when the configured one is taken */

@@ -375,6 +375,12 @@ export type CreatedWebhook = {
   secret: string
 }
 
+export type Dataset = { name: string; description: string; replaced: boolean; columns: DatasetColumn[] }
+
+export type DatasetColumn = { name: string; type: string; nullable: boolean; description: string }
+
+export type Datasets = { formats: string[]; datasets: Dataset[] }
+
 export type Delegation = { amount: string; delegator?: ShortAddress; validator?: ShortValidator }
 
 export type DenomMetadata = {
@@ -2110,6 +2116,11 @@ export type Operations = {
     }
     answer: Block[]
   }
+  /** Datasets of the export: tables for analysts, with their columns and formats */
+  listDatasets: {
+    input: Record<string, never>
+    answer: Datasets
+  }
   /** Tokens passed on by forwarding accounts, newest first */
   listForwardings: {
     input: {
@@ -2828,6 +2839,7 @@ export const OPERATIONS: { readonly [K in keyof Operations]: readonly [method: s
   listBlockEvents: ['GET', '/v1/block/{height}/events'],
   listBlockMessages: ['GET', '/v1/block/{height}/messages'],
   listBlocks: ['GET', '/v1/block'],
+  listDatasets: ['GET', '/v1/datasets'],
   listForwardings: ['GET', '/v1/forwarding'],
   listGenesisTxs: ['GET', '/v1/tx/genesis'],
   listHyperlaneChains: ['GET', '/v1/stats/hyperlane/chains'],

@@ -72,15 +72,15 @@ function proveRows({ sealed, rawTxs, areSealed = false }: ProvenBlock, subject: 
 
 type LaidOut = { txs: SquareTx[]; layout: SquareLayout }
 
-type Place = { namespace: Uint8Array; start: number; end: number }
+type ShareRange = { namespace: Uint8Array; start: number; end: number }
 
-function locateBlob({ layout }: LaidOut, tx: number, index: number): Place | undefined {
+function locateBlob({ layout }: LaidOut, tx: number, index: number): ShareRange | undefined {
   const placed = layout.blobs.find((blob) => blob.tx === tx && blob.index === index)
   return placed && { namespace: placed.namespace, start: placed.start, end: placed.start + placed.shares }
 }
 
 /** The shares of the compact sequence in which the tx stands; others may share the first and the last of them. */
-function locateTx({ txs, layout }: LaidOut, position: number): Place | undefined {
+function locateTx({ txs, layout }: LaidOut, position: number): ShareRange | undefined {
   const kind = txs[position]?.kind
   let firstShare = 0
   for (const sequence of listSequences(txs, layout)) {

@@ -23,6 +23,7 @@ const TYPES: Record<ColumnKind, string> = {
   boolean: 'boolean',
   text: 'string',
   json: 'string',
+  list: 'string',
   address: 'string',
   digits: 'string',
   hex: 'binary',

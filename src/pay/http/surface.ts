@@ -3,18 +3,17 @@ import type { Logger } from 'pino'
 import { retryAfter } from '../../access/rate-limit-headers.ts'
 import { bindGet } from '../../api/http/bind.ts'
 import { toErrorAnswer } from '../../api/http/error-answer.ts'
-import { BadRequest } from '../../api/http/errors.ts'
-import { AstrolabeError } from '../../lib/errors.ts'
+import { BadRequest, HttpError } from '../../api/http/errors.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { PayMetrics } from '../metrics.ts'
 import type { Sold } from '../plans/plan-item.ts'
 import { PaymentRefused, paymentProblem, plainProblem } from '../problem.ts'
-import type { Presented, Quote } from '../rails/payment.ts'
+import type { PaymentCredential, Quote } from '../rails/payment.ts'
 import { MalformedX402, X402Rail } from '../rails/x402.ts'
 import { type PaidAnswer, problemAnswer, withHeader } from '../sale/answer.ts'
 import { offerAnswer, quote, type Rails } from '../sale/offers.ts'
-import { BothRails, type PaymentHeaders, readPresented } from '../sale/present.ts'
+import { BothRails, type PaymentHeaders, readCredential } from '../sale/read-credential.ts'
 import type { Admit, Sale } from '../sale/sale.ts'
 import type { Stock } from '../sale/stock.ts'
 import type { PaySettings } from '../settings.ts'
@@ -51,16 +50,14 @@ const TOO_MANY: Record<Policy, string> = {
 }
 
 /** Whom limits count: an address, or the payer once it is proven. */
-type Tried = { by: string }
+type LimitedBy = { by: string }
 
 /** 429: too many of these. */
-class OverLimit extends AstrolabeError {
+class OverLimit extends HttpError {
   readonly policy: Policy
-  readonly waitMs: number
   constructor(policy: Policy, waitMs: number) {
-    super('over_limit', TOO_MANY[policy])
+    super(429, 'over_limit', TOO_MANY[policy], { 'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }) })
     this.policy = policy
-    this.waitMs = waitMs
   }
 }
 
@@ -76,44 +73,54 @@ export class PaidSurface {
   async answer(request: PaidRequest): Promise<PaidAnswer> {
     const { limits, now } = this.#deps
     // Until a payer is proven, what goes wrong is held against the address.
-    const tried: Tried = { by: request.client }
-    const answer = await this.#answer(request, tried)
-    return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, tried.by, now()) } }
+    const limited: LimitedBy = { by: request.client }
+    const answer = await this.#answer(request, limited)
+    return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, limited.by, now()) } }
   }
 
-  async #answer(request: PaidRequest, tried: Tried): Promise<PaidAnswer> {
+  /** Counts what is answered for nothing like offers; throws 429. */
+  admitFree(client: string, messages: number): void {
+    if (this.#isOver('challenges', client)) {
+      this.#deps.metrics.limited('challenges')
+      throw this.#overLimit('challenges', client)
+    }
+    for (let left = messages; left > 0; left--) this.#deps.limits.count('challenges', client, this.#deps.now())
+  }
+
+  async #answer(request: PaidRequest, limited: LimitedBy): Promise<PaidAnswer> {
     const { settings, rails, limits, stock, sale } = this.#deps
     const { operation: item, target } = request
     // Elsewhere keys mean nothing here.
     const apikey = 'plan' in item ? request.headers.apikey : undefined
     const quoted = quote(item, settings.baseUrl, target, apikey)
-    let presented: Presented | undefined
+    let credential: PaymentCredential | undefined
     try {
-      presented = readPresented(rails, request.headers)
-      if (!presented) return await this.#offer(quoted, request)
+      credential = readCredential(rails, request.headers)
+      if (!credential) return await this.#offer(quoted, request)
       const asked = bindGet(item, target, request.params)
-      const goods = stock({ item, asked, presented, apikey })
-      const admit = (proof: Parameters<Admit>[0]) => this.#admit(proof, tried)
-      const answer = await sale.serve({ quoted, goods, presented, holder: randomUUID(), admit })
-      if (answer.isUnsold) limits.count('unsold', tried.by, this.#deps.now())
+      const goods = stock({ item, asked, credential, apikey })
+      const admit = (checked: Parameters<Admit>[0]) => this.#admit(checked, limited)
+      const answer = await sale.serve({ quoted, goods, credential, holder: randomUUID(), admit })
+      if (answer.isUnsold) limits.count('unsold', limited.by, this.#deps.now())
       return answer
     } catch (error) {
       if (error instanceof OverLimit) return this.#tooMany(error)
-      if (error instanceof PaymentRefused) return this.#refuseWithOffers(error, quoted, request, presented, tried)
-      return this.#fail(error, presented)
+      if (error instanceof PaymentRefused) return this.#refuseWithOffers(error, quoted, request, credential, limited)
+      return this.#fail(error, credential)
     }
   }
 
   /** A proven payer answers for itself: nobody is refused for what others behind the same address do. */
-  async #admit({ payer, isProven }: Parameters<Admit>[0], tried: Tried): Promise<void> {
+  async #admit({ payer, isProven }: Parameters<Admit>[0], limited: LimitedBy): Promise<void> {
     if (isProven) {
-      tried.by = payer
+      limited.by = payer
       this.#checkLimit('failures', payer)
       this.#checkLimit('unsold', payer)
       return
     }
     // A contract's signature costs calls to the chain before anyone knows whether it is one; customers are not kept waiting for that.
-    if (this.#isOver('failures', tried.by) && !(await this.#deps.sale.isCustomer(payer))) this.#checkLimit('failures', tried.by)
+    if (this.#isOver('failures', limited.by) && !(await this.#deps.sale.isCustomer(payer)))
+      this.#checkLimit('failures', limited.by)
   }
 
   /** Also for what could not even be read: every refusal comes with offers. */
@@ -121,8 +128,8 @@ export class PaidSurface {
     error: PaymentRefused,
     quoted: Quote,
     { headers }: PaidRequest,
-    presented: Presented | undefined,
-    { by }: Tried,
+    credential: PaymentCredential | undefined,
+    { by }: LimitedBy,
   ): Promise<PaidAnswer> {
     const { settings, rails, limits, metrics, now } = this.#deps
     if (this.#isOver('failures', by)) return this.#tooMany(this.#overLimit('failures', by))
@@ -130,7 +137,7 @@ export class PaidSurface {
     limits.count('failures', by, now())
     if (error instanceof MalformedX402) return problemAnswer(paymentProblem(error.problem, error.message, 400))
     const offers = await offerAnswer(rails, quoted, paymentProblem(error.problem, error.message), headers['accept-payment'])
-    return presented?.rail === 'x402' ? withFailure(offers, error, settings) : offers
+    return credential?.rail === 'x402' ? withFailure(offers, error, settings) : offers
   }
 
   /** No database, no chain, no check of inputs: probes ask for templates without parameters. */
@@ -155,18 +162,16 @@ export class PaidSurface {
     return new OverLimit(policy, this.#deps.limits.wait(policy, by, this.#deps.now()))
   }
 
-  #tooMany({ policy, waitMs }: OverLimit): PaidAnswer {
+  #tooMany({ policy, message, headers }: OverLimit): PaidAnswer {
     this.#deps.metrics.limited(policy)
-    return problemAnswer(plainProblem(429, TOO_MANY[policy]), {
-      'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }),
-    })
+    return problemAnswer(plainProblem(429, message), headers)
   }
 
-  #fail(error: unknown, presented: Presented | undefined): PaidAnswer {
+  #fail(error: unknown, credential: PaymentCredential | undefined): PaidAnswer {
     const { metrics, log } = this.#deps
     if (error instanceof BothRails) return problemAnswer(paymentProblem('bad-request', error.message))
     if (error instanceof BadRequest) {
-      if (presented) metrics.credential('bad_request')
+      if (credential) metrics.credential('bad_request')
       return problemAnswer(plainProblem(400, error.message, error.param === undefined ? {} : { param: error.param }))
     }
     if (error instanceof ChainAway) {
@@ -176,7 +181,7 @@ export class PaidSurface {
     }
     const failure = toErrorAnswer(error)
     if (failure.isOurs) log.error({ err: error }, 'paid request failed')
-    if (presented) metrics.credential('error')
+    if (credential) metrics.credential('error')
     return problemAnswer(plainProblem(failure.status, failure.body.message), failure.headers)
   }
 }

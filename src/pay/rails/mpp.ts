@@ -7,7 +7,7 @@ import { PaymentRefused } from '../problem.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
-import { authorizationKey, type Presented, type Proof, type Quote, type Verifier } from './payment.ts'
+import { authorizationKey, type CheckedCredential, type PaymentCredential, type Quote, type Verifier } from './payment.ts'
 
 type MppCredential = ReturnType<typeof Credential.deserialize>
 type Authorized = { from: Hex; to: Hex; value: string; validAfter: string; validBefore: string; nonce: Hex; signature: Hex }
@@ -55,7 +55,7 @@ export class MppRail {
   }
 
   /** `header` is one credential of the scheme, with its name. */
-  decode(header: string, idemKey: string | undefined): Presented {
+  decode(header: string, idemKey: string | undefined): PaymentCredential {
     let credential: MppCredential
     try {
       credential = Credential.deserialize(header)
@@ -67,7 +67,7 @@ export class MppRail {
       credentialHash: sha256(header),
       key: this.#keyOf(credential),
       idemKey,
-      prove: (quote) => this.#prove(header, credential, quote, idemKey),
+      check: (quote) => this.#check(header, credential, quote, idemKey),
     }
   }
 
@@ -84,7 +84,7 @@ export class MppRail {
     return authorizationKey(settings.chainId, settings.token, String(from), String(nonce))
   }
 
-  async #prove(header: string, credential: MppCredential, quote: Quote, idemKey: string | undefined): Promise<Proof> {
+  async #check(header: string, credential: MppCredential, quote: Quote, idemKey: string | undefined): Promise<CheckedCredential> {
     const { challenge } = credential
     const issuer =
       this.#previous && !Challenge.verify(challenge, { secretKey: this.#settings.secretKey }) ? this.#previous : this.#issuer

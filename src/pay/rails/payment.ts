@@ -49,18 +49,18 @@ export type Step = 'claimed' | 'signed' | 'sent' | 'settled'
 export type OnStep = (step: Step) => Promise<void> | void
 
 /** A payment header that could be read. Nothing in it is trusted yet. */
-export type Presented = {
+export type PaymentCredential = {
   rail: 'mpp' | 'x402'
   credentialHash: Buffer
   /** ledger key of the authorization inside */
   key: string
   idemKey: string | undefined
   /** Everything that can be said without the payment chain. Throws PaymentRefused. */
-  prove: (quote: Quote) => Promise<Proof>
+  check: (quote: Quote) => Promise<CheckedCredential>
 }
 
 /** A payment that is in order as far as it can be seen from here. */
-export type Proof = {
+export type CheckedCredential = {
   payer: string
   /** false: the payer is said to be a contract, and only the chain knows whether it has signed */
   isProven: boolean

@@ -11,7 +11,14 @@ import { MAX_UINT256, toSeconds } from '../evm/token.ts'
 import { PaymentRefused, refuse } from '../problem.ts'
 import type { Hex, PaySettings } from '../settings.ts'
 import { sha256 } from './digest.ts'
-import { authorizationKey, type Presented, type Proof, type Quote, type VerifiedPayment, type Verifier } from './payment.ts'
+import {
+  authorizationKey,
+  type CheckedCredential,
+  type PaymentCredential,
+  type Quote,
+  type VerifiedPayment,
+  type Verifier,
+} from './payment.ts'
 import { describeForRegistries } from './x402-extensions.ts'
 
 const SERVICE = 'Astrolabe'
@@ -75,7 +82,7 @@ export class X402Rail {
   }
 
   /** Throws a 400 of the protocol when the header cannot be read: its transport table has no 402 for that. */
-  decode(header: string, idemHeader: string | undefined): Presented {
+  decode(header: string, idemHeader: string | undefined): PaymentCredential {
     const payload = readPayload(header)
     const { from, nonce } = payload.payload.authorization
     const { chainId, token } = this.#verifier.settings
@@ -85,11 +92,11 @@ export class X402Rail {
       credentialHash: sha256(header),
       key: authorizationKey(chainId, token, from, nonce),
       idemKey,
-      prove: (quote) => this.#prove(header, payload, quote, idemKey),
+      check: (quote) => this.#check(header, payload, quote, idemKey),
     }
   }
 
-  async #prove(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<Proof> {
+  async #check(header: string, payload: ExactPayload, quote: Quote, idemKey: string | undefined): Promise<CheckedCredential> {
     const verifier = this.#verifier
     const { authorization, signature } = payload.payload
     // `accepted` and `resource` are outside the signature: equality only keeps honest clients from paying for the wrong thing,

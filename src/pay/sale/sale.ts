@@ -21,7 +21,7 @@ import { hasPaid, secondsHeld } from '../../store/pay/payers.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { PayMetrics } from '../metrics.ts'
 import { PaymentRefused, plainProblem, refuse } from '../problem.ts'
-import type { OnStep, Presented, Proof, Quote, Settled, VerifiedPayment } from '../rails/payment.ts'
+import type { CheckedCredential, OnStep, PaymentCredential, Quote, Settled, VerifiedPayment } from '../rails/payment.ts'
 import type { PaySettings } from '../settings.ts'
 import type { ChainGate } from '../settle/chain-gate.ts'
 import { isCovered } from '../settle/cover.ts'
@@ -42,10 +42,10 @@ export type SaleDeps = {
 }
 
 /** One request with a payment; `holder` names who works on it. */
-export type Work = { quoted: Quote; goods: Goods; presented: Presented; holder: string; admit: Admit }
+export type PaidOrder = { quoted: Quote; goods: Goods; credential: PaymentCredential; holder: string; admit: Admit }
 
 /** Throws when this payer may not try now. Asked before the payment chain is. */
-export type Admit = (proof: Pick<Proof, 'payer' | 'isProven'>) => Promise<void>
+export type Admit = (checked: Pick<CheckedCredential, 'payer' | 'isProven'>) => Promise<void>
 
 /** A payment whose money is here. */
 type Paid = { payment: PaidOf; hash: string; at: Date }
@@ -64,27 +64,27 @@ export class Sale {
   }
 
   /** Throws PaymentRefused when the payment cannot be taken and ChainAway when nobody can say. */
-  async serve(work: Work): Promise<PaidAnswer> {
+  async serve(order: PaidOrder): Promise<PaidAnswer> {
     const { db, settings, clock } = this.#deps
-    const { presented, holder } = work
+    const { credential, holder } = order
     // Before verification: after settlement the chain would call the authorization used, and the client would pay again.
-    const resumed = await this.#findKnown(work)
+    const resumed = await this.#findKnown(order)
     if (resumed) return resumed
     const verifiedAt = clock.now()
-    const payment = await this.#verify(work).catch(async (error): Promise<PaidAnswer> => {
+    const payment = await this.#verify(order).catch(async (error): Promise<PaidAnswer> => {
       // A copy may have been sold between the look into the ledger and the one at the chain.
-      const sold = error instanceof PaymentRefused && error.reason === 'nonce_already_used' && (await this.#findKnown(work))
+      const sold = error instanceof PaymentRefused && error.reason === 'nonce_already_used' && (await this.#findKnown(order))
       if (!sold) throw error
       return sold
     })
     if ('status' in payment) return payment
     // The payer is proven now, so what the key has bought before belongs to whoever asks.
-    const known = presented.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, presented.idemKey)
-    const repeated = known && (await this.#resume(known, work, true))
+    const known = credential.idemKey === undefined ? undefined : await findByIdemKey(db, payment.payer, credential.idemKey)
+    const repeated = known && (await this.#resume(known, order, true))
     if (repeated) return repeated
     const heldS = await secondsHeld(db, payment.payer)
     if (heldS > 0) return this.#holdBack(heldS)
-    const claim = { ...payment, goods: work.goods.order }
+    const claim = { ...payment, goods: order.goods.order }
     if (!(await claimPayment(db, claim, holder, settings.leaseMs))) return this.#inFlight()
     await this.#deps.onStep?.('claimed')
     const isEnough = await isCovered(this.#deps, payment, verifiedAt).catch(async (error) => {
@@ -95,22 +95,22 @@ export class Sale {
       await releaseClaim(db, payment.key, holder)
       return this.#inFlight()
     }
-    return this.#deliver(payment, work)
+    return this.#deliver(payment, order)
   }
 
-  async #findKnown(work: Work): Promise<PaidAnswer | undefined> {
-    const { presented } = work
-    const seen = await findPayment(this.#deps.db, presented)
-    return seen && this.#resume(seen, work, seen.credential_hash.equals(presented.credentialHash))
+  async #findKnown(order: PaidOrder): Promise<PaidAnswer | undefined> {
+    const { credential } = order
+    const seen = await findPayment(this.#deps.db, credential)
+    return seen && this.#resume(seen, order, seen.credential_hash.equals(credential.credentialHash))
   }
 
-  async #verify({ presented, quoted, admit }: Work): Promise<VerifiedPayment> {
+  async #verify({ credential, quoted, admit }: PaidOrder): Promise<VerifiedPayment> {
     this.#deps.gate.check()
-    const proof = await presented.prove(quoted)
-    await admit(proof)
-    const payment = await proof.verify()
+    const checked = await credential.check(quoted)
+    await admit(checked)
+    const payment = await checked.verify()
     // The token has asked the contract: from here on it is the payer.
-    if (!proof.isProven) await admit({ ...proof, isProven: true })
+    if (!checked.isProven) await admit({ ...checked, isProven: true })
     return payment
   }
 
@@ -128,15 +128,15 @@ export class Sale {
   }
 
   /** A payment the ledger knows; `isOwn`: its bearer asks. Undefined: it is free, go on as if it were new. */
-  async #resume(row: PaymentRow, work: Work, isOwn: boolean): Promise<PaidAnswer | undefined> {
+  async #resume(row: PaymentRow, order: PaidOrder, isOwn: boolean): Promise<PaidAnswer | undefined> {
     const { db, settings } = this.#deps
-    const { presented, quoted, holder } = work
+    const { credential, quoted, holder } = order
     const isForThis = row.fingerprint.equals(quoted.fingerprint)
-    if (isOwn && !isForThis && presented.idemKey !== undefined && row.idem_key === presented.idemKey)
+    if (isOwn && !isForThis && credential.idemKey !== undefined && row.idem_key === credential.idemKey)
       return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
     // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
     const stored = isOwn && isForThis ? storedOf(row) : undefined
-    if (stored) return this.#repeat(work.goods.unseal(stored, row.credential_hash), row)
+    if (stored) return this.#repeat(order.goods.unseal(stored, row.credential_hash), row)
     // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.
     if (isOwn && !isForThis && isCharged(row)) throw refuse('not_bound_here')
     if (isOpen(row) && row.lease_left > 0) return this.#inFlight()
@@ -152,7 +152,7 @@ export class Sale {
     const taken = await takeOverPayment(db, row.key, holder, settings.leaseMs)
     if (!taken) return this.#inFlight()
     try {
-      return await this.#goOn(taken, work)
+      return await this.#goOn(taken, order)
     } catch (error) {
       // Best effort: without it others wait until the lease has run out.
       await dropLease(db, taken.key, holder).catch(() => {})
@@ -161,13 +161,13 @@ export class Sale {
   }
 
   /** From where whoever held the payment before has left it. */
-  async #goOn(row: PaymentRow, work: Work): Promise<PaidAnswer | undefined> {
+  async #goOn(row: PaymentRow, order: PaidOrder): Promise<PaidAnswer | undefined> {
     const { db, settlement } = this.#deps
-    if (row.state === 'settled' || row.state === 'credit') return this.#deliverSettled(row, row.tx_hash!, work)
-    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, work.holder), row, work)
+    if (row.state === 'settled' || row.state === 'credit') return this.#deliverSettled(row, row.tx_hash!, order)
+    if (row.state === 'broadcast') return this.#conclude(await settlement.resume(row, order.holder), row, order)
     const foreign = await settlement.findForeignUse(row)
-    if (foreign) return this.#conclude({ kind: 'settled', ...foreign, gasWei: undefined }, row, work)
-    await releaseClaim(db, row.key, work.holder)
+    if (foreign) return this.#conclude({ kind: 'settled', ...foreign, gasWei: undefined }, row, order)
+    await releaseClaim(db, row.key, order.holder)
     return undefined
   }
 
@@ -182,10 +182,10 @@ export class Sale {
     }
   }
 
-  async #deliver(payment: VerifiedPayment, work: Work): Promise<PaidAnswer> {
+  async #deliver(payment: VerifiedPayment, order: PaidOrder): Promise<PaidAnswer> {
     const { db, settings, settlement, metrics, clock } = this.#deps
-    const { holder, quoted, goods } = work
-    const result = await this.#ask(work, goods.find)
+    const { holder, quoted, goods } = order
+    const result = await this.#ask(order, goods.find)
     if (!isAnswer(result) || (result.status === 204 && !settings.chargeNoContent)) {
       await releaseClaim(db, payment.key, holder)
       metrics.credential('refused_after_lookup')
@@ -212,39 +212,39 @@ export class Sale {
     metrics.settled(quoted.operation.tier, payment.amount, settled.gasWei, (clock.now() - start) / 1000)
     metrics.credential('paid')
     const paid = { payment, hash: settled.hash, at: new Date(settledAt) }
-    return answer ? this.#handOver(answer, paid, work) : this.#collect(paid, work)
+    return answer ? this.#handOver(answer, paid, order) : this.#collect(paid, order)
   }
 
   /** After a crash or a long wait: the money question first, then the answer. */
-  async #conclude(settled: Settled, row: PaymentRow, work: Work): Promise<PaidAnswer> {
-    if (settled.kind !== 'settled') return this.#notSettled(settled, row.key, work.holder)
+  async #conclude(settled: Settled, row: PaymentRow, order: PaidOrder): Promise<PaidAnswer> {
+    if (settled.kind !== 'settled') return this.#notSettled(settled, row.key, order.holder)
     const { hash: txHash, gasWei, block } = settled
-    const at = await markSettled(this.#deps.db, row.key, work.holder, { txHash, gasWei, block })
+    const at = await markSettled(this.#deps.db, row.key, order.holder, { txHash, gasWei, block })
     if (!at) return this.#inFlight()
     this.#deps.metrics.settled(row.tier, BigInt(row.amount), gasWei, row.waiting_s)
-    return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, work)
+    return this.#deliverSettled({ ...row, settled_at: at }, settled.hash, order)
   }
 
-  async #deliverSettled(row: PaymentRow, hash: string, work: Work): Promise<PaidAnswer> {
+  async #deliverSettled(row: PaymentRow, hash: string, order: PaidOrder): Promise<PaidAnswer> {
     const answer = storedOf(row)
     const paid = { payment: row, hash, at: settledAtOf(row) }
-    const handed = answer ? this.#handOver(answer, paid, work) : await this.#collect(paid, work)
+    const handed = answer ? this.#handOver(answer, paid, order) : await this.#collect(paid, order)
     if (handed.status < 300) this.#deps.metrics.credential('paid_after_retry')
     return handed
   }
 
   /** Paid already. When there is no answer now, the payment keeps its worth for the same request. */
-  async #collect(paid: Paid, work: Work): Promise<PaidAnswer> {
+  async #collect(paid: Paid, order: PaidOrder): Promise<PaidAnswer> {
     const { db, settings } = this.#deps
     const { key } = paid.payment
-    const result = await this.#ask(work, () => work.goods.collect(key))
+    const result = await this.#ask(order, () => order.goods.collect(key))
     if (!isAnswer(result)) {
-      await dropLease(db, key, work.holder)
+      await dropLease(db, key, order.holder)
       return unpaid(result)
     }
     const answer = toStored(result)
     await keepAnswer(db, key, answer, settings.challengeTtlS)
-    return this.#handOver(answer, paid, work)
+    return this.#handOver(answer, paid, order)
   }
 
   async #notSettled(settled: Exclude<Settled, { kind: 'settled' }>, key: string, holder: string): Promise<PaidAnswer> {
@@ -269,7 +269,7 @@ export class Sale {
     }
   }
 
-  #handOver(answer: StoredAnswer, { payment, hash, at }: Paid, { goods, holder }: Work): PaidAnswer {
+  #handOver(answer: StoredAnswer, { payment, hash, at }: Paid, { goods, holder }: PaidOrder): PaidAnswer {
     const { db } = this.#deps
     return {
       ...withReceipt(goods.unseal(answer, credentialOf(payment)), payment, hash, at),
@@ -278,7 +278,7 @@ export class Sale {
     }
   }
 
-  async #ask({ quoted }: Work, question: Goods['find']): Promise<LookupResult> {
+  async #ask({ quoted }: PaidOrder, question: Goods['find']): Promise<LookupResult> {
     return question().catch((error) =>
       failedLookup(error, (err) => this.#deps.log.error({ err, operation: quoted.operation.id }, 'lookup failed')),
     )

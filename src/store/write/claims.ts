@@ -68,22 +68,22 @@ function delegationsOf(state: State, { upserts, deletes }: Rows): Claim[] {
 
 /** A balance or a supply as the index had it after a height to which it can be taken back. */
 export async function readClaimAfter(client: pg.ClientBase, state: State, record: StateRecord, height: number): Promise<Claim> {
-  const place = record.kind === 'balance' || record.kind === 'supply' ? await findPlace(client, record) : undefined
-  if (!place) return { record, value: undefined }
-  const { table, key, column } = place
-  let amount = place.amount
+  const cell = record.kind === 'balance' || record.kind === 'supply' ? await findCell(client, record) : undefined
+  if (!cell) return { record, value: undefined }
+  const { table, key, column } = cell
+  let amount = cell.amount
   const position = [...state.tables()].find(({ def }) => def.name === table)!.columnNames.indexOf(column)
   for await (const undo of readUndosAbove(client, height))
     for (const [parts, before] of undo.state[table] ?? []) if (parts.join(' ') === key) amount = before?.[position] ?? null
   return { record, value: amount === null ? undefined : { amount: BigInt(amount) } }
 }
 
-type Place = { table: string; key: string; column: string; amount: string | null }
+type ProvenCell = { table: string; key: string; column: string; amount: string | null }
 
-async function findPlace(
+async function findCell(
   client: pg.ClientBase,
   record: Extract<StateRecord, { kind: 'balance' | 'supply' }>,
-): Promise<Place | undefined> {
+): Promise<ProvenCell | undefined> {
   const { denom } = record
   if (record.kind === 'supply') {
     const { rows } = await client.query<{ amount: string }>('select amount::text from supply where denom = $1', [denom])

@@ -62,6 +62,16 @@ export const SERVICE_WORDS = {
 
 /** Names that mean something else, or more, in a model. `Model.field`. */
 export const MODEL_WORDS: Readonly<Record<string, string>> = {
+  'Datasets.formats': 'formats that every dataset can be written in',
+  'Datasets.datasets': 'tables that this index can export',
+  'Dataset.name': 'name of the dataset, as `--datasets` of the export takes it',
+  'Dataset.description': 'what a row of the dataset is',
+  'Dataset.replaced': 'true: every run writes the whole table as it is after the last final height; false: rows are added by height and never change',
+  'Dataset.columns': 'columns in the order of the files',
+  'DatasetColumn.name': 'name of the column',
+  'DatasetColumn.type': 'type of the cells: `int64`, `time`, `decimal` and others (docs/export.md)',
+  'DatasetColumn.nullable': 'whether a row may have no value',
+  'DatasetColumn.description': 'what the column holds, and in brackets the column of another dataset that has the same value',
   'NodeValidator.address': 'consensus address of the validator, hex',
   'Validator.address': 'operator of the validator',
   'RollupProvider.address': 'account whose blobs belong to the rollup; absent: any',

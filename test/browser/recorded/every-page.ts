@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSound } from '../sound-look.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { findPlaces } from './place-list.ts'
 import { testRecorded } from './site.ts'
-
-/** Names of the tables with columns that only scrolling shows. */
-const FIND_CUT_TABLES = `[...document.querySelectorAll('.table-room')]
-  .filter((room) => room.scrollWidth > room.clientWidth)
-  .map((room) => room.querySelector('caption').textContent + ' by ' + (room.scrollWidth - room.clientWidth))`
 
 /** Looks at the places of these names; at all there are without any. */
 export const testPages = (names?: readonly string[]): void =>
@@ -32,9 +28,7 @@ export const testPages = (names?: readonly string[]): void =>
             await visitor.screenshot(name)
             const text = (await visitor.page.locator('main').textContent()) ?? ''
             for (const part of place.shows) assert.ok(text.includes(part), `${name} does not show ${part}:\n${text}`)
-            await visitor.assertFits(name)
-            if (look === PHONE) assert.deepEqual(await visitor.page.evaluate(FIND_CUT_TABLES), [], `${name} cuts columns off`)
-            await visitor.assertAccessible(look === PHONE ? 'look' : 'all')
+            await assertSound(visitor, name, look)
           }
           await visitor.become({ ...PHONE, width: 320 })
           await visitor.assertFits(`${place.name} at 320 pixels`)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSound } from '../sound-look.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { serveLimited, testRecorded } from './site.ts'
 
@@ -97,6 +98,61 @@ testRecorded('what the page says', (executable, recorded) => {
     const scores = (await visitor.page.getByRole('region', { name: 'Scores' }).textContent()) ?? ''
     const part = Number(((signed / (last_height - 1)) * 100).toFixed(2))
     assert.match(scores, new RegExp(`Signed of ${last_height - 1} blocks\\s*${part}%`))
+    await visitor.leave()
+  })
+
+  test('signatures of a validator are counted over the range of the address', async () => {
+    const { last_time } = (await recorded.client.getHead())!
+    const day = last_time.slice(0, 10)
+    const from = Date.parse(day) / 1000
+    const uptimes = (await recorded.client.listUptimes({ from, to: from + 86_400 }))!
+    const { id, signed, expected, missed_count } = uptimes.validators[0]!
+    assert.ok(missed_count! > 0, 'a validator that missed blocks')
+    const visitor = await openVisitor(executable)
+    const { page } = visitor
+    await visitor.visit(`${recorded.url}validator/${id}?range=custom&since=${day}&until=${day}`)
+    const panel = page.getByRole('region', { name: 'Signatures in one day' })
+    const text = (await panel.innerText()).replaceAll(/\s+/g, ' ')
+    const shown = (value: number) => value.toLocaleString('en')
+    assert.ok(text.includes(`${shown(signed!)} of ${shown(expected!)} blocks`), text)
+    assert.ok(text.includes(`Missed ${shown(missed_count!)} blocks`), text)
+    assert.ok(text.includes(`${shown(uptimes.first_height!)} to ${shown(uptimes.last_height)}`), text)
+    assert.match((await panel.getByRole('img').last().getAttribute('aria-label')) ?? '', /blocks signed, missed/)
+    await page.getByRole('link', { name: 'all', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Signatures of all time' })
+      .getByText(`${shown(signed!)} of`)
+      .waitFor()
+    assert.equal(new URL(page.url()).search, '?range=all')
+    await visitor.follow(`${recorded.url}validator/${id}?range=custom&since=2020-01-01&until=2020-01-02`)
+    await page.getByText('This period has no block whose signatures are known.').waitFor()
+    visitor.assertNoComplaints()
+    await visitor.leave()
+  })
+
+  test('every dataset unfolds the meaning of its columns, on a phone too, with the command for a format', async () => {
+    const { datasets } = await recorded.client.listDatasets()
+    const visitor = await openVisitor(executable, PHONE)
+    const { page } = visitor
+    await visitor.visit(recorded.url)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Datasets' }).click()
+    await visitor.settled()
+    await page.evaluate('for (const entry of document.querySelectorAll(".datasets details")) entry.open = true')
+    for (const { name, columns } of datasets)
+      assert.equal(
+        await page
+          .getByRole('table', { name: `Columns of ${name}` })
+          .locator('tbody tr')
+          .count(),
+        columns.length,
+        name,
+      )
+    await assertSound(visitor, 'data', PHONE)
+    await visitor.assertAccessible()
+    await page.getByRole('link', { name: 'iceberg' }).click()
+    await page.getByText('astrolabe export ./data --datasets blobs --format iceberg').waitFor()
+    assert.equal(new URL(page.url()).search, '?format=iceberg')
+    visitor.assertNoComplaints()
     await visitor.leave()
   })
 

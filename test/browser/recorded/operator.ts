@@ -8,7 +8,7 @@ import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
-import { openDesk, SECRETS } from '../../access/guarded-api.ts'
+import { openManager, SECRETS } from '../../access/guarded-api.ts'
 import { SCHEMA } from '../../support/templates.ts'
 import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { testRecorded } from './site.ts'
@@ -30,7 +30,7 @@ testRecorded("the operator's view", (executable, recorded) => {
     const app = buildOperatorApi({
       networks: [{ name: 'main', url, schema: SCHEMA, db, indexer }],
       ring,
-      accounts: openDesk(sql),
+      accounts: openManager(sql),
       sql,
       onError,
     })

@@ -68,6 +68,11 @@ export async function findPlaces(client: Client): Promise<Place[]> {
     { name: 'network', address: 'network', shows: ['Parameters of', 'Newest block'] },
     ...(await findThings(client)),
     { name: 'plans', address: 'plans', shows: ['Points per second', 'free'] },
+    {
+      name: 'data',
+      address: 'data',
+      shows: ['uptime_hours', 'bytes of all blobs', 'astrolabe export ./data --datasets votes --format parquet'],
+    },
     { name: 'webhooks', address: 'webhooks', shows: ['API key', 'stored nowhere'] },
     { name: 'search', address: 'search?q=observatory', shows: ['Validator', validator.moniker] },
     { name: 'no-such-page', address: 'block/nowhere', shows: ['No such page'] },

@@ -45,7 +45,7 @@ export const NetworkState = ({ status }: { status: Status }) => (
   </>
 )
 
-const ELSEWHERE = 'Another process indexes this network: its metrics and its log tell this.'
+const ELSEWHERE = 'Another process indexes this network: see its metrics and its log.'
 
 function Index({ status }: { status: Status }) {
   const { indexer, lag_blocks: lag } = status

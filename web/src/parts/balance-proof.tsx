@@ -27,7 +27,7 @@ async function verify(hash: string): Promise<Verified> {
     throw new NotProven(`The chain has ${formatTia(String(amount))} after block ${proof.height}, and this index something else.`)
   const signers = commit.signatures.filter(({ block_id_flag }) => block_id_flag === FOR_BLOCK).length
   return {
-    summary: `The account had ${formatTia(String(amount))} spendable after block ${formatInteger(proof.height)}, as this browser has computed itself and this index says too.`,
+    summary: `The account had ${formatTia(String(amount))} spendable after block ${formatInteger(proof.height)}, as this browser verified and this index says.`,
     facts: (
       <>
         <Fact name="State after block">

@@ -32,7 +32,7 @@ type PagesProps<K extends ListOperation> = {
   refresh?: string | number
 }
 
-type ListingProps<K extends ListOperation> = PagesProps<K> & {
+export type ListingProps<K extends ListOperation> = PagesProps<K> & {
   columns: Column<RowOf<K>>[]
   keyOf: (row: RowOf<K>, index: number) => string | number
 }

@@ -9,7 +9,7 @@ type RecordProps<K extends OneOperation> = {
   title: string
   operation: K
   id: string | number
-  missing: string
+  missing?: ComponentChildren
   /** the summary: its facts in the order in which they matter */
   facts: (record: RecordOf<K>) => ComponentChildren
   children?: (record: RecordOf<K>) => ComponentChildren
@@ -40,7 +40,7 @@ export function ApiRecord<K extends OneOperation>({ title, operation, id, missin
 }
 
 /** Operations that answer one record by its id. */
-type OneOperation = {
+export type OneOperation = {
   [K in keyof Operations]: Operations[K]['input'] extends { id: string | number }
     ? keyof Operations[K]['input'] extends 'id'
       ? K
@@ -48,4 +48,4 @@ type OneOperation = {
     : never
 }[keyof Operations]
 
-type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>
+export type RecordOf<K extends OneOperation> = NonNullable<Operations[K]['answer']>

@@ -20,7 +20,8 @@ export function Footer() {
       </p>
       <p>
         {chainId && <span>Chain {chainId} · </span>}
-        <a href="/v1/docs">API docs</a> · <a href="/v1/swagger/doc.json">OpenAPI</a> · <a href="/v1/head">Raw head</a>
+        <a href="/data">Datasets</a> · <a href="/v1/docs">API docs</a> · <a href="/v1/swagger/doc.json">OpenAPI</a> ·{' '}
+        <a href="/v1/head">Raw head</a>
       </p>
     </footer>
   )

@@ -9,7 +9,7 @@ const WORDS: Record<Connection, [name: string, explanation: string]> = {
   offline: ['Offline', 'The server does not answer'],
 }
 
-const STILL = ['No new block', 'The newest block is more than two minutes old: the chain or the node stands still'] as const
+const STILL = ['No new block', 'The newest block is more than two minutes old: the chain or the node has stopped'] as const
 
 /** How the page hears of new blocks, and how old the newest is. */
 export function StatusPill() {

@@ -64,13 +64,13 @@ export const ForwardingPage = ({ id }: { id: number }) => (
     missing="There is no such forwarding."
   >
     {({ inputs = [] }) => (
-      <Panel title="What came in before">
+      <Panel title="Transfers received before">
         <Table
-          caption="What came in before"
+          caption="Transfers received before"
           columns={inputColumns}
           rows={inputs}
           keyOf={(_, i) => i}
-          empty="Nothing that is known."
+          empty="No transfer to this account is known."
         />
       </Panel>
     )}

@@ -114,7 +114,7 @@ export const IgpPrices = ({ igp }: { igp: HyperlaneIgp }) => (
     columns={configColumns}
     rows={igp.configs ?? []}
     keyOf={({ counterparty }) => counterparty.remote_domain}
-    empty="It has no prices yet."
+    empty="This paymaster has no prices yet."
   />
 )
 

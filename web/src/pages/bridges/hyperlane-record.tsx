@@ -3,90 +3,76 @@ import { api } from '../../api.ts'
 import { TransferSeries } from '../../parts/charts/transfer-series.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { Panel } from '../../parts/panels.tsx'
-import { ApiRecord } from '../../parts/record.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { HyperlaneTokens, HyperlaneTransfers } from './hyperlane.tsx'
 import { hyperlaneTransferFacts, IgpPrices, igpFacts, mailboxFacts, tokenFacts, zkismFacts } from './hyperlane-facts.tsx'
+import { type ThingProps, thingPage } from './thing.tsx'
 
-type Props = { kind: string; id: string; query: URLSearchParams }
+const Mailbox = thingPage({
+  name: 'Mailbox',
+  operation: 'getHyperlaneMailbox',
+  facts: mailboxFacts,
+  parts: ({ id, query }) => (
+    <>
+      <Panel title="Tokens">
+        <HyperlaneTokens query={query} input={{ mailbox: id }} />
+      </Panel>
+      <Panel title="Transfers">
+        <HyperlaneTransfers query={query} input={{ mailbox: id }} />
+      </Panel>
+    </>
+  ),
+})
+
+const Token = thingPage({
+  name: 'Token',
+  operation: 'getHyperlaneToken',
+  facts: tokenFacts,
+  parts: ({ id, query }) => (
+    <Panel title="Transfers">
+      <HyperlaneTransfers query={query} input={{ token: id }} />
+    </Panel>
+  ),
+})
+
+const Paymaster = thingPage({
+  name: 'Gas paymaster',
+  operation: 'getHyperlaneIgp',
+  facts: igpFacts,
+  parts: ({ record }) => (
+    <Panel title="Prices">
+      <IgpPrices igp={record} />
+    </Panel>
+  ),
+})
+
+const Transfer = thingPage({ name: 'Transfer', operation: 'getHyperlaneTransfer', facts: hyperlaneTransferFacts })
+
+const ZkIsm = thingPage({
+  name: 'ZK ISM',
+  operation: 'getZkism',
+  facts: zkismFacts,
+  parts: ({ id, query }) => <ZkIsmLists id={Number(id)} query={query} />,
+})
 
 /** A mailbox, token, paymaster, ZK ISM, transfer or remote chain of Hyperlane, and what belongs to it. */
-export function HyperlaneThingPage({ kind, id, query }: Props) {
+export function HyperlaneThingPage({ kind, ...thing }: ThingProps & { kind: string }) {
   switch (kind) {
     case 'mailbox':
-      return (
-        <ApiRecord
-          title={`Mailbox ${id}`}
-          operation="getHyperlaneMailbox"
-          id={id}
-          facts={mailboxFacts}
-          missing="There is no such mailbox."
-        >
-          {() => (
-            <>
-              <Panel title="Tokens">
-                <HyperlaneTokens query={query} input={{ mailbox: id }} />
-              </Panel>
-              <Panel title="Transfers">
-                <HyperlaneTransfers query={query} input={{ mailbox: id }} />
-              </Panel>
-            </>
-          )}
-        </ApiRecord>
-      )
+      return <Mailbox {...thing} />
     case 'token':
-      return (
-        <ApiRecord
-          title={`Token ${id}`}
-          operation="getHyperlaneToken"
-          id={id}
-          facts={tokenFacts}
-          missing="There is no such token."
-        >
-          {() => (
-            <Panel title="Transfers">
-              <HyperlaneTransfers query={query} input={{ token: id }} />
-            </Panel>
-          )}
-        </ApiRecord>
-      )
+      return <Token {...thing} />
     case 'igp':
-      return (
-        <ApiRecord
-          title={`Gas paymaster ${id}`}
-          operation="getHyperlaneIgp"
-          id={id}
-          facts={igpFacts}
-          missing="There is no such paymaster."
-        >
-          {(igp) => (
-            <Panel title="Prices">
-              <IgpPrices igp={igp} />
-            </Panel>
-          )}
-        </ApiRecord>
-      )
+      return <Paymaster {...thing} />
     case 'transfer':
-      return (
-        <ApiRecord
-          title={`Transfer ${id}`}
-          operation="getHyperlaneTransfer"
-          id={id}
-          facts={hyperlaneTransferFacts}
-          missing="There is no such transfer."
-        />
-      )
+      return <Transfer {...thing} />
     case 'domain':
-      return <Domain id={Number(id)} query={query} />
+      return <Domain id={Number(thing.id)} query={thing.query} />
     case 'zkism':
-      return (
-        <ApiRecord title={`ZK ISM ${id}`} operation="getZkism" id={id} facts={zkismFacts} missing="There is no such ZK ISM.">
-          {() => <ZkIsmLists id={Number(id)} query={query} />}
-        </ApiRecord>
-      )
+      return <ZkIsm {...thing} />
   }
   return <NotFoundPage />
 }
@@ -123,7 +109,7 @@ const ZkIsmLists = ({ id, query }: { id: number; query: URLSearchParams }) => (
         columns={zkColumns}
         keyOf={(row) => row.id}
         query={query}
-        empty="Its state was never updated."
+        empty="The state of this module was never updated."
       />
     </Panel>
     <Panel title="Messages it let through">
@@ -134,7 +120,7 @@ const ZkIsmLists = ({ id, query }: { id: number; query: URLSearchParams }) => (
         columns={zkColumns}
         keyOf={(row) => row.id}
         query={query}
-        empty="It has let no message through."
+        empty="This module has let no message through."
       />
     </Panel>
   </>

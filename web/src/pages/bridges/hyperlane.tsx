@@ -10,11 +10,11 @@ import { api } from '../../api.ts'
 import { formatCoin, formatCompact, formatInteger, shorten } from '../../format.ts'
 import { Bridge } from '../../parts/bridge.tsx'
 import { TransferSeries } from '../../parts/charts/transfer-series.tsx'
-import type { Filter } from '../../parts/filters.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
+import { newestList } from './newest-list.tsx'
 
 type Props = { query: URLSearchParams }
 
@@ -54,7 +54,7 @@ function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
     case 'igps':
       return <Igps query={query} />
     case 'zkisms':
-      return <ZkIsms query={query} />
+      return <ZkIsms query={query} filters={ZKISM_FILTERS} />
     case 'chains':
       return <Chains query={query} />
   }
@@ -104,20 +104,13 @@ const TRANSFER_FILTERS = [
   { name: 'hash', label: 'Transaction' },
 ]
 
-type ListProps = Props & { filters?: readonly Filter[]; input?: Record<string, string | number> }
-
-export const HyperlaneTransfers = ({ query, filters = [], input }: ListProps) => (
-  <Listing
-    caption="Hyperlane transfers, newest first"
-    operation="listHyperlaneTransfers"
-    input={{ sort: 'desc', ...input }}
-    filters={filters}
-    columns={transferColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such transfers."
-  />
-)
+export const HyperlaneTransfers = newestList({
+  caption: 'Hyperlane transfers, newest first',
+  operation: 'listHyperlaneTransfers',
+  columns: transferColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such transfers.',
+})
 
 const tokenColumns: Column<HyperlaneToken>[] = [
   { title: 'Token', cell: ({ token_id }) => link('token', token_id) },
@@ -141,18 +134,13 @@ const TOKEN_FILTERS = [
   { name: 'mailbox', label: 'Mailbox' },
 ]
 
-export const HyperlaneTokens = ({ query, filters = [], input }: ListProps) => (
-  <Listing
-    caption="Hyperlane tokens"
-    operation="listHyperlaneTokens"
-    input={{ sort: 'desc', ...input }}
-    filters={filters}
-    columns={tokenColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such tokens."
-  />
-)
+export const HyperlaneTokens = newestList({
+  caption: 'Hyperlane tokens',
+  operation: 'listHyperlaneTokens',
+  columns: tokenColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such tokens.',
+})
 
 const mailboxColumns: Column<HyperlaneMailbox>[] = [
   { title: 'Mailbox', cell: ({ mailbox }) => link('mailbox', mailbox) },
@@ -182,17 +170,13 @@ const igpColumns: Column<HyperlaneIgp>[] = [
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 
-const Igps = ({ query }: Props) => (
-  <Listing
-    caption="Interchain gas paymasters"
-    operation="listHyperlaneIgps"
-    input={{ sort: 'desc' }}
-    columns={igpColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No gas paymaster has been created."
-  />
-)
+const Igps = newestList({
+  caption: 'Interchain gas paymasters',
+  operation: 'listHyperlaneIgps',
+  columns: igpColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No gas paymaster has been created.',
+})
 
 const zkColumns: Column<ZkISM>[] = [
   { title: 'Id', cell: ({ id }) => link('zkism', id) },
@@ -202,21 +186,18 @@ const zkColumns: Column<ZkISM>[] = [
   { title: 'Age', end: true, cell: ({ time }) => <Ago time={time} bare /> },
 ]
 
-const ZkIsms = ({ query }: Props) => (
-  <Listing
-    caption="ZK interchain security modules"
-    operation="listZkisms"
-    input={{ sort: 'desc' }}
-    filters={[
-      { name: 'address', label: 'Creator' },
-      { name: 'tx_hash', label: 'Transaction' },
-    ]}
-    columns={zkColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No ZK ISM has been created."
-  />
-)
+const ZKISM_FILTERS = [
+  { name: 'address', label: 'Creator' },
+  { name: 'tx_hash', label: 'Transaction' },
+]
+
+const ZkIsms = newestList({
+  caption: 'ZK interchain security modules',
+  operation: 'listZkisms',
+  columns: zkColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No ZK ISM has been created.',
+})
 
 const chainColumns: Column<HlDomainStats>[] = [
   {

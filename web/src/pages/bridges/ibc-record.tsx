@@ -1,73 +1,60 @@
 import { api } from '../../api.ts'
 import { TransferSeries } from '../../parts/charts/transfer-series.tsx'
 import { Panel } from '../../parts/panels.tsx'
-import { ApiRecord } from '../../parts/record.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
 import { channelFacts, clientFacts, connectionFacts, ibcTransferFacts } from './ibc-facts.tsx'
+import { type ThingProps, thingPage } from './thing.tsx'
 
-type Props = { kind: string; id: string; query: URLSearchParams }
+const Channel = thingPage({
+  name: 'Channel',
+  operation: 'getIbcChannel',
+  facts: channelFacts,
+  parts: ({ id, query }) => (
+    <>
+      <TransferSeries load={(name, timeframe, span, signal) => api.getIbcSeries({ id, name, timeframe, ...span }, { signal })} />
+      <Panel title="Transfers">
+        <IbcTransfers query={query} input={{ channel_id: id }} />
+      </Panel>
+    </>
+  ),
+})
+
+const Connection = thingPage({
+  name: 'Connection',
+  operation: 'getIbcConnection',
+  facts: connectionFacts,
+  parts: ({ id, query }) => (
+    <Panel title="Channels">
+      <IbcChannels query={query} input={{ connection_id: id }} />
+    </Panel>
+  ),
+})
+
+const Client = thingPage({
+  name: 'Client',
+  operation: 'getIbcClient',
+  facts: clientFacts,
+  parts: ({ id, query }) => (
+    <Panel title="Connections">
+      <IbcConnections query={query} input={{ client_id: id }} />
+    </Panel>
+  ),
+})
+
+const Transfer = thingPage({ name: 'Transfer', operation: 'getIbcTransfer', facts: ibcTransferFacts })
 
 /** A channel, connection, client or transfer of IBC, and what belongs to it. */
-export function IbcThingPage({ kind, id, query }: Props) {
+export function IbcThingPage({ kind, ...thing }: ThingProps & { kind: string }) {
   switch (kind) {
     case 'channel':
-      return (
-        <ApiRecord
-          title={`Channel ${id}`}
-          operation="getIbcChannel"
-          id={id}
-          facts={channelFacts}
-          missing="There is no such channel."
-        >
-          {() => (
-            <>
-              <TransferSeries
-                load={(name, timeframe, span, signal) => api.getIbcSeries({ id, name, timeframe, ...span }, { signal })}
-              />
-              <Panel title="Transfers">
-                <IbcTransfers query={query} input={{ channel_id: id }} />
-              </Panel>
-            </>
-          )}
-        </ApiRecord>
-      )
+      return <Channel {...thing} />
     case 'connection':
-      return (
-        <ApiRecord
-          title={`Connection ${id}`}
-          operation="getIbcConnection"
-          id={id}
-          facts={connectionFacts}
-          missing="There is no such connection."
-        >
-          {() => (
-            <Panel title="Channels">
-              <IbcChannels query={query} input={{ connection_id: id }} />
-            </Panel>
-          )}
-        </ApiRecord>
-      )
+      return <Connection {...thing} />
     case 'client':
-      return (
-        <ApiRecord title={`Client ${id}`} operation="getIbcClient" id={id} facts={clientFacts} missing="There is no such client.">
-          {() => (
-            <Panel title="Connections">
-              <IbcConnections query={query} input={{ client_id: id }} />
-            </Panel>
-          )}
-        </ApiRecord>
-      )
+      return <Client {...thing} />
     case 'transfer':
-      return (
-        <ApiRecord
-          title={`Transfer ${id}`}
-          operation="getIbcTransfer"
-          id={id}
-          facts={ibcTransferFacts}
-          missing="There is no such transfer."
-        />
-      )
+      return <Transfer {...thing} />
   }
   return <NotFoundPage />
 }

@@ -9,13 +9,13 @@ import type {
 import { api } from '../../api.ts'
 import { formatCoin, formatCompact, formatInteger, formatTiaShort, shorten } from '../../format.ts'
 import { Bridge } from '../../parts/bridge.tsx'
-import type { Filter } from '../../parts/filters.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { Await, Skeleton, Tile } from '../../parts/panels.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
 import { useLoad } from '../../use-load.ts'
+import { newestList } from './newest-list.tsx'
 
 type Props = { query: URLSearchParams }
 
@@ -43,7 +43,7 @@ function Tab({ tab, query }: Props & { tab: (typeof TABS)[number][0] }) {
     case 'connections':
       return <IbcConnections query={query} filters={[{ name: 'client_id', label: 'Client' }]} />
     case 'clients':
-      return <Clients query={query} />
+      return <Clients query={query} filters={CLIENT_FILTERS} />
     case 'chains':
       return <Chains query={query} />
     case 'relayers':
@@ -96,20 +96,13 @@ const TRANSFER_FILTERS = [
   { name: 'hash', label: 'Transaction' },
 ]
 
-type ListProps = Props & { filters?: readonly Filter[]; input?: Record<string, string> }
-
-export const IbcTransfers = ({ query, filters = [], input }: ListProps) => (
-  <Listing
-    caption="IBC transfers, newest first"
-    operation="listIbcTransfers"
-    input={{ sort: 'desc', ...input }}
-    filters={filters}
-    columns={transferColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such transfers."
-  />
-)
+export const IbcTransfers = newestList({
+  caption: 'IBC transfers, newest first',
+  operation: 'listIbcTransfers',
+  columns: transferColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such transfers.',
+})
 
 const channelColumns: Column<IbcChannel>[] = [
   { title: 'Channel', cell: ({ id }) => channelLink(id) },
@@ -144,18 +137,13 @@ const CHANNEL_FILTERS = [
   { name: 'connection_id', label: 'Connection' },
 ]
 
-export const IbcChannels = ({ query, filters = [], input }: ListProps) => (
-  <Listing
-    caption="IBC channels"
-    operation="listIbcChannels"
-    input={{ sort: 'desc', ...input }}
-    filters={filters}
-    columns={channelColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such channels."
-  />
-)
+export const IbcChannels = newestList({
+  caption: 'IBC channels',
+  operation: 'listIbcChannels',
+  columns: channelColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such channels.',
+})
 
 const connectionColumns: Column<IbcConnection>[] = [
   { title: 'Connection', cell: ({ id }) => <a href={linkTo(['ibc', 'connection', id])}>{id}</a> },
@@ -170,18 +158,13 @@ const connectionColumns: Column<IbcConnection>[] = [
   { title: 'Age', end: true, cell: ({ created_at }) => <Ago time={created_at} bare /> },
 ]
 
-export const IbcConnections = ({ query, filters = [], input }: ListProps) => (
-  <Listing
-    caption="IBC connections"
-    operation="listIbcConnections"
-    input={{ sort: 'desc', ...input }}
-    filters={filters}
-    columns={connectionColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such connections."
-  />
-)
+export const IbcConnections = newestList({
+  caption: 'IBC connections',
+  operation: 'listIbcConnections',
+  columns: connectionColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such connections.',
+})
 
 const clientColumns: Column<IbcClient>[] = [
   { title: 'Client', cell: ({ id }) => <a href={linkTo(['ibc', 'client', id])}>{id}</a> },
@@ -192,21 +175,18 @@ const clientColumns: Column<IbcClient>[] = [
   { title: 'Updated', end: true, cell: ({ updated_at }) => <Ago time={updated_at} bare /> },
 ]
 
-const Clients = ({ query }: Props) => (
-  <Listing
-    caption="IBC clients"
-    operation="listIbcClients"
-    input={{ sort: 'desc' }}
-    filters={[
-      { name: 'chain_id', label: 'Chain' },
-      { name: 'creator', label: 'Creator' },
-    ]}
-    columns={clientColumns}
-    keyOf={({ id }) => id}
-    query={query}
-    empty="No such clients."
-  />
-)
+const CLIENT_FILTERS = [
+  { name: 'chain_id', label: 'Chain' },
+  { name: 'creator', label: 'Creator' },
+]
+
+const Clients = newestList({
+  caption: 'IBC clients',
+  operation: 'listIbcClients',
+  columns: clientColumns,
+  keyOf: ({ id }) => id,
+  empty: 'No such clients.',
+})
 
 const chainColumns: Column<IbcChainStats>[] = [
   { title: 'Chain', cell: ({ chain }) => <a href={linkTo(['ibc'], { chain_id: chain })}>{chain || 'unknown'}</a> },

@@ -82,7 +82,7 @@ export function UpgradePage({ version, query }: { version: number; query: URLSea
     <>
       <Title text={`Upgrade to version ${version}`} />
       <Panel title="Summary">
-        <Await loaded={loaded} missing="Nobody has tried this upgrade yet.">
+        <Await loaded={loaded} missing="This upgrade has not been tried yet.">
           {(upgrade) => <UpgradeFacts upgrade={upgrade} />}
         </Await>
       </Panel>

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RollupAllSeriesResponse } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
+import { alignPeriod, type Period, periodKey } from '../../figures/period.ts'
 import { formatBytes, formatCompact, formatPercent, formatTiaShort } from '../../format.ts'
 import { rollupColour } from '../../namespace.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { Legend } from '../../parts/charts/legend.tsx'
 import type { Line } from '../../parts/charts/line.ts'
-import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Panel, Switch } from '../../parts/panels.tsx'
 import { RangeChoice } from '../../parts/range-choice.tsx'
-import { alignPeriod, type Period, usePeriod } from '../../period.ts'
+import { usePeriod } from '../../period.ts'
 import type { Timeframe } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 
@@ -79,7 +79,10 @@ const OTHERS = 'others'
 type ChartProps = { rows: RollupAllSeriesResponse[]; period: Period; value: Value; timeframe: Timeframe }
 
 function SeriesChart({ rows, period, value, timeframe }: ChartProps) {
-  const lines = useMemo(() => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value), [rows, value, keyOf(period)])
+  const lines = useMemo(
+    () => toLines(rows.filter(isWithin(alignPeriod(period, timeframe))), value),
+    [rows, value, periodKey(period)],
+  )
   const { name, format } = VALUES[value]
   return (
     <>

@@ -2,12 +2,12 @@ import { useMemo } from 'preact/hooks'
 import type { Block, GetSeriesName } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
 import { useChainDays } from '../../chain-age.ts'
+import { alignPeriod, fittingTimeframe, type Period, periodKey, splitPoints, withBefore } from '../../figures/period.ts'
 import { useLive } from '../../live.ts'
 import { Chart, chartRoom } from '../../parts/charts/chart.tsx'
-import { keyOf } from '../../parts/charts/series-panel.tsx'
 import { Await, Choice, Panel } from '../../parts/panels.tsx'
 import { RangeChoice } from '../../parts/range-choice.tsx'
-import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { usePeriod } from '../../period.ts'
 import { linkHere } from '../../router.ts'
 import { pointsOfBlocks, SERIES, type SeriesPoints, type Timeframe, toPoints } from '../../series.ts'
 import { Title } from '../../shell/title.tsx'
@@ -98,7 +98,7 @@ function BucketCharts({ frame, isCumulative, period }: BucketProps) {
         before: Object.fromEntries(split.map(([name, { before }]) => [name, before])) as SeriesPoints,
       }
     },
-    `${frame} ${isCumulative} ${keyOf(period)}`,
+    `${frame} ${isCumulative} ${periodKey(period)}`,
   )
   const before = loaded.state === 'ready' ? loaded.value.before : {}
   const points = loaded.state === 'ready' ? { ...loaded, value: loaded.value.points } : loaded

@@ -56,7 +56,7 @@ export function ValidatorList({ part, id, query }: Props) {
           columns={delegatorColumns}
           keyOf={({ delegator }, i) => delegator?.hash ?? i}
           query={query}
-          empty="Nobody has delegated to this validator."
+          empty="This validator has no delegations."
         />
       )
     case 'stake':

@@ -6,12 +6,14 @@ import { useLive } from '../../live.ts'
 import { SeriesPanel } from '../../parts/charts/series-panel.tsx'
 import { OutLink } from '../../parts/out-link.tsx'
 import { Await, Fact, Facts, Meter, Panel } from '../../parts/panels.tsx'
+import { RangeChoice } from '../../parts/range-choice.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { AddressLink, Hash, Tia } from '../../parts/values.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useLoad } from '../../use-load.ts'
+import { Signatures } from './signatures.tsx'
 import { VALIDATOR_PARTS, ValidatorList } from './validator-lists.tsx'
-import { Uptime, useUptimes, ValidatorState } from './validators.tsx'
+import { ValidatorState } from './validators.tsx'
 
 type Props = { id: number; query: URLSearchParams }
 
@@ -30,17 +32,17 @@ export function ValidatorPage({ id, query }: Props) {
 
 function Content({ validator, query }: { validator: Validator; query: URLSearchParams }) {
   const { id } = validator
-  const uptimes = useUptimes(1000, id)
   return (
     <>
+      <div class="bar-of-choices">
+        <RangeChoice />
+      </div>
       <div class="columns">
         <Panel title="Summary" actions={<a href={addressOf('getValidator', { id })}>JSON</a>}>
           <Summary validator={validator} />
         </Panel>
         <div class="stack">
-          <Panel title="Signatures of the last blocks">
-            <Uptime uptimes={uptimes} id={id} />
-          </Panel>
+          <Signatures id={id} />
           <Scores id={id} />
         </div>
       </div>
@@ -57,6 +59,7 @@ function Content({ validator, query }: { validator: Validator; query: URLSearchP
           ['unbondings_count', 'Unbonding count', formatCompact],
           ['cumulative_flow', 'Sum of flow', formatTiaShort, 'last'],
         ]}
+        hasRange={false}
         timeframes={['hour', 'day', 'month']}
         levels={['stake', 'cumulative_flow']}
         load={(name, timeframe, span, signal) =>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import { alignPeriod, fittingTimeframe, type Period, splitPoints, usePeriod, withBefore } from '../../period.ts'
+import { alignPeriod, fittingTimeframe, type Period, periodKey, splitPoints, withBefore } from '../../figures/period.ts'
+import { usePeriod } from '../../period.ts'
 import { type Timeframe, toPoints } from '../../series.ts'
 import { useLoad } from '../../use-load.ts'
 import { Await, Panel, Switch } from '../panels.tsx'
@@ -18,6 +19,8 @@ export type SeriesPanelProps<N extends string, F extends Timeframe> = {
   /** those that are levels, not sums of a bucket */
   levels?: readonly N[]
   load: (name: N, timeframe: F, span: Span, signal: AbortSignal) => Promise<Row[]>
+  /** false where the range is chosen elsewhere on the page */
+  hasRange?: boolean
 }
 
 /** A chart over the range of the page with a switch for what it shows. Its buckets are as wide as the range needs. */
@@ -27,6 +30,7 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
   timeframes,
   levels = [],
   load,
+  hasRange = true,
 }: SeriesPanelProps<N, F>) {
   const [name, setName] = useState<N>(names[0]![0])
   const range = usePeriod()
@@ -35,7 +39,7 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
   const loaded = useLoad(
     // Not before the age of the chain is known, or that there is none.
     (signal) => (period ? load(name, timeframe, withBefore(period), signal) : new Promise<never>(() => {})),
-    `${name} ${timeframe} ${period && keyOf(period)}`,
+    `${name} ${timeframe} ${period && periodKey(period)}`,
   )
   const chosen = names.find(([value]) => value === name)!
   return (
@@ -51,7 +55,7 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
               onChange={setName}
             />
           )}
-          <RangeChoice />
+          {hasRange && <RangeChoice />}
         </>
       }
     >
@@ -69,10 +73,6 @@ export function SeriesPanel<N extends string, F extends Timeframe>({
     </Panel>
   )
 }
-
-/** The end of a range that ends now moves with every block: that alone loads nothing again. */
-export const keyOf = ({ name, from, to, hasBefore }: Period): string =>
-  `${name} ${hasBefore} ${name === 'custom' ? `${from} ${to}` : ''}`
 
 type SeriesProps = { title: string; named: Named<string>; rows: Row[]; period: Period; kind: 'bars' | 'step' }
 

@@ -1,4 +1,4 @@
-import { uptimeCells } from '../../figures/uptime-cells.ts'
+import { uptimeCells } from '../../figures/uptime.ts'
 import { formatPercent } from '../../format.ts'
 
 type UptimeStripProps = {

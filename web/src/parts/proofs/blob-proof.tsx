@@ -33,7 +33,7 @@ async function verify(place: Place): Promise<Verified> {
     throw new NotProven('The proof is of another blob than the one shown.')
   const votes = await checkVotes(block)
   return {
-    summary: `The ${formatBytes(blob.data.length)} shown below are in the block, as this browser has computed itself.`,
+    summary: `The ${formatBytes(blob.data.length)} shown below are in the block. This browser verified the proof.`,
     facts: (
       <>
         <Fact name="Shares">

@@ -20,7 +20,8 @@ async function verify(block: Block): Promise<Verified> {
   if (!votes)
     throw new NotProven('The votes on this block are not known: they come with the next one, and old ones may be pruned.')
   return {
-    summary: 'The header shown here was signed by more than two thirds of the voting power, as this browser has computed itself.',
+    summary:
+      'The header shown here was signed by more than two thirds of the voting power. This browser verified the signatures.',
     facts: (
       <>
         <Fact name="Hash of the header">

@@ -2,7 +2,7 @@ import { Credential } from 'mppx'
 import { BadRequest } from '../../api/http/errors.ts'
 import { AstrolabeError } from '../../lib/errors.ts'
 import { PaymentRefused } from '../problem.ts'
-import type { Presented } from '../rails/payment.ts'
+import type { PaymentCredential } from '../rails/payment.ts'
 import { MalformedX402 } from '../rails/x402.ts'
 import type { Rails } from './offers.ts'
 
@@ -20,7 +20,7 @@ const MAX_HEADER_BYTES = 8 * 1024
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 /** The payment in a request, undefined when there is none. Another authentication scheme is no payment. */
-export function readPresented(rails: Rails, headers: PaymentHeaders): Presented | undefined {
+export function readCredential(rails: Rails, headers: PaymentHeaders): PaymentCredential | undefined {
   const mpp = headers.authorization === undefined ? null : Credential.extractPaymentScheme(headers.authorization)
   const x402 = rails.x402 && headers['payment-signature']
   if (mpp === null && x402 === undefined) return undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uptimeCells } from './uptime-cells.ts'
+import { signedPart, uptimeCells } from './uptime.ts'
 
 const drawnMisses = (cells: ReturnType<typeof uptimeCells>) =>
   cells.reduce((sum, { from, to, missedPart }) => sum + missedPart * (to - from + 1), 0)
@@ -27,4 +27,11 @@ test('as much is drawn as missed as was missed, however many blocks share a cell
 test('the last cell may hold fewer blocks, and a chain without blocks has no cells', () => {
   assert.deepEqual(uptimeCells(250, 250, [250]).at(-1), { from: 250, to: 250, count: 1, missedPart: 1 })
   assert.deepEqual(uptimeCells(0, 0, []), [])
+})
+
+test('one missed block of many leaves less than all signed', () => {
+  assert.equal(signedPart({ expected: 432_000, signed: 431_999 }), 0.9999)
+  assert.equal(signedPart({ expected: 303, signed: 303 }), 1)
+  assert.equal(signedPart({ expected: 8, signed: 7 }), 0.875)
+  assert.equal(signedPart({ expected: 0, signed: 0 }), 0)
 })

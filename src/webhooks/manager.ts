@@ -23,7 +23,7 @@ import { makeSecret, type SecretBox } from './secret.ts'
 import type { Sender } from './sender.ts'
 import { type Outcome, type Poster, TargetRefused } from './target/post.ts'
 
-export type DeskParts = {
+export type ManagerParts = {
   ctx: ApiContext
   feed: Feed
   sql: SqlPool
@@ -37,10 +37,10 @@ export type DeskParts = {
 const never = new AbortController().signal
 
 /** Actions of owners on their subscriptions on one network. Someone else's subscription is unknown. */
-export class WebhookDesk {
-  readonly #parts: DeskParts
+export class WebhookManager {
+  readonly #parts: ManagerParts
 
-  constructor(parts: DeskParts) {
+  constructor(parts: ManagerParts) {
     this.#parts = parts
   }
 

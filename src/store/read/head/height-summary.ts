@@ -1,7 +1,7 @@
 import type { Reader } from '../../db.ts'
 
 /** Summary of a height, as far as it can be told from its block row and the first key of other tables. */
-export type HeightMark = {
+export type HeightSummary = {
   height: number
   /** lower-case hex */
   hash: string
@@ -25,8 +25,8 @@ export type HeightMark = {
 export const GAS_WINDOW = 100
 
 /** Marks of a range of heights, in order; genesis has none. */
-export function listHeightMarks(sql: Reader, { from, to }: { from: number; to: number }): Promise<HeightMark[]> {
-  return sql<HeightMark[]>`
+export function listHeightSummaries(sql: Reader, { from, to }: { from: number; to: number }): Promise<HeightSummary[]> {
+  return sql<HeightSummary[]>`
     with price as materialized (
       select height, avg(gas_slow) over latest as slow, avg(gas_median) over latest as median, avg(gas_fast) over latest as fast
       from block

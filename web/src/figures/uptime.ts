@@ -15,3 +15,14 @@ export function uptimeCells(last: number, blocks: number, missed: readonly numbe
   for (const height of missed) cells[Math.floor((height - first) / size)]!.count++
   return cells.map((cell) => ({ ...cell, missedPart: cell.count / (cell.to - cell.from + 1) }))
 }
+
+/**
+ * Part of the blocks that were signed, of those that had to be. Rounded down to what is shown: a validator that missed a block did not sign
+ * 100 %.
+ */
+export function signedPart({ signed = 0, expected = 0 }: { signed?: number; expected?: number }): number {
+  return expected === 0 ? 0 : Math.floor((signed * SHOWN) / expected) / SHOWN
+}
+
+/** Percentages have two digits behind the point. */
+const SHOWN = 10_000
