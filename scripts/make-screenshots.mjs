@@ -1,4 +1,4 @@
-// `node scripts/make-screenshots.mjs [ADDRESS [NAME]]`: makes the pictures of README from a demo of its own, or from the page at ADDRESS; with a
+// `node scripts/make-screenshots.mjs [ADDRESS [NAME]]`: makes the pictures of README from its own demo, or from the page at ADDRESS; with a
 // NAME (before, after) those of docs/images/views.md instead. Needs a Chromium.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One export in a process of its own, so that its memory is nobody else's. */
+/** One export in its own process, so that its memory is nobody else's. */
 import { rm } from 'node:fs/promises'
 import type { FormatName } from '../../src/export/kind.ts'
 import { runExport } from '../../src/export/run.ts'

@@ -1,4 +1,4 @@
-/** A node of a chain of the main network's shape that proves its state. Started by `fork` with the number of blocks; goes on from the height that it is sent, or stands there. Ends with its parent. */
+/** A node of a chain of the main network's shape that proves its state. Started by `fork` with the number of blocks; continues from the height that it is sent, or stands there. Ends with its parent. */
 import { ChainGenerator } from '../../src/simulation/generated/generator.ts'
 import { toRawBlock } from '../../src/simulation/node/forge.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'

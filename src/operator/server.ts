@@ -1,8 +1,10 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type AccountManager, toHttpError } from '../access/accounts.ts'
+import { networkOf } from '../access/client.ts'
+import { WrongKeys } from '../access/wrong-keys.ts'
 import { readBody } from '../api/http/body.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
-import { BadRequest, HttpError } from '../api/http/errors.ts'
+import { BadRequest, HttpError, Unavailable } from '../api/http/errors.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { NO_SCHEMAS } from '../api/http/no-schemas.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
@@ -10,7 +12,6 @@ import { writeJson } from '../api/http/write-json.ts'
 import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
 import type { SqlPool } from '../store/db.ts'
 import { addAccountRoutes } from './account-routes.ts'
-import { AccessDenied, OperatorAuth } from './auth.ts'
 import { addRevenueRoute } from './revenue.ts'
 import { addRollupRoutes, type NoteRollup } from './rollup-routes.ts'
 import { type AddRoute, actorOf, type OperatorNetwork } from './route.ts'
@@ -99,4 +100,37 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
 
   addOtherMethods(app, routes)
   return app
+}
+
+/** `{"error":"access denied"}`: the one answer with its own shape (docs/rules.md R53). */
+class AccessDenied extends HttpError {
+  constructor() {
+    super(403, 'access_denied', 'access denied')
+  }
+}
+
+/** Authentication of operators: keys with a role, from the same ring as those of callers. */
+class OperatorAuth {
+  readonly #ring: KeyRing
+  readonly #wrongKeys = new WrongKeys()
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring
+  }
+
+  check(request: FastifyRequest, needsAdmin: boolean): ActiveKey {
+    const text = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (text === undefined) throw new BadRequest('missing key in request header', undefined, 'missing_key')
+    if (!this.#ring.isLoaded) throw new Unavailable('keys_unavailable', 'keys cannot be checked at the moment', 2)
+    const key = this.#ring.find(text)
+    if (typeof key === 'string' || key.role === 'client') {
+      if (this.#wrongKeys.add(networkOf(request.socket.remoteAddress ?? '')))
+        throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', {
+          'retry-after': String(WrongKeys.WINDOW_SECONDS),
+        })
+      throw new HttpError(401, 'unauthorized', 'Unauthorized', { 'www-authenticate': 'Bearer' })
+    }
+    if (needsAdmin && key.role !== 'admin') throw new AccessDenied()
+    return key
+  }
 }

@@ -187,7 +187,7 @@ export function testForgeries({ depth, before: below, forgeries, extents, places
 
     if (reordered.includes('at the tip')) {
       longTest(
-        `events in another order, ${extent}, at the tip, beside an honest node: both are named, the index goes on, its state is proven`,
+        `events in another order, ${extent}, at the tip, beside an honest node: both are named, the index continues, its state is proven`,
         async () => {
           const url = await freshDatabase()
           const at = busyFrom(below)

@@ -109,11 +109,11 @@ function pageOf({ path, query, text }: Route) {
   if (kind === 'forwarding' && first) return <RarePage draw={({ ForwardingPage }) => <ForwardingPage id={Number(first)} />} />
   if (kind === 'ibc' && first === undefined) return <RarePage draw={({ IbcPage }) => <IbcPage query={query} />} />
   if (kind === 'ibc' && first && second)
-    return <RarePage draw={({ IbcThingPage }) => <IbcThingPage kind={first} id={second} query={query} />} />
+    return <RarePage draw={({ IbcDetailPage }) => <IbcDetailPage kind={first} id={second} query={query} />} />
   if (kind === 'hyperlane' && first === undefined)
     return <RarePage draw={({ HyperlanePage }) => <HyperlanePage query={query} />} />
   if (kind === 'hyperlane' && first && second)
-    return <RarePage draw={({ HyperlaneThingPage }) => <HyperlaneThingPage kind={first} id={second} query={query} />} />
+    return <RarePage draw={({ HyperlaneDetailPage }) => <HyperlaneDetailPage kind={first} id={second} query={query} />} />
   if (kind === 'network') return <RarePage draw={({ NetworkPage }) => <NetworkPage />} />
   if (kind === 'validators') return <ValidatorsPage />
   if (kind === 'validator' && first) return <ValidatorPage id={Number(first)} query={query} />

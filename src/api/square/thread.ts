@@ -48,7 +48,7 @@ export class SquareThread {
     try {
       const id = this.#nextId++
       let request: WorkRequest<N> = { id, begin: { name, input } }
-      // What paused goes on where it began.
+      // What paused continues where it began.
       let thread: WorkThread | undefined
       return await this.#queue.run(client, async () => {
         thread ??= this.#open()

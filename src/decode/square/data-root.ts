@@ -36,7 +36,7 @@ export function computeAxisRoots(square: Square): AxisRoots {
   return finish(growAxisRoots(square, () => false))
 }
 
-/** Axis roots in several turns: the work pauses where `isTurnOver` says so, and other squares may be computed before it goes on. */
+/** Axis roots in several turns: the work pauses where `isTurnOver` says so, and other squares may be computed before it continues. */
 export function* growAxisRoots(square: Square, isTurnOver: () => boolean): Generator<void, AxisRoots> {
   const { size } = square
   const side = 2 * size

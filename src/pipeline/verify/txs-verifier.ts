@@ -29,7 +29,7 @@ const REST_MS = 30_000
 class Unverifiable extends Transient {}
 
 /**
- * Compares the txs of heights that were written without it with the data root in their header, the lowest first, while the index goes on. The
+ * Compares the txs of heights that were written without it with the data root in their header, the lowest first, while the index continues. The
  * blocks are read once more: the index does not keep the bytes of txs.
  */
 export class TxsVerifier {

@@ -1,9 +1,9 @@
 /** Pages that few visits open: a file of their own, so that the first view of the others is lighter. */
 export { ForwardingPage, ForwardingsPage } from './bridges/forwarding.tsx'
 export { HyperlanePage } from './bridges/hyperlane.tsx'
-export { HyperlaneThingPage } from './bridges/hyperlane-record.tsx'
+export { HyperlaneDetailPage } from './bridges/hyperlane-record.tsx'
 export { IbcPage } from './bridges/ibc.tsx'
-export { IbcThingPage } from './bridges/ibc-record.tsx'
+export { IbcDetailPage } from './bridges/ibc-record.tsx'
 export { DataPage } from './data.tsx'
 export { UpgradePage, UpgradesPage } from './governance/upgrades.tsx'
 export { NetworkPage } from './network.tsx'
