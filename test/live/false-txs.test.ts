@@ -19,8 +19,8 @@ import { startApi, startIndexer, startNode, waitUntil } from './stack.ts'
 /** The votes for a block are in the next one. */
 const LENGTH = 136
 const END = LENGTH - 1
-/** Further below the head than heights are taken back one by one. */
-const FALSE_AT = 25
+/** Has a tx, and is further below the head than heights are taken back one by one. */
+const FALSE_AT = 24
 const chain = makePayingChain(LENGTH, (height) => (height % 3 === 0 ? [aPayment('bob', 'alice', 1000n)] : []))
 let oracle: Digest
 
