@@ -5,6 +5,7 @@ import { calibrate } from './harness/calibration.ts'
 const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   compare: () => import('./compare.ts'),
   export: () => import('./export/export.ts'),
+  'hit-rate': () => import('./read/hit-rate.ts'),
   ingest: () => import('./ingest/ingest.ts'),
   'large-block': () => import('./large-block/large-block.ts'),
   mainnet: () => import('./mainnet/mainnet.ts'),
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   scale: () => import('./scale/scale.ts'),
   start: () => import('./start.ts'),
   tip: () => import('./tip.ts'),
+  trust: () => import('./trust/trust.ts'),
   webhooks: () => import('./webhooks/webhooks.ts'),
   'ws-fanout': () => import('./ws-fanout/ws-fanout.ts'),
 }

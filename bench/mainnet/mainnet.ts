@@ -105,7 +105,7 @@ function extrapolate(bytesPerBlock: number, { seconds, blocks, bytes, cpu }: Ing
  * A chain shaped like the main network: a hundred validators that all sign, a third of them with liveness events, relayers with large
  * headers, blobs of 1 kB to 8 MB (large ones seldom).
  */
-const MAINNET_PROFILE: Profile = {
+export const MAINNET_PROFILE: Profile = {
   seed: 8_880_520,
   validators: Array.from({ length: 100 }, (_, i) => ({
     name: `validator ${i + 1}`,

@@ -6,7 +6,7 @@ import { packagePath } from '../../src/lib/package-path.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { indexFolder } from '../harness/index-folder.ts'
 import { CONNECTIONS, GENERATOR } from '../harness/load.ts'
-import { printTable } from '../harness/measure.ts'
+import { findPostmaster, printTable } from '../harness/measure.ts'
 import { requestClasses } from './read-classes.ts'
 import { measureReads, type ReadCost } from './read-load.ts'
 
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     await indexFolder(server.url, SCHEMA, folder)
     const classes = await requestClasses(server.url, SCHEMA)
-    const options = { url: server.url, schema: SCHEMA, seconds }
+    const options = { url: server.url, schema: SCHEMA, seconds, postmaster: findPostmaster(directory) }
     const plain = await measureReads(classes, { ...options, cacheBytes: 0 })
     const cached = await measureReads(classes, { ...options, cacheBytes: CACHE_BYTES })
     printTable(
@@ -55,6 +55,7 @@ export async function run(args: string[]): Promise<void> {
         class: name,
         'no cache': rateText(plain.costs.get(name)!),
         'CPU µs': Math.round(plain.costs.get(name)!.cpu),
+        'PostgreSQL µs': Math.round(plain.costs.get(name)!.postgresCpu),
         'reference, no cache': REFERENCE[name]?.[0] ?? '',
         'head-bound cache': rateText(cached.costs.get(name)!),
         'CPU µs (cached)': Math.round(cached.costs.get(name)!.cpu),

@@ -1,7 +1,7 @@
 /** A node whose blocks are made when they are asked for. Started by `fork` with the number of blocks; ends with its parent. */
 
+import { freeRawBlock } from '../../src/chain/raw-memory.ts'
 import type { RawBlock } from '../../src/chain/source.ts'
-import { freeRawBlock } from '../../src/pipeline/prepare-worker.ts'
 import { ChainGenerator } from '../../src/simulation/generated/generator.ts'
 import type { ReplayChain } from '../../src/simulation/node/chain.ts'
 import { toRawBlock } from '../../src/simulation/node/forge.ts'

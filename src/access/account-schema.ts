@@ -80,21 +80,20 @@ export const accountOperations = {
   usage: {
     operationId: 'get-usage',
     summary: 'Requests per day of the key in the header `apikey`',
-    notOnPage: 'tells the holder of a key how much of the plan is left; the page uses no key but for webhooks',
+    notOnPage: 'tells the holder of a key how much of the plan is left; the page only shows and rotates the key itself',
     tags: ['general'],
     response: { 200: Usage },
   },
   account: {
     operationId: 'get-account',
     summary: 'Account of the key: plan, validity, keys without their text, webhooks',
-    notOnPage: 'for the holder of a key; the page uses no key but for webhooks',
     tags,
     response: { 200: Account },
   },
   create: {
     operationId: 'create-key',
     summary: 'Create another key of the account; the answer holds its text, once',
-    notOnPage: 'for the holder of a key; the page uses no key but for webhooks',
+    notOnPage: 'for programs of the holder of a key; the page only shows and rotates the key itself',
     tags,
     body: NewKey,
     response: { 200: CreatedKey },
@@ -102,7 +101,7 @@ export const accountOperations = {
   remove: {
     operationId: 'delete-key',
     summary: 'Revoke a key of the account; the answer is its last state',
-    notOnPage: 'for the holder of a key; the page uses no key but for webhooks',
+    notOnPage: 'for programs of the holder of a key; the page only shows and rotates the key itself',
     tags,
     params: One,
     response: { 200: Key },
@@ -110,7 +109,6 @@ export const accountOperations = {
   rotate: {
     operationId: 'rotate-key',
     summary: 'Create a key with the same name and restrictions and let the old one expire',
-    notOnPage: 'for the holder of a key; the page uses no key but for webhooks',
     tags,
     params: One,
     body: Rotation,

@@ -140,21 +140,22 @@ export class WithHeaders<T> {
 export class LongList<T> {
   readonly length: number
   readonly first: unknown
-  readonly rows: () => AsyncGenerator<T>
-  constructor(rows: readonly unknown[], read: () => AsyncGenerator<T>) {
+  /** one by one; those that are ready come without a promise */
+  readonly rows: () => Iterable<T | Promise<T>> | AsyncIterable<T>
+  constructor(rows: readonly unknown[], read: () => Iterable<T | Promise<T>> | AsyncIterable<T>) {
     this.length = rows.length
     this.first = rows[0]
     this.rows = read
   }
 
-  static of<R, T>(rows: readonly R[], toRow: (row: R) => Promise<T>): LongList<T> {
+  static of<R, T>(rows: readonly R[], toRow: (row: R) => T | Promise<T>): LongList<T> {
     return new LongList(rows, () => readRows(rows, toRow))
   }
 }
 
 /** Not a closure: generators of each function have a hidden class of their own, and those of a function made per request never hit an inline cache. */
-async function* readRows<R, T>(rows: readonly R[], toRow: (row: R) => Promise<T>): AsyncGenerator<T> {
-  for (const row of rows) yield await toRow(row)
+function* readRows<R, T>(rows: readonly R[], toRow: (row: R) => T | Promise<T>): Generator<T | Promise<T>> {
+  for (const row of rows) yield toRow(row)
 }
 
 /** A list of large rows that no page can cut: it is sent while they are made. */

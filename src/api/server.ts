@@ -101,17 +101,13 @@ export function buildApi(ctx: ApiContext, options: ApiOptions = {}): FastifyInst
   const routes = collectRoutes(options.groups ?? allRoutes, ctx)
   for (const route of routes) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const client = options.clientOf?.(request) ?? ANYONE
       const bound = bindRequest(route, request)
+      bound.client = options.clientOf?.(request) ?? ANYONE
       if (bound.query.unknown) reply.header('x-query-warning', warningOf(bound.query.unknown))
-      const answer = await responder.respond(
-        route,
-        { ...bound, client },
-        {
-          pay: async () => options.payForPage?.(request),
-          count: (bytes) => options.onAnswer?.(request, bytes),
-        },
-      )
+      const answer = await responder.respond(route, bound, {
+        pay: async () => options.payForPage?.(request),
+        count: (bytes) => options.onAnswer?.(request, bytes),
+      })
       if (answer instanceof Streamed) {
         options.onAnswer?.(request, answer.bytes)
         await sendStream(answer, request, reply)
@@ -174,6 +170,8 @@ function bindRequest(route: Route, request: FastifyRequest): BoundRequest {
   const form = formOf(request)
   const { bindParams } = route
   const { bindQuery } = (form && route.list) || route
-  const bound = { ...bindGet({ bindQuery, bindParams }, url, params as Record<string, string>), form }
-  return route.method === 'POST' ? { ...bound, body: route.bindBody(body) } : bound
+  const bound = bindGet({ bindQuery, bindParams }, url, params as Record<string, string>)
+  bound.form = form
+  if (route.method === 'POST') bound.body = route.bindBody(body)
+  return bound
 }

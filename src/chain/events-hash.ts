@@ -6,14 +6,24 @@ import { parseResults } from './parse-results.ts'
 type Told = Pick<ChainBlock, 'events' | 'beginEventsCount' | 'txResults'>
 
 /**
- * Digest of the part of a block's results that no header seals: events in their order, and the codespaces of failed txs. The flag by
- * which a node indexes an attribute, the part of the block that newer nodes name in each event, and the text of an error depend on
- * the node and are left out.
+ * Digest of the part of a block's results that no header seals: events and the codespaces of failed txs, first in any order within a
+ * tx or a part of the block, then in theirs. The flag by which a node indexes an attribute, the part of the block that newer nodes name in
+ * each event, and the text of an error depend on the node and are left out.
  */
 export function hashEvents({ events, beginEventsCount, txResults }: Told): string {
-  const ofBlock = events.map(({ type, attributes }) => [type, attributes.filter(([key]) => key !== 'mode')])
-  const ofTxs = txResults.map(({ codespace, events: own }) => [codespace, own])
-  return hash('sha256', JSON.stringify([beginEventsCount, ofBlock, ofTxs]), 'hex')
+  const ofBlock = events.map(({ type, attributes }) => JSON.stringify([type, attributes.filter(([key]) => key !== 'mode')]))
+  const parts = [ofBlock.slice(0, beginEventsCount), ofBlock.slice(beginEventsCount)]
+  for (const { codespace, events: own } of txResults) parts.push([codespace, ...own.map((event) => JSON.stringify(event))])
+  const inOrder = digest(parts)
+  for (const part of parts) part.sort()
+  return digest(parts) + inOrder
+}
+
+const digest = (parts: readonly string[][]): string => hash('sha256', JSON.stringify(parts), 'hex')
+
+/** Whether two digests are of the same events, in whatever order. */
+export function haveSameEvents(a: string, b: string): boolean {
+  return a.slice(0, a.length / 2) === b.slice(0, b.length / 2)
 }
 
 /** Digest of the events in an answer of `block_results`. */

@@ -20,6 +20,11 @@ export class ResultsRefused extends NodeFault {
 /** SHA-256 of no bytes, which is the Merkle root of an empty list; early nodes print nothing instead. */
 export const HASH_OF_NOTHING = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'
 
+/** Whether `last_results_hash` of a header is the hash over these results; the latter is upper-case hex. */
+export function statesResults(lastResultsHash: string, resultsHash: string): boolean {
+  return (lastResultsHash.toUpperCase() || HASH_OF_NOTHING) === resultsHash
+}
+
 /** Whether `block` continues `parent`: the next height, its hash, and the hash over its results. Hashes are upper-case hex. */
 export function checkLink(parent: Parent, block: Child): void {
   const { height, parentHash, origin } = block
@@ -27,6 +32,6 @@ export function checkLink(parent: Parent, block: Child): void {
     throw new NodeFault('height_gap', `expected height ${parent.height + 1}, got ${height}`, { height, origin })
   if (parent.hash !== '' && parentHash !== parent.hash)
     throw new ForkDetected(height, { expected: parent.hash, parent: parentHash, origin })
-  if (parent.resultsHash !== undefined && (block.hashes.last_results_hash || HASH_OF_NOTHING) !== parent.resultsHash)
+  if (parent.resultsHash !== undefined && !statesResults(block.hashes.last_results_hash, parent.resultsHash))
     throw new ResultsRefused(parent, 'results_hash', 'the tx results')
 }

@@ -66,6 +66,7 @@ describe('the description of the key surface, for generators of clients', () => 
   test('every operation has an example that fits its schema', () => {
     const operations = listOperations()
     assert.deepEqual(Object.keys(examples).sort(), operations.map(({ operationId }) => operationId).sort())
+    assert.doesNotMatch(JSON.stringify(examples), /astro_[a-z]+_\w{38}|whsec_[\w+/]{20}/, 'a key or secret that looks real')
     const broken = operations.filter(({ operationId, response }) => !Compile(response[200]).Check(examples[operationId]))
     assert.deepEqual(
       broken.map(({ operationId }) => operationId),

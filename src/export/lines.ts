@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
-import { csvLine, withoutFormula } from '../lib/encoding/csv.ts'
+import { type Cell, csvLine, listCell, withoutFormula } from '../lib/encoding/csv.ts'
 import type { Row } from '../store/export/dataset.ts'
 import type { FileWriter, Format } from './file-writer.ts'
 import { columnsOf, type KnownColumn, toTextCell } from './kind.ts'
@@ -47,7 +47,12 @@ export const csvFormat: Format = {
       csvLine(
         columns.map(({ name, kind }) => {
           const cell = toTextCell(kind, row[name] ?? null)
-          return kind === 'text' && typeof cell === 'string' ? withoutFormula(cell) : cell
+          if (typeof cell !== 'string') return cell
+          if (kind === 'list')
+            return listCell(
+              (JSON.parse(cell) as Cell[]).map((element) => (typeof element === 'string' ? withoutFormula(element) : element)),
+            )
+          return kind === 'text' ? withoutFormula(cell) : cell
         }),
       )
     return new LineWriter(csvLine(columns.map(({ name }) => name)), toLine)
@@ -61,7 +66,7 @@ export const ndjsonFormat: Format = {
     const toField = (row: Row, { name, kind }: KnownColumn) => {
       const cell = toTextCell(kind, row[name] ?? null)
       // A number of 64 bits comes as text, and is written as the number that it is.
-      return `"${name}":${(kind === 'json' || kind === 'int64') && cell !== null ? cell : JSON.stringify(cell)}`
+      return `"${name}":${(kind === 'json' || kind === 'list' || kind === 'int64') && cell !== null ? cell : JSON.stringify(cell)}`
     }
     return new LineWriter('', (row) => `{${columns.map((column) => toField(row, column)).join(',')}}\n`)
   },

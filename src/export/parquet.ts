@@ -26,6 +26,7 @@ const ELEMENTS: Record<ColumnKind, Omit<SchemaElement, 'name'>> = {
   digits: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   // The library would write JSON values a second time; readers take it out of a text as well.
   json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  list: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   hex: { type: 'BYTE_ARRAY' },
   base64: { type: 'BYTE_ARRAY' },
   time: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } },

@@ -16,6 +16,7 @@ export type BoundedTools<Item extends ForSale> = Tools<Item> & {
  */
 export function boundTools<Item extends ForSale>(tools: Tools<Item>, maxBytes = ANSWER_BYTES): BoundedTools<Item> {
   const full = failedResult(
+    413,
     `the answers of this message have more than ${maxBytes} bytes: call this tool in a message of its own`,
   )
   let [left, reached] = [maxBytes, 0]
@@ -24,6 +25,7 @@ export function boundTools<Item extends ForSale>(tools: Tools<Item>, maxBytes = 
     items: tools.items,
     reach: tools.reach,
     isPaid: tools.isPaid,
+    demandOf: tools.demandOf,
     get reached() {
       return reached
     },

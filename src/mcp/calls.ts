@@ -4,8 +4,8 @@ import type { KeyOperation } from '../operations/key-operations.ts'
 import type { ForSale, Operation } from '../operations/operation.ts'
 import { type Arguments, readArguments, type ToolRequest } from './arguments.ts'
 import { answerFind, CALL_OPERATION, describeOperationTools, FIND_OPERATION, readCall } from './operation-tools.ts'
-import { findResource } from './resources.ts'
-import { failedResult, foundResult } from './result.ts'
+import { type FoundResource, findResource } from './resources.ts'
+import { failedResult, foundResult, statusOf } from './result.ts'
 import { describeTools, type ToolDescription } from './tools.ts'
 
 /** Runs a tool whose arguments are in order. */
@@ -20,6 +20,8 @@ export type Tools<Item extends ForSale = Operation> = {
   /** Charges a call before anything of it is looked at; the result says why it is refused. Without an operation there is no such tool. */
   admit?: (operation: Item | undefined) => Promise<CallToolResult | undefined>
   call: CallTool<Item>
+  /** The demand for payment in a result as an error, for answers that are not results of tools. */
+  demandOf?: ((result: CallToolResult) => McpError | undefined) | undefined
 }
 
 type Meta = Record<string, unknown>
@@ -57,7 +59,7 @@ async function callNamed<Item extends ForSale>(tools: Tools<Item>, given: Argume
   if (refused) return refused
   if (item) return run(tools, item, inner, meta)
   const why = operation ? `${operation.id} is ${unreached(tools)}` : `there is no operation ${String(given.operation)}`
-  return failedResult(`${why}: ${FIND_OPERATION} lists those that there are`)
+  return failedResult(404, `${why}: ${FIND_OPERATION} lists those that there are`)
 }
 
 const unreached = ({ isPaid }: Pick<Tools, 'isPaid'>): string => (isPaid ? 'not sold here' : 'not answered here')
@@ -76,13 +78,19 @@ function explained<T>(read: () => T): T | CallToolResult {
   try {
     return read()
   } catch (error) {
-    if (error instanceof BadRequest) return failedResult(error.message)
+    if (error instanceof BadRequest) return failedResult(400, error.message)
     throw error
   }
 }
 
 /** The protocol's code for a resource that is not there. */
 const NO_RESOURCE = -32002
+
+/** What is wrong with an address leads to no resource either. */
+function codeOf(status: number): number {
+  if (status === 400 || status === 404) return NO_RESOURCE
+  return status < 500 ? ErrorCode.InvalidRequest : ErrorCode.InternalError
+}
 
 /** Answers `resources/read`: a record is read, charged and paid for like a call of its operation. */
 export async function readResource<Item extends ForSale>(
@@ -94,11 +102,12 @@ export async function readResource<Item extends ForSale>(
   const item = found && 'operation' in found ? tools.reach(found.operation) : undefined
   const refused = await tools.admit?.(item)
   if (found && 'text' in found && !refused) return { contents: [{ uri, mimeType: 'text/markdown', text: found.text }] }
-  if (!found) throw new McpError(NO_RESOURCE, `there is no resource ${uri}`, { uri })
-  const missing = failedResult(`${uri} is ${unreached(tools)}`)
-  const result = refused ?? (item && 'given' in found ? await run(tools, item, found.given, meta) : missing)
+  const result = refused ?? (item && 'given' in found! ? await run(tools, item, found.given, meta) : missing(tools, uri, found))
   const { content, isError, _meta } = result
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  if (isError) throw new McpError(NO_RESOURCE, text, { uri, ..._meta })
+  if (isError) throw tools.demandOf?.(result) ?? new McpError(codeOf(statusOf(result)), text, { uri, ..._meta })
   return { contents: [{ uri, mimeType: 'application/json', text }], ...(_meta && { _meta }) }
 }
+
+const missing = (tools: Pick<Tools, 'isPaid'>, uri: string, found: FoundResource | undefined): CallToolResult =>
+  failedResult(404, found ? `${uri} is ${unreached(tools)}` : `there is no resource ${uri}`)

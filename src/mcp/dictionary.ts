@@ -1,5 +1,5 @@
 import { describeApi } from '../api/openapi.ts'
-import { KEY_OPERATIONS } from '../operations/key-operations.ts'
+import { keyOperations } from '../operations/key-operations.ts'
 
 type Field = {
   type?: string
@@ -16,7 +16,7 @@ let models: Map<string, Model> | undefined
 
 /** Objects that answers are made of, by name: the data dictionary. */
 function readModels(): Map<string, Model> {
-  const routes = [...KEY_OPERATIONS.values()].map(({ route }) => route)
+  const routes = [...keyOperations().values()].map(({ route }) => route)
   const { components } = describeApi(routes as never, { title: '', version: '' }) as {
     components: { schemas: Record<string, Model> }
   }

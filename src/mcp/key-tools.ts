@@ -44,5 +44,5 @@ export function createKeyTools(operations: Operations, onFailure: (error: unknow
 function toResult(result: LookupResult): CallToolResult {
   return isAnswer(result)
     ? foundResult(result.body.toString(), heightMeta(result.height))
-    : failedResult(result.detail, result.retryAfter)
+    : failedResult(result.status, result.detail, result.retryAfter)
 }

@@ -1,6 +1,6 @@
 import { BadRequest } from '../api/http/errors.ts'
 import { fieldsOf, findOperations } from '../operations/find-operations.ts'
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { type ForSale, ROWS_PER_PRICE } from '../operations/operation.ts'
 import type { Arguments } from './arguments.ts'
 import { describeArguments } from './describe-arguments.ts'
@@ -18,14 +18,35 @@ const annotations = { readOnlyHint: true, openWorldHint: false } as const
 /** What the two tools know of the surface: `reach` tells what answers an operation. */
 export type Reach = { isPaid: boolean; reach: (operation: KeyOperation) => ForSale | undefined }
 
-const countReached = ({ reach }: Reach): number => [...KEY_OPERATIONS.values()].filter(reach).length
+/** What people ask for most, each with an operation that answers it. */
+const TOPICS: Readonly<Record<string, string>> = {
+  gas: 'get-gas-price',
+  proposals: 'list-proposals',
+  votes: 'list-proposal-votes',
+  'balance at a date': 'list-address-history',
+  uptime: 'get-validator-uptime',
+  IBC: 'list-ibc-transfers',
+  Hyperlane: 'list-hyperlane-transfers',
+  'blob content': 'get-blob',
+  proofs: 'get-tx-proof',
+  supply: 'list-supply',
+}
+
+const listTopics = ({ reach }: Reach): string =>
+  Object.entries(TOPICS)
+    .filter(([, id]) => reach(keyOperations().get(id)!))
+    .map(([topic]) => `${topic}, `)
+    .concat('and more')
+    .join('')
+
+const countReached = ({ reach }: Reach): number => [...keyOperations().values()].filter(reach).length
 
 export const describeOperationTools = (tools: Reach): ToolDescription[] => [
   {
     name: FIND_OPERATION,
     title: 'Find an operation of the API by words',
     description: [
-      `Use it when no other tool answers the question: gas, proposals, votes, balance at a date, uptime, IBC, Hyperlane, blob content, proofs, supply and more (${countReached(tools)} operations).`,
+      `Use it when no other tool answers the question: ${listTopics(tools)} (${countReached(tools)} operations).`,
       `Gives the best matches, each with the schema of its arguments and the fields that come back; call one with ${CALL_OPERATION}.`,
       ...(tools.isPaid ? ['Costs nothing.'] : []),
     ].join(' '),
@@ -130,7 +151,7 @@ export function readCall({ operation: id, arguments: given = {} }: Arguments): {
   // Models write objects as text, too.
   const args = typeof given === 'string' ? parse(given) : given
   return {
-    operation: typeof id === 'string' ? KEY_OPERATIONS.get(id) : undefined,
+    operation: typeof id === 'string' ? keyOperations().get(id) : undefined,
     given: typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Arguments) : {},
   }
 }

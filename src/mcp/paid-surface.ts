@@ -9,6 +9,7 @@ import type { Shelf } from './paid-tools.ts'
 export function addMcpToPaidSurface(app: FastifyInstance, { surface, items, track, clientOf }: Selling): void {
   const shelf = shelve(items)
   addMcpRoute(app, {
+    admit: async (request, _reply, messages) => surface.admitFree(clientOf(request), messages),
     async open(request) {
       const { createPaidTools } = await import('./paid-tools.ts')
       const sold: PaidAnswer[] = []

@@ -1,13 +1,14 @@
 import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { Challenge, Credential, Mcp, Receipt } from 'mppx'
+import { HttpError } from '../api/http/errors.ts'
 import type { PaidSurface } from '../pay/http/surface.ts'
 import type { Sold } from '../pay/plans/plan-item.ts'
 import type { Problem } from '../pay/problem.ts'
 import type { PaidAnswer } from '../pay/sale/answer.ts'
 import type { PaymentHeaders } from '../pay/sale/read-credential.ts'
 import type { Tools } from './calls.ts'
-import { failedResult, foundResult, heightMeta } from './result.ts'
+import { failedResult, foundResult, heightMeta, statusMeta } from './result.ts'
 
 /** Keys of x402's MCP transport; those of MPP's come with its library. */
 const X402_PAYMENT = 'x402/payment'
@@ -35,6 +36,18 @@ export function createPaidTools({ surface, shelf, client, onAnswer }: PaidToolsO
   return {
     ...shelf,
     isPaid: true,
+    demandOf,
+    // A call of something that is sold is counted as what it becomes: an offer, a sale or a failure.
+    async admit(item) {
+      if (item) return undefined
+      try {
+        surface.admitFree(client, 1)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+        return failedResult(error.status, error.message, error.headers['retry-after'])
+      }
+    },
     async call(operation, { params, target, headers: given }, meta) {
       const headers = { ...given, ...paymentHeaders(meta) }
       const answer = await surface.answer({ operation, params, target, headers, client })
@@ -66,7 +79,7 @@ function toResult(answer: PaidAnswer, isByMpp: boolean): CallToolResult {
   const body = answer.body.toString()
   if (status < 300) return foundResult(body, { ...receiptMeta(headers), ...heightMeta(text(headers['x-indexed-height'])) })
   const problem = JSON.parse(body) as Problem
-  if (status !== 402) return failedResult(problem.detail, text(headers['retry-after']))
+  if (status !== 402) return failedResult(status, problem.detail, text(headers['retry-after']))
   return demandPayment(problem, headers, isByMpp)
 }
 
@@ -94,8 +107,14 @@ function demandPayment(problem: Problem, headers: PaidAnswer['headers'], isByMpp
     content: [{ type: 'text', text: required ? JSON.stringify(required) : problem.detail }],
     ...(required && { structuredContent: required as unknown as Meta }),
     isError: true,
-    _meta: { [Mcp.paymentRequiredMetaKey]: data, ...receiptMeta(headers) },
+    _meta: { ...statusMeta(402), [Mcp.paymentRequiredMetaKey]: data, ...receiptMeta(headers) },
   }
+}
+
+/** MPP's error, with the offer of x402 beside what that protocol says. */
+function demandOf({ _meta, structuredContent }: CallToolResult): McpError | undefined {
+  const data = _meta?.[Mcp.paymentRequiredMetaKey] as { problem: Problem } | undefined
+  return data && new McpError(Mcp.paymentRequiredCode, data.problem.detail, { ...structuredContent, ...data })
 }
 
 const UNREADABLE = /\/(?:malformed-credential|invalid-payload)$/

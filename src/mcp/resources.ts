@@ -1,5 +1,6 @@
-import { KEY_OPERATIONS, type KeyOperation } from '../operations/key-operations.ts'
+import { type KeyOperation, keyOperations } from '../operations/key-operations.ts'
 import { describeModel, listModels } from './dictionary.ts'
+import type { Reach } from './operation-tools.ts'
 
 const SCHEME = 'celestia://'
 const DICTIONARY = `${SCHEME}dictionary`
@@ -11,8 +12,20 @@ const RECORDS = [
   { noun: 'account', input: 'hash', operation: 'get-address', description: 'an account with its balance, by its address' },
 ] as const
 
-export const RESOURCE_TEMPLATES = [
-  ...RECORDS.map(({ noun, input, description }) => ({
+const LATEST = {
+  uri: `${SCHEME}block/latest`,
+  name: 'latest block',
+  title: 'Latest block',
+  description: 'the newest block that is indexed',
+  mimeType: 'application/json',
+}
+
+const isReached = ({ reach }: Pick<Reach, 'reach'>, { operation }: (typeof RECORDS)[number]): boolean =>
+  reach(keyOperations().get(operation)!) !== undefined
+
+/** Records that the surface answers, and the dictionary. */
+export const listTemplates = (surface: Pick<Reach, 'reach'>) => [
+  ...RECORDS.filter((record) => isReached(surface, record)).map(({ noun, input, description }) => ({
     uriTemplate: `${SCHEME}${noun}/{${input}}`,
     name: noun,
     title: description,
@@ -28,7 +41,7 @@ export const RESOURCE_TEMPLATES = [
   },
 ]
 
-export const listResources = () => [
+export const listResources = (surface: Pick<Reach, 'reach'>) => [
   {
     uri: DICTIONARY,
     name: 'dictionary',
@@ -36,13 +49,7 @@ export const listResources = () => [
     description: 'objects that answers are made of',
     mimeType: 'text/markdown',
   },
-  {
-    uri: `${SCHEME}block/latest`,
-    name: 'latest block',
-    title: 'Latest block',
-    description: 'the newest block that is indexed',
-    mimeType: 'application/json',
-  },
+  ...(isReached(surface, RECORDS[0]) ? [LATEST] : []),
   ...listModels().map((name) => ({
     uri: `${DICTIONARY}/${name}`,
     name,
@@ -68,7 +75,7 @@ export function findResource(uri: string): FoundResource | undefined {
   }
   const [, noun, value] = /^celestia:\/\/(\w+)\/([^/?#]+)$/.exec(uri) ?? []
   const found = RECORDS.find((record) => record.noun === noun)
-  return found && { operation: KEY_OPERATIONS.get(found.operation)!, given: { [found.input]: decode(value!) } }
+  return found && { operation: keyOperations().get(found.operation)!, given: { [found.input]: decode(value!) } }
 }
 
 function decode(text: string): string {

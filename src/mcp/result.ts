@@ -22,8 +22,15 @@ function toObject(json: unknown): Meta {
   return typeof json === 'object' && json !== null ? (json as Meta) : { [VALUE_FIELD]: json }
 }
 
-/** A sentence that a model can act on. */
-export function failedResult(sentence: string, retryAfter?: number | string): CallToolResult {
+const STATUS = 'astrolabe/status'
+
+/** Status that a failure has over HTTP. */
+export const statusMeta = (status: number): Meta => ({ [STATUS]: status })
+
+export const statusOf = ({ _meta }: CallToolResult): number => Number(_meta?.[STATUS] ?? 500)
+
+/** A sentence that a model can act on, and the status that the failure has over HTTP. */
+export function failedResult(status: number, sentence: string, retryAfter?: number | string): CallToolResult {
   const wait = retryAfter === undefined ? '' : `; try again in ${retryAfter} seconds`
-  return { content: [{ type: 'text', text: sentence + wait }], isError: true }
+  return { content: [{ type: 'text', text: sentence + wait }], isError: true, _meta: statusMeta(status) }
 }

@@ -15,8 +15,8 @@ import { readBuildInfo } from '../lib/build-info.ts'
 import type { ForSale } from '../operations/operation.ts'
 import { answerCall, describeAllTools, readResource, type Tools } from './calls.ts'
 import { pageOf } from './pages.ts'
-import { PROMPTS } from './prompts.ts'
-import { listResources, RESOURCE_TEMPLATES } from './resources.ts'
+import { listPrompts, writePrompt } from './prompts.ts'
+import { listResources, listTemplates } from './resources.ts'
 
 const { version } = readBuildInfo()
 
@@ -47,27 +47,30 @@ export function createToolServer<Item extends ForSale>(tools: Tools<Item>): Serv
     answerCall(tools, params.name, params.arguments ?? {}, params._meta ?? {}),
   )
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
-    const { page, ...next } = pageOf(listResources(), params?.cursor)
+    const { page, ...next } = pageOf(listResources(tools), params?.cursor)
     return { resources: page, ...next }
   })
   server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
-    const { page, ...next } = pageOf(RESOURCE_TEMPLATES, params?.cursor)
+    const { page, ...next } = pageOf(listTemplates(tools), params?.cursor)
     return { resourceTemplates: page, ...next }
   })
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(tools, params.uri, params._meta ?? {}))
   server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
-    const { page, ...next } = pageOf(PROMPTS, params?.cursor)
-    return { prompts: page.map(({ text: _, ...described }) => described), ...next }
+    const { page, ...next } = pageOf(listPrompts(tools), params?.cursor)
+    return {
+      prompts: page.map(({ name, title, description, arguments: args }) => ({ name, title, description, arguments: args })),
+      ...next,
+    }
   })
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(tools, params.name, params.arguments ?? {}))
   return server
 }
 
-function getPrompt(name: string, given: Record<string, string>) {
-  const prompt = PROMPTS.find((prompt) => prompt.name === name)
+function getPrompt<Item extends ForSale>(tools: Tools<Item>, name: string, given: Record<string, string>) {
+  const prompt = listPrompts(tools).find((prompt) => prompt.name === name)
   if (!prompt) throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${name}`)
   const missing = prompt.arguments.find((argument) => argument.required && !given[argument.name])
   if (missing) throw new McpError(ErrorCode.InvalidParams, `${missing.name} is required`)
-  const content = { type: 'text' as const, text: prompt.text(given) }
+  const content = { type: 'text' as const, text: writePrompt(prompt, given, tools) }
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] }
 }

@@ -73,6 +73,11 @@ export class IndexerObserver {
     for (const node of nodes) this.#metrics.nodeProvesState.set({ network: this.#network, node }, isProof ? 1 : 0)
   }
 
+  /** Nodes tell different events of a height. */
+  disputed(): void {
+    this.#metrics.disputes.inc({ network: this.#network })
+  }
+
   stalled(): void {
     this.#setStatus('stalled')
   }

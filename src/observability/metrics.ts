@@ -60,6 +60,7 @@ export function createMetrics(build: { version: string; commit: string }) {
     blockBytes: histogram('block_bytes', 'Bytes of the txs of the blocks indexed', ['network'], BYTE_BUCKETS),
     rollbacks: counter('rollbacks_total', 'Times that blocks were taken back', ['network']),
     rollbackDepth: gauge('rollback_depth_blocks', 'Blocks taken back the last time', ['network']),
+    disputes: counter('disputed_heights_total', 'Heights of which nodes told different events', ['network']),
     nodeRequests: counter('node_requests_total', 'Requests to nodes by outcome', ['network', 'node', 'method', 'outcome']),
     nodeRequestDuration: histogram(
       'node_request_duration_seconds',

@@ -1,5 +1,5 @@
 import { TAGS } from '../api/tags.ts'
-import { KEY_OPERATIONS, type KeyOperation } from './key-operations.ts'
+import { type KeyOperation, keyOperations } from './key-operations.ts'
 
 /** Words by operation, each with the weight of the place where it stands. */
 type Entry = { operation: KeyOperation; weights: Map<string, number> }
@@ -44,7 +44,7 @@ export const wordsOf = (text: string): string[] =>
 let entries: Entry[] | undefined
 
 function readEntries(): Entry[] {
-  return [...KEY_OPERATIONS.values()].map((operation) => {
+  return [...keyOperations().values()].map((operation) => {
     const { schema, path } = operation.route
     const weights = new Map<string, number>()
     const add = (text: string, weight: number) => {

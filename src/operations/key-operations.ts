@@ -15,15 +15,24 @@ export type KeyOperation = Operation & {
 /** Groups only register here: nothing of a request is there to be used. */
 const NOTHING = new Proxy({}, { get: () => undefined })
 
-/** Every operation of the key surface, by the id that its description has. */
-export const KEY_OPERATIONS: ReadonlyMap<string, KeyOperation> = new Map(
-  collectRoutes(allRoutes, { network: {}, db: NOTHING, watch: NOTHING } as unknown as ApiContext)
-    .filter(({ schema }) => !schema.isAlias)
-    .map((route) => [
-      route.schema.operationId,
-      { ...sell(draftOf(route)), method: route.method, route, isExport: isExport(route.schema.response[200]) },
-    ]),
-)
+let known: ReadonlyMap<string, KeyOperation> | undefined
+
+/** Every operation of the key surface, by the id that its description has. Made when first asked for: most processes never do. */
+export function keyOperations(): ReadonlyMap<string, KeyOperation> {
+  return (known ??= collectOperations())
+}
+
+function collectOperations(): ReadonlyMap<string, KeyOperation> {
+  const routes = collectRoutes(allRoutes, { network: {}, db: NOTHING, watch: NOTHING } as unknown as ApiContext)
+  return new Map(
+    routes
+      .filter(({ schema }) => !schema.isAlias)
+      .map((route) => [
+        route.schema.operationId,
+        { ...sell(draftOf(route)), method: route.method, route, isExport: isExport(route.schema.response[200]) },
+      ]),
+  )
+}
 
 function isExport(answer: TSchema): boolean {
   const { anyOf = [] } = answer as { anyOf?: { format?: string }[] }

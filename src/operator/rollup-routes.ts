@@ -10,6 +10,9 @@ import type { AddRoute, OperatorRequest } from './route.ts'
 /** Logs a change of the registry with its author. */
 export type NoteRollup = (action: string, context: OperatorRequest, rollup: number) => Promise<void>
 
+/** Tells whether there is such a rollup. */
+type Change = (manager: RollupManager, id: number) => Promise<boolean>
+
 const SUCCESS = { message: 'success' }
 
 /** The rollup registry (docs/rules.md R54). */
@@ -21,29 +24,25 @@ export function addRollupRoutes(route: AddRoute, note: NoteRollup): void {
     return { id }
   })
 
-  route('PATCH', '/rollup/:id', false, async (context) => {
-    const { request, key, network } = context
-    const id = pathId(request)
-    if (!(await new RollupManager(network).update(id, readRollupFields(request.body), key.role === 'admin'))) return undefined
-    await note('update', context, id)
+  /** Undefined: there is no such rollup. */
+  const change = async (action: string, context: OperatorRequest, apply: Change) => {
+    const id = pathId(context.request)
+    if (!(await apply(new RollupManager(context.network), id))) return undefined
+    await note(action, context, id)
     return SUCCESS
-  })
+  }
+  const changeKnown = async (action: string, context: OperatorRequest, apply: Change) => {
+    const done = await change(action, context, apply)
+    if (!done) throw unknownRollup(pathId(context.request))
+    return done
+  }
 
-  route('DELETE', '/rollup/:id', true, async (context) => {
-    const { request, network } = context
-    const id = pathId(request)
-    if (!(await new RollupManager(network).remove(id))) throw unknownRollup(id)
-    await note('delete', context, id)
-    return SUCCESS
+  route('PATCH', '/rollup/:id', false, (context) => {
+    const { request, key } = context
+    return change('update', context, (manager, id) => manager.update(id, readRollupFields(request.body), key.role === 'admin'))
   })
-
-  route('PATCH', '/rollup/:id/verify', true, async (context) => {
-    const { request, network } = context
-    const id = pathId(request)
-    if (!(await new RollupManager(network).verify(id))) throw unknownRollup(id)
-    await note('verify', context, id)
-    return SUCCESS
-  })
+  route('DELETE', '/rollup/:id', true, (context) => changeKnown('delete', context, (manager, id) => manager.remove(id)))
+  route('PATCH', '/rollup/:id/verify', true, (context) => changeKnown('verify', context, (manager, id) => manager.verify(id)))
 
   route('GET', '/rollup/unverified', true, async ({ network }) => (await listUnverified(network.db)).map(toRollup))
 

@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type AccountManager, toHttpError } from '../access/accounts.ts'
+import { readBody } from '../api/http/body.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
 import { BadRequest, HttpError } from '../api/http/errors.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
@@ -40,12 +41,13 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
     exposeHeadRoutes: false,
   })
   endConnectionsOnClose(app)
-  readBodies(app)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
   const auth = new OperatorAuth(options.ring)
   const networks = new Map(options.networks.map((network) => [network.name, network]))
 
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body, headers, isOurs } = toErrorAnswer(toHttpError(fromParser(error)))
+    const { status, body, headers, isOurs } = toErrorAnswer(toHttpError(error))
     if (isOurs) options.onError?.(error, { requestId: request.id, route: request.routeOptions.url })
     const answer = error instanceof AccessDenied ? { error: error.message } : { ...body, request_id: request.id }
     reply.headers(headers).code(status).header('content-type', 'application/json').send(writeJson(answer))
@@ -97,24 +99,4 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
 
   addOtherMethods(app, routes)
   return app
-}
-
-/** JSON, or nothing at all: clients name a type also where they send no body. */
-function readBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    const type = request.headers['content-type'] ?? ''
-    if (/^application\/json\s*(;|$)/i.test(type)) return parseJson(request, body, done)
-    done(new BadRequest('the body must be JSON', 'body', 'invalid_body'))
-  })
-}
-
-/** Errors of the framework's JSON parser as errors of ours. */
-function fromParser(error: unknown): unknown {
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
-  if (statusCode === 400 || statusCode === 415 || code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new BadRequest('the body must be JSON', 'body', 'invalid_body')
-  return error
 }

@@ -1,10 +1,8 @@
 import { hashEvents } from '../chain/events-hash.ts'
 import { parseRawBlock } from '../chain/parse.ts'
 import type { RawBlock } from '../chain/source.ts'
-import { findSquare } from '../decode/square/data-hash.ts'
 import { deriveBlock } from '../derive/block.ts'
 import { NodeFault } from '../lib/errors.ts'
-import { finish } from '../lib/finish.ts'
 import { freeLargeMemory } from '../runtime/free-memory.ts'
 import { APPEND_ONLY } from '../store/pack/append-only.ts'
 import { packBlock } from '../store/pack/pack-block.ts'
@@ -12,6 +10,7 @@ import type { PackedBlock } from '../store/pack/packed-block.ts'
 import { packTxs } from '../store/pack/packed-txs.ts'
 import type { BlockFacts } from '../types/block-facts.ts'
 import type { ChainBlock } from '../types/chain.ts'
+import { checkDataRoot } from './verify/data-root.ts'
 
 /** A packed block with what the pipeline needs to check it against its neighbours. Hashes are upper-case hex. */
 export type PreparedBlock = PackedBlock &
@@ -58,13 +57,6 @@ export function prepareBlock(raw: RawBlock, chainId: string, checks: BlockChecks
     hashes: block.hashes,
     validatorUpdates: block.validatorUpdates,
   })
-}
-
-/** The header seals the txs by the root of their square: a tx that was changed on the way shows here. Gives the side of the square. */
-function checkDataRoot({ height, txs, versionApp, hashes }: ChainBlock): number {
-  const { sealed } = finish(findSquare(txs, { versionApp, dataHash: hashes.data_hash }, () => false))
-  if (sealed) return sealed.size
-  throw new NodeFault('data_hash', `the txs of height ${height} do not have the root that the header states`, { height })
 }
 
 /** Checks what the header does not seal, as far as it can be computed. */

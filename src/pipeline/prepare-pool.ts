@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { memoryOf } from '../chain/raw-memory.ts'
 import type { RawBlock } from '../chain/source.ts'
 import { Invariant, NodeFault } from '../lib/errors.ts'
+import { AnsweringThread } from '../runtime/answering-thread.ts'
 import { collectSooner, limitInlining } from '../runtime/engine-settings.ts'
 import type { BlockChecks, PreparedBlock } from './prepare-block.ts'
 import type { DecodeFailure, DecodeReply, DecodeRequest, DecodeWorkerData } from './prepare-worker.ts'
@@ -21,8 +23,6 @@ export class BlockRefused extends NodeFault {
 /** Most of what a block makes dies with it. Four times this room makes no difference beyond the noise (docs/decisions/0100-memory-of-processes.md) and takes up to 50 MB more. */
 const WORKER_MEMORY = { maxYoungGenerationSizeMb: 24 }
 
-type Job = { resolve: (blocks: PreparedBlock[]) => void; reject: (error: Error) => void; worker: number }
-
 export type PoolOptions = {
   /** bulky bytes are kept apart and the txs of blocks with them, until they are in a segment */
   forSegments?: boolean | undefined
@@ -30,76 +30,42 @@ export type PoolOptions = {
   onDecode?: (seconds: number) => void
 }
 
-/** Threads that parse, check, decode and derive. Jobs go to the thread with the least to do. */
+/** Threads that parse, check, decode and derive. Jobs go to the thread with the least to do; one that ended gets no more. */
 export class PreparePool {
-  readonly #workers: Worker[]
-  readonly #load: number[]
+  readonly #threads: AnsweringThread<DecodeRequest, DecodeReply>[]
   readonly #options: PoolOptions
-  readonly #jobs = new Map<number, Job>()
   #nextId = 0
-  #closed = false
 
   constructor(threads: number, options: PoolOptions = {}) {
     limitInlining()
     collectSooner()
     this.#options = options
-    this.#load = Array.from({ length: threads }, () => 0)
-    this.#workers = this.#load.map((_, index) => this.#start(index))
+    this.#threads = Array.from({ length: threads }, () => this.#start())
   }
 
   get threads(): number {
-    return this.#workers.length
+    return this.#threads.length
   }
 
-  decode(blocks: RawBlock[], chainId: string, checks: BlockChecks): Promise<PreparedBlock[]> {
-    const worker = this.#load.indexOf(Math.min(...this.#load))
-    const id = this.#nextId++
-    this.#load[worker]!++
-    return new Promise((resolve, reject) => {
-      this.#jobs.set(id, { resolve, reject, worker })
-      this.#workers[worker]!.postMessage({ id, blocks, chainId, checks } satisfies DecodeRequest, transferable(blocks))
-    })
+  async decode(blocks: RawBlock[], chainId: string, checks: BlockChecks): Promise<PreparedBlock[]> {
+    const loads = this.#threads.map(({ isOver, waiting }) => (isOver ? Number.POSITIVE_INFINITY : waiting))
+    const thread = this.#threads[loads.indexOf(Math.min(...loads))]!
+    const reply = await thread.ask({ id: this.#nextId++, blocks, chainId, checks }, memoryOf(blocks))
+    this.#options.onDecode?.(reply.seconds)
+    if (reply.failure) throw toError(reply.failure, reply.blocks)
+    return reply.blocks
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    await Promise.all(this.#workers.map((worker) => worker.terminate()))
-    for (const job of this.#jobs.values()) job.reject(new Error('decode pool closed'))
-    this.#jobs.clear()
+    await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  #start(index: number): Worker {
+  #start(): AnsweringThread<DecodeRequest, DecodeReply> {
     const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
       resourceLimits: WORKER_MEMORY,
       workerData: { forSegments: this.#options.forSegments } satisfies DecodeWorkerData,
     })
-    worker.on('message', (reply: DecodeReply) => this.#finish(reply))
-    worker.on('error', (error) => this.#fail(index, error))
-    worker.on('exit', () => {
-      if (!this.#closed) this.#fail(index, new Error('decode thread ended'))
-    })
-    worker.unref()
-    return worker
-  }
-
-  #finish({ id, blocks, seconds, failure }: DecodeReply): void {
-    const job = this.#jobs.get(id)
-    if (!job) return
-    this.#jobs.delete(id)
-    this.#load[job.worker]!--
-    this.#options.onDecode?.(seconds)
-    if (failure) job.reject(toError(failure, blocks))
-    else job.resolve(blocks)
-  }
-
-  /** A thread died: its jobs fail, the next ones go to the others. */
-  #fail(index: number, cause: unknown): void {
-    for (const [id, job] of this.#jobs) {
-      if (job.worker !== index) continue
-      this.#jobs.delete(id)
-      job.reject(new Invariant('decode_thread', 'a decode thread ended unexpectedly', {}, cause))
-    }
-    this.#load[index] = Number.POSITIVE_INFINITY
+    return new AnsweringThread(worker, (cause) => new Invariant('decode_thread', 'a decode thread ended unexpectedly', {}, cause))
   }
 }
 
@@ -110,13 +76,3 @@ function toError(failure: DecodeFailure, good: PreparedBlock[]): Error {
 }
 
 const codeOf = ({ code = 'decode_failed' }: DecodeFailure): string => code
-
-/** Chunks of a recording are views on one buffer: it moves once. Pooled buffers cannot be moved and are copied. */
-function transferable(blocks: RawBlock[]): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>()
-  for (const { block, results } of blocks) {
-    for (const { buffer } of [block, results])
-      if (buffer instanceof ArrayBuffer && buffer.byteLength > 65_536) buffers.add(buffer)
-  }
-  return [...buffers]
-}

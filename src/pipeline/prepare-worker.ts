@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { freeRawBlock } from '../chain/raw-memory.ts'
 import type { RawBlock } from '../chain/source.ts'
 import { type PlainError, toPlainError } from '../lib/errors.ts'
-import { freeMemory } from '../runtime/free-memory.ts'
 import { type BlockChecks, type PreparedBlock, prepareBlock } from './prepare-block.ts'
 
 export type DecodeRequest = { id: number; blocks: RawBlock[]; chainId: string; checks: BlockChecks }
@@ -31,8 +31,3 @@ port.on('message', ({ id, blocks, chainId, checks }: DecodeRequest) => {
   port.postMessage({ id, blocks: decoded, seconds, ...(failure && { failure }) } satisfies DecodeReply)
   for (const raw of blocks) freeRawBlock(raw)
 })
-
-/** For a block that nobody reads any more. Blocks of a chunk may share memory: all of them have to be done with. */
-export function freeRawBlock({ block, results }: RawBlock): void {
-  for (const { buffer } of [block, results]) freeMemory(buffer)
-}

@@ -5,7 +5,7 @@ import { ForkDetected, Invariant, NodeFault, OperatorError } from '../lib/errors
 import type { Writer } from '../store/write/writer.ts'
 import { BlockImpossible } from './catch-up.ts'
 import { resolveFork } from './fork.ts'
-import { askEvents, type FalseHeight, findFalseHeight } from './verify/compare-events.ts'
+import { askEvents, EventsOutvoted, type FalseHeight, findFalseHeight } from './verify/compare-events.ts'
 import { findFirstFalse, isRightAfter, type StateSearch } from './verify/find-false-state.ts'
 import { TxsRefused } from './verify/recheck-tip.ts'
 import { StateRefuted } from './verify/state-prover.ts'
@@ -49,7 +49,7 @@ export class Recovery {
     else if (error instanceof BlockImpossible) await this.#doubt(error)
     else if (error instanceof StateRefuted) await this.#disprove(error)
     else if (error instanceof TxsRefused) await this.#takeBackTxs(error)
-    else if (error instanceof ResultsRefused) await this.#takeBack(error)
+    else if (error instanceof ResultsRefused || error instanceof EventsOutvoted) await this.#takeBack(error)
     else if (error instanceof NodeFault && typeof error.facts.origin === 'string') await this.#blame(error, error.facts.origin)
     else throw error
   }
@@ -61,7 +61,7 @@ export class Recovery {
   }
 
   /** Takes back a block that was found false after it may have been written. */
-  async #takeBack(fault: ResultsRefused | TxsRefused): Promise<void> {
+  async #takeBack(fault: ResultsRefused | TxsRefused | EventsOutvoted): Promise<void> {
     await this.#writer.settled()
     await this.#revert(fault.height - 1)
     if (fault.origin === '') this.#options.onFault?.(fault)

@@ -82,7 +82,7 @@ export async function run(
     },
     signal,
   )
-  const comparer = new EventComparer(source, options.onDispute)
+  const comparer = new EventComparer(source, told, options.onDispute)
   const recovery = new Recovery(source, { writer, prover, told }, trust, signal)
   const verifying = new AbortController()
   const linked = linkSignals([signal, verifying.signal])

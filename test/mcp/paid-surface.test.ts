@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Mcp } from 'mppx'
-import { HeadWatch } from '../../src/api/head-watch.ts'
+import type { PaymentRequired } from '@x402/core/types'
+import { Challenge, Credential, Mcp } from 'mppx'
 import { encodeAddress } from '../../src/lib/encoding/bech32.ts'
 import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
-import { createLookup, type Lookup } from '../../src/operations/lookup.ts'
-import { type Operation, TIER_USD } from '../../src/operations/operation.ts'
-import { openOperations } from '../../src/operations/serve-operations.ts'
+import { TIER_USD } from '../../src/operations/operation.ts'
 import { payerKey } from '../../src/pay/local-chain/accounts.ts'
 import { toAtomic } from '../../src/pay/sale/offers.ts'
-import { openReader } from '../../src/store/db.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { type Bed, makeBed, reached, type Server } from '../pay/bed.ts'
-import { SCHEMA } from '../support/templates.ts'
+import { mppClient, x402ClientOf } from '../pay/clients.ts'
+import { openStock } from '../pay/stock.ts'
+import { fewOf } from '../support/long-test.ts'
 import {
   callByMpp,
   callByX402,
@@ -35,32 +34,19 @@ let server: Server
 
 before(async () => {
   bed = await makeBed()
-  server = await bed.serve({ ...(await openStock(bed)), addRoutes: addMcpToPaidSurface })
+  const stock = await openStock(bed, { url: await pricedChain(), chainId: CHAIN_ID, sells: ['basic', 'gas', 'history'] })
+  server = await bed.serve({ ...stock, addRoutes: addMcpToPaidSurface })
 })
 after(() => bed.stop())
 
-async function openStock({ onStop }: Bed): Promise<{ lookup: Lookup; operations: readonly Operation[] }> {
-  const db = openReader({ url: await pricedChain(), schema: SCHEMA, max: 4 })
-  const watch = new HeadWatch(db, { schema: SCHEMA })
-  await watch.start()
-  const network = { name: 'main', chainId: CHAIN_ID, kind: 'main' } as const
-  const blocks = { read: async () => undefined }
-  const ctx = { network, db, watch, head: () => watch.head, blocks, now: () => Date.now() }
-  const operations = openOperations(ctx, { sells: ['basic', 'gas', 'history'] })
-  onStop(async () => {
-    operations.close()
-    await watch.stop()
-    await db.end()
-  })
-  return { lookup: createLookup(operations), operations: operations.items }
-}
+type Told = Pick<ToolResult, '_meta'>
 
-const metaOf = <Value>({ _meta }: ToolResult, key: string): Value => {
+const metaOf = <Value>({ _meta }: Told, key: string): Value => {
   assert.ok(_meta?.[key], key)
   return _meta[key] as Value
 }
 
-const transactionOf = (result: ToolResult, rail: 'x402' | 'mpp'): string =>
+const transactionOf = (result: Told, rail: 'x402' | 'mpp'): string =>
   rail === 'x402'
     ? metaOf<{ transaction: string }>(result, X402_RESPONSE).transaction
     : metaOf<{ reference: string }>(result, Mcp.receiptMetaKey).reference
@@ -88,10 +74,13 @@ test('a call without payment names the price in the forms of both protocols', as
   await client.close()
 })
 
-for (const [rail, pay] of [
-  ['x402', callByX402],
-  ['mpp', callByMpp],
-] as const)
+for (const [rail, pay] of fewOf(
+  [
+    ['x402', callByX402],
+    ['mpp', callByMpp],
+  ] as const,
+  1,
+))
   test(`every tool can be bought by ${rail}, and each call is charged once`, async () => {
     const client = await connect(server.url)
     const before = await bed.revenue()
@@ -128,7 +117,6 @@ test('any operation that is sold is found for nothing and bought at its price ov
     assert.ok(!gas.isError && 'median' in gas.structuredContent!, textOf(gas))
   }
   assert.equal((await bed.revenue()) - before, 2n * toAtomic(TIER_USD.A))
-  await assert.rejects(client.readResource({ uri: 'celestia://block/7' }), /payment|Payment|accepts/)
   await client.close()
 })
 
@@ -225,4 +213,73 @@ test('a credential for another call gets the error of its protocol, with fresh c
   )
   await client.close()
   await spied.close()
+})
+
+test('a resource is paid for like a call of its operation, with both protocols', async () => {
+  const client = await connect(server.url)
+  const before = await bed.revenue()
+  const read = async (uri: string, _meta = {}) => {
+    const { contents, ...told } = await client.readResource({ uri, _meta })
+    return { text: (contents[0] as { text: string }).text, ...told }
+  }
+  const demand = async (uri: string) => {
+    const error = await read(uri).then(
+      () => assert.fail('nothing was demanded'),
+      (error: { code: number; data: unknown }) => error,
+    )
+    assert.equal(error.code, Mcp.paymentRequiredCode)
+    return error.data as PaymentRequired & { challenges: Challenge.Challenge[] }
+  }
+  assert.match((await read('celestia://dictionary/Block')).text, /height/)
+  const offer = await demand('celestia://block/7')
+  assert.deepEqual([offer.accepts[0]!.amount, offer.resource.url], ['1000', `${server.url}/v1/block/7`])
+  const payment = await x402ClientOf(server.settings, payerKey(1)).createPaymentPayload(offer)
+  const byX402 = await read('celestia://block/7', { [X402_PAYMENT]: payment })
+  assert.equal((JSON.parse(byX402.text) as { height: number }).height, 7)
+  assert.match(transactionOf(byX402, 'x402'), /^0x/)
+  const credentialFor = async (uri: string) => {
+    const { challenges } = await demand(uri)
+    const headers = { 'www-authenticate': Challenge.serialize(challenges[0]!) }
+    const prepared = await mppClient(server.settings).preparePayment(new Response(null, { status: 402, headers }))
+    return { [Mcp.credentialMetaKey]: Credential.deserialize(await prepared.createCredential()) }
+  }
+  const byMpp = await read('celestia://block/7', await credentialFor('celestia://block/7'))
+  assert.equal(byMpp.text, byX402.text)
+  assert.match(transactionOf(byMpp, 'mpp'), /^0x/)
+  const unknown = 'celestia://block/99999999'
+  await assert.rejects(read(unknown, await credentialFor(unknown)), { code: -32002, message: /nothing found/ })
+  assert.equal((await bed.revenue()) - before, 2n * toAtomic(TIER_USD.A))
+  await client.close()
+})
+
+test('prompts name only what is sold', async () => {
+  const basic = await bed.serve({ addRoutes: addMcpToPaidSurface })
+  const client = await connect(basic.url)
+  const { prompts } = await client.listPrompts()
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ['explain_transaction', 'validator_health'],
+  )
+  const { messages } = await client.getPrompt({ name: 'explain_transaction', arguments: { hash: 'ab'.repeat(32) } })
+  const { text } = messages[0]!.content as { text: string }
+  assert.deepEqual(
+    [...text.matchAll(/^- (\w+)/gm)].map(([, tool]) => tool),
+    ['getTransaction', 'listTransactionMessages'],
+  )
+  await client.close()
+})
+
+test('what is answered for nothing is limited like offers', async () => {
+  const limits = { ...bed.settings.limits, challengesPerS: 0.01, challengeBurst: 10 }
+  const strict = await bed.serve({ addRoutes: addMcpToPaidSurface, settings: { limits } })
+  // Three messages make a connection.
+  const client = await connect(strict.url)
+  for (let i = 0; i < 3; i++) await client.readResource({ uri: 'celestia://dictionary' })
+  for (let i = 0; i < 3; i++) assert.ok(!(await callOf(client)('find_operation', { words: 'block' })).isError)
+  assert.equal((await callOf(client)('getHead')).isError, true)
+  const refused = /too many requests without payment; try again in \d+ seconds/
+  await assert.rejects(client.readResource({ uri: 'celestia://dictionary' }), { code: -32600, message: refused })
+  assert.match(textOf(await callOf(client)('find_operation', { words: 'block' })), refused)
+  await assert.rejects(client.listTools(), /429|too many requests/)
+  await client.close()
 })

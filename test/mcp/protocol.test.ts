@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { KEY_OPERATIONS } from '../../src/operations/key-operations.ts'
+import { keyOperations } from '../../src/operations/key-operations.ts'
 import { createKey } from '../../src/store/access/keys.ts'
 import { listUsage } from '../../src/store/access/usage.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../access/guarded-api.ts'
@@ -90,9 +90,14 @@ test('prompts name the calls that answer them', async () => {
   )
   const { messages } = await client.getPrompt({ name: 'cost_of_posting', arguments: { bytes: '1000' } })
   const { text } = messages[0]!.content as { text: string }
-  for (const [, operation] of text.matchAll(/operations? "([a-z-]+)"/g)) assert.ok(KEY_OPERATIONS.has(operation!), operation)
+  for (const [, operation] of text.matchAll(/operations? "([a-z-]+)"/g)) assert.ok(keyOperations().has(operation!), operation)
   assert.match(text, /1000 bytes/)
   await assert.rejects(client.getPrompt({ name: 'cost_of_posting' }), /bytes is required/)
+  const { tools } = await client.listTools()
+  assert.match(
+    tools.find(({ name }) => name === 'find_operation')!.description!,
+    /: gas, proposals, .* supply, and more \(\d+ operations\)/,
+  )
   await assert.rejects(client.getPrompt({ name: 'nothing' }), /there is no prompt nothing/)
 })
 
@@ -156,4 +161,34 @@ test('words of a question find its operation, and wrong arguments are refused', 
   assert.deepEqual(await find('zzzz'), [])
   for (const args of [{}, { words: 'x' }, { words: 'gas', limit: 0 }, { words: 'gas', limit: 99 }, { words: 'gas', more: 1 }])
     assert.equal((await callOf(client)('find_operation', args)).isError, true, JSON.stringify(args))
+})
+
+test('resources are admitted like calls: by limits, and by what a key may be used for', async () => {
+  const plans = [{ name: 'free', requests_per_second: 0.02, burst_seconds: 600 }]
+  const limited = await openGuardedApi(await freshDatabase('devnet'), { mcp: true, access: { plans } })
+  try {
+    const address = await limited.app.listen({ host: '127.0.0.1', port: 0 })
+    const restrictions = { operations: ['get-head'] }
+    const narrow = await createKey(limited.service.sql, SECRETS, { role: 'client', plan: 'free', label: 'narrow', restrictions })
+    await limited.service.parts.ring.refresh()
+    const restricted = await connect(address, { apikey: narrow.text })
+    await assert.rejects(restricted.readResource({ uri: 'celestia://block/7' }), { code: -32600, message: /get-block/ })
+    await restricted.close()
+    // Twelve points, three of them for the messages that make a connection.
+    const free = await connect(address)
+    const uris = ['celestia://dictionary', 'celestia://block/7', 'celestia://nothing/7']
+    const codes: unknown[] = []
+    for (let i = 0; i < 12; i++)
+      codes.push(
+        await free.readResource({ uri: uris[i % 3]! }).then(
+          () => 'read',
+          ({ code }: { code: number }) => code,
+        ),
+      )
+    assert.deepEqual(codes, [...Array(3).fill(['read', 'read', -32002]).flat(), -32600, -32600, -32600])
+    await assert.rejects(free.readResource({ uri: uris[0]! }), /rate limit exceeded; try again in \d+ seconds/)
+    await free.close()
+  } finally {
+    await limited.close()
+  }
 })

@@ -52,10 +52,14 @@ export const echo: Lookup = async (operation, { params, query }) => ({
 
 export const silent: Logger = pino({ level: 'silent' })
 
-export async function makeBed(): Promise<Bed> {
+/** `databaseUrl`: a database that somebody else ends; a new one otherwise */
+export async function makeBed({ databaseUrl }: { databaseUrl?: string } = {}): Promise<Bed> {
   const binary = findAnvil()
   if (!binary) throw new Error('these tests need the anvil package for this platform')
-  const [chain, database] = await Promise.all([startAnvil(binary), openDatabase()])
+  const [chain, database] = await Promise.all([
+    startAnvil(binary),
+    databaseUrl === undefined ? openDatabase() : { url: databaseUrl, stop: async () => {} },
+  ])
   await migrate(database.url, SHARED_SCHEMA, 'shared')
   const ledger = openPool('pay', { schema: SHARED_SCHEMA, url: database.url, max: 2 })
   const settlerKey = generatePrivateKey()

@@ -1,9 +1,10 @@
-// Exports of a recording, read by the tools of analysts (polars, pandas, pyarrow, DuckDB and pyiceberg from PyPI): counts and sums are those of the
-// index, sums beyond 2^31 do not overflow, and a run that is killed leaves the snapshots of Iceberg tables that were there.
-// PYTHON names an interpreter that has the packages; without it they are installed into a virtual environment.
+// Exports of a recording, read by the tools of analysts (polars, pandas, pyarrow, DuckDB, pyiceberg and Spark from PyPI): counts and sums are those of
+// the index, sums beyond 2^31 do not overflow, and a run that is killed leaves the snapshots of Iceberg tables that were there. The four questions of
+// docs/export.md are answered by its commands. PYTHON names an interpreter that has the packages; without it they are installed into a virtual
+// environment. Spark needs Java, and Maven for the library of Iceberg.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { built } from '../../scripts/built.mjs'
 import { root } from '../../scripts/stamp.mjs'
@@ -17,16 +18,28 @@ const { openReader } = await built('src/store/db.js')
 const { startEmbedded } = await built('src/store/embedded/server.js')
 const { blobs } = await built('src/store/export/chain.js')
 const { readDataset } = await built('src/store/export/dataset.js')
+const { loadRollups } = await built('src/store/rollups/edit-rollups.js')
 const { migrate, SHARED_SCHEMA } = await built('src/store/migrations/migrate.js')
 const { Writer } = await built('src/store/write/writer.js')
 
 const SCHEMA = 'net_main'
+const RECORDING = join(root, 'data/recordings/devnet')
 const FINAL = 303
-const PACKAGES = ['polars', 'pandas', 'pyarrow', 'duckdb', 'pyiceberg']
+// The extensions of DuckDB and the library for Spark are of the versions that they are for.
+const DUCKDB = '1.5.5'
+const PACKAGES = [
+  'polars',
+  'pandas',
+  'pyarrow',
+  'pyiceberg',
+  'pyspark==3.5.6',
+  ...['duckdb', 'duckdb-cli', 'duckdb-extension-avro', 'duckdb-extension-iceberg'].map((name) => `${name}==${DUCKDB}`),
+]
+const SPARK_LIBRARY = 'org.apache.iceberg:iceberg-spark-runtime-3.5_2.12:1.9.2'
 
 await runTrial('data', tryReaders)
 
-async function tryReaders({ folder, check, afterwards, signal }) {
+async function tryReaders({ folder, programs, check, afterwards, signal }) {
   const python = process.env.PYTHON ?? installPython(folder)
   const database = await startEmbedded({ directory: join(folder, 'data') })
   afterwards(() => database.stop())
@@ -34,6 +47,7 @@ async function tryReaders({ folder, check, afterwards, signal }) {
   await migrate(url, SHARED_SCHEMA, 'shared')
   await migrate(url, SCHEMA, 'network')
   await index(url, signal)
+  await loadRollups(url, SCHEMA, join(RECORDING, 'rollups.json'))
   const db = openReader({ url, schema: SCHEMA, max: 2, statementTimeoutMs: 0 })
   const large = join(folder, 'large.parquet')
   await writeLargeBlobs(db, large)
@@ -52,6 +66,9 @@ async function tryReaders({ folder, check, afterwards, signal }) {
            (select sum(size) from blob where height <= ${FINAL})::text as bytes, (select count(*) from validator)::integer as validators,
            (select sum(fee) from tx where height <= ${FINAL})::text as fees`
   readersAgree('counts and sums are those of the index', row)
+  trySpark(python, folder, tables, row, check)
+  const questions = await import('./questions.mjs')
+  await questions.askFour({ programs, check, url, folder, tables, bin: dirname(python) })
   await db.end()
 }
 
@@ -63,8 +80,20 @@ function installPython(folder) {
   return join(folder, 'venv/bin/python')
 }
 
+/** Iceberg tables in Spark with two workers, each a process of its own. */
+function trySpark(python, folder, tables, expected, check) {
+  const jars = join(folder, 'jars')
+  mkdirSync(jars)
+  const copy = ['-q', 'dependency:copy', `-Dartifact=${SPARK_LIBRARY}`, `-DoutputDirectory=${jars}`]
+  if (spawnSync('java', ['-version']).status !== 0) return console.log('skipped: Spark, because java is not installed')
+  if (spawnSync('mvn', copy, { cwd: jars }).status !== 0)
+    return console.log(`skipped: Spark, because Maven cannot fetch ${SPARK_LIBRARY}`)
+  const args = [join(root, 'test/trials/read_spark.py'), tables, join(jars, readdirSync(jars)[0]), JSON.stringify(expected)]
+  check('two workers of Spark count the same', spawnSync(python, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0)
+}
+
 async function index(url, signal) {
-  const source = await openRecordingSource(join(root, 'data/recordings/devnet'))
+  const source = await openRecordingSource(RECORDING)
   const pool = new PreparePool(1, {})
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: 100 }, signal)
   await run(source, writer, pool, { batchBlocks: 100, follow: false, maxRollbackDepth: 100 }, signal)

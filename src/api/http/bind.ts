@@ -46,7 +46,7 @@ export type Bound = {
   /** the given texts that are not the default, escaped: for cache keys and links */
   key: string
   /** names in a query that mean nothing here */
-  unknown?: string[]
+  unknown?: string[] | undefined
 }
 
 export type BoundRequest = {
@@ -58,7 +58,7 @@ export type BoundRequest = {
   form: RowForm | undefined
   /** path and query as given */
   url: string
-  client?: Client
+  client?: Client | undefined
 }
 
 export type Binders = {
@@ -72,8 +72,15 @@ const NO_BODY: Bound = { values: {}, key: '' }
 export function bindGet({ bindQuery, bindParams }: Binders, url: string, params: Record<string, string>): BoundRequest {
   const mark = url.indexOf('?')
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1))
-  const asked = { query: bindQuery(query), params: bindParams(params), body: NO_BODY }
-  return { url, pretty: query.has('pretty'), form: undefined, ...asked }
+  return {
+    url,
+    pretty: query.has('pretty'),
+    form: undefined,
+    query: bindQuery(query),
+    params: bindParams(params),
+    body: NO_BODY,
+    client: undefined,
+  }
 }
 
 /** Compiles the binder of a query string by the rules R1 to R3 of docs/rules.md. */
@@ -83,7 +90,7 @@ export function compileQuery(schema: TObject | undefined): Binders['bindQuery'] 
   return (query) => {
     const values: Record<string, unknown> = {}
     let key = ''
-    const unknown = query.size === 0 ? [] : refuseMisspelt(known, query)
+    const unknown = query.size === 0 ? NO_NAMES : refuseMisspelt(known, query)
     for (const field of fields) {
       const text = query.size === 0 ? undefined : query.get(field.key)
       const value = text === undefined ? undefined : readGiven(field, text)
@@ -95,9 +102,11 @@ export function compileQuery(schema: TObject | undefined): Binders['bindQuery'] 
         if (value !== field.default) key += `&${field.name}=${encodeURIComponent(text as string)}`
       }
     }
-    return { values, key, ...(unknown.length > 0 && { unknown }) }
+    return { values, key, unknown: unknown.length > 0 ? unknown : undefined }
   }
 }
+
+const NO_NAMES: string[] = []
 
 /** Known to every route, whatever it declares. */
 const EVERYWHERE_KNOWN = ['pretty']

@@ -6,6 +6,9 @@ const OVERHEAD = 400
 /** Answers above this are computed again: a few of them would push out everything else. */
 const MAX_ANSWER = 1 << 20
 
+/** Part of the memory for closed things. */
+const CLOSED_SHARE = 0.25
+
 const sizeOf = ({ body }: Answer, key: string) => OVERHEAD + key.length + body.length
 
 /**
@@ -16,9 +19,9 @@ export class AnswerCache {
   readonly #ofHead: BoundedCache<string, Answer>
   readonly #closed: BoundedCache<string, Answer>
 
-  constructor(budgetBytes: number) {
-    this.#ofHead = new BoundedCache(budgetBytes * 0.75, sizeOf)
-    this.#closed = new BoundedCache(budgetBytes * 0.25, sizeOf)
+  constructor(budgetBytes: number, closedShare = CLOSED_SHARE) {
+    this.#ofHead = new BoundedCache(budgetBytes * (1 - closedShare), sizeOf)
+    this.#closed = new BoundedCache(budgetBytes * closedShare, sizeOf)
   }
 
   get(key: string): Answer | undefined {

@@ -145,7 +145,7 @@ describe('lists as rows of text', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  test('texts of strangers are no formulas, nested values are JSON, and nothing breaks a line', async () => {
+  test('texts of strangers are no formulas, free forms are JSON, and nothing breaks a line', async () => {
     assert.deepEqual(readCsv((await api.get('/v1/odd', CSV)).text), [
       ['id', 'text', 'at.x'],
       ['1', `'=HYPERLINK("http://x","y")`, '[1,{"y":"\\u003c"}]'],
@@ -189,11 +189,15 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return text
 }
 
-/** The cell that a row of JSON should have under a name such as `tx.hash`. */
+/** The cell that a row of JSON should have under a name such as `tx.hash` or, of the elements of a list, `signers.hash`. */
 function cellAt(row: unknown, name: string): string {
   let value = row
-  for (const part of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[part]
+  for (const [i, part] of name.split('.').entries()) {
+    if (Array.isArray(value)) return value.map((element) => cellAt(element, name.split('.').slice(i).join('.'))).join(';')
+    value = (value as Record<string, unknown> | undefined)?.[part]
+  }
   if (value === undefined || value === null) return ''
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(';')
   if (typeof value === 'object')
     return JSON.stringify(value).replace(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`)
   return String(value)

@@ -18,13 +18,25 @@ export async function writeList(
   const texts: string[] = []
   let length = 0
   let last: unknown
-  for await (const row of list.rows()) {
+  const add = (row: unknown) => {
     const text = style.row(row)
     texts.push(text)
     length += text.length
     last = row
-    if (length >= maxLength) break
-    await loopTurns.goOn(client)
+    return length < maxLength
+  }
+  const rows = list.rows()
+  if (Symbol.iterator in rows) {
+    for (const made of rows) {
+      if (!add(made instanceof Promise ? await made : made)) break
+      const turn = loopTurns.goOn(client)
+      if (turn) await turn
+    }
+  } else {
+    for await (const row of rows) {
+      if (!add(row)) break
+      await loopTurns.goOn(client)
+    }
   }
   return { text: style.wrap(texts), count: texts.length, last }
 }
@@ -40,7 +52,7 @@ export const jsonStyle = (pretty: boolean): ListStyle => ({
 })
 
 /** A list that no page can cut, as a JSON array that is written while it is sent. */
-export async function* streamJson(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+export async function* streamJson(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '['
   for await (const row of rows) {
     yield before + writeJson(row).slice(0, -1)

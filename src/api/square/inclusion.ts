@@ -5,7 +5,7 @@ import { SHARE_SIZE } from '../../decode/square/share-counts.ts'
 import { Invariant } from '../../lib/errors.ts'
 import type { Client } from '../../lib/turn-queue.ts'
 import { BadRequest } from '../http/errors.ts'
-import { WrittenJson } from '../http/write-json.ts'
+import { WrittenAnswer } from '../http/write-json.ts'
 import { WithWork } from '../route.ts'
 import type { ShareProof } from '../schema/proof.ts'
 import type { BlockRef } from './block-ref.ts'
@@ -20,10 +20,10 @@ export type ProofRequest = { block: BlockRef; subject: Subject; client: Client }
 export async function proveFromBlock(blocks: BlockStore, request: ProofRequest): Promise<WithWork<Static<typeof ShareProof>>> {
   const { block, subject, client } = request
   return readProven(blocks, request, async (rawTxs) => {
-    const { sealed, hashedShares } = await squareOf(block, rawTxs, client)
-    const proof = await squareThread.run('inclusion', { rawTxs, sealed, subject, block }, client)
+    const { hashedShares, ...square } = await squareOf(block, rawTxs, client)
+    const proof = await squareThread.run('inclusion', { rawTxs, ...square, subject, block }, client)
     if (!proof) return undefined
-    const answer = typeof proof.answer === 'string' ? (new WrittenJson(proof.answer) as unknown as never) : proof.answer
+    const answer = 'bytes' in proof.answer ? (new WrittenAnswer(proof.answer) as unknown as never) : proof.answer
     return new WithWork(answer, (hashedShares + proof.hashedShares) * SHARE_SIZE)
   })
 }
@@ -32,9 +32,9 @@ export async function proveFromBlock(blocks: BlockStore, request: ProofRequest):
 export async function proveRangesFromBlock(blocks: BlockStore, request: ProofRequest): Promise<WithWork<RangeProof[]>> {
   const { block, subject, client } = request
   return readProven(blocks, request, async (rawTxs) => {
-    const { sealed, hashedShares } = await squareOf(block, rawTxs, client)
-    const ranges = await squareThread.run('ranges', { rawTxs, sealed, subject }, client)
-    return ranges && new WithWork(ranges, (hashedShares + ranges.length * sealed.size) * SHARE_SIZE)
+    const { hashedShares, ...square } = await squareOf(block, rawTxs, client)
+    const proof = await squareThread.run('ranges', { rawTxs, ...square, subject }, client)
+    return proof && new WithWork(proof.ranges, (hashedShares + proof.hashedShares) * SHARE_SIZE)
   })
 }
 

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { memoryOf } from '../../chain/raw-memory.ts'
 import { AstrolabeError, Invariant, NodeFault, type PlainError } from '../../lib/errors.ts'
 import { finish } from '../../lib/finish.ts'
 import { type Client, type Turn, TurnQueue } from '../../lib/turn-queue.ts'
+import { AnsweringThread } from '../../runtime/answering-thread.ts'
 import { Unavailable } from '../http/errors.ts'
 import { stepsOf, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
 import type { WorkReply, WorkRequest } from './worker.ts'
@@ -17,23 +19,22 @@ const CLIENT_BYTES = WAITING_BYTES / 2
 /** The thread and what it holds go when nobody has asked for so long. */
 const IDLE_MS = 60_000
 
-type Job = { resolve: (reply: WorkReply) => void; reject: (error: Error) => void }
+type WorkThread = AnsweringThread<WorkRequest, WorkReply>
 
 /** One thread for the work on large blobs and blocks, so that other requests are answered meanwhile. It starts with the first of them. */
 export class SquareThread {
-  readonly #jobs = new Map<number, Job>()
   /** one at a time, so that the order is decided here and not by who came first */
   readonly #queue = new TurnQueue()
   readonly #waiting = new Map<string, number>()
   /** jobs that are not done, which the thread sees too: it need not pause for nobody */
   readonly #present = new Int32Array(new SharedArrayBuffer(4))
-  #worker: Worker | undefined
+  #thread: WorkThread | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0
 
   /** Whether the thread is there: it need not be. */
   get isRunning(): boolean {
-    return this.#worker !== undefined
+    return this.#thread !== undefined && !this.#thread.isOver
   }
 
   /** Clients take turns, so that one who asks for much does not hold up another. */
@@ -47,11 +48,11 @@ export class SquareThread {
     try {
       const id = this.#nextId++
       let request: WorkRequest<N> = { id, begin: { name, input } }
-      let worker: Worker | undefined
+      // What paused goes on where it began.
+      let thread: WorkThread | undefined
       return await this.#queue.run(client, async () => {
-        worker ??= this.#worker ??= this.#start()
-        if (worker !== this.#worker) throw lost(new Error('the thread ended'))
-        const turn = toTurn<WorkOutput<N>>(await this.#post(worker, request))
+        thread ??= this.#open()
+        const turn = toTurn<WorkOutput<N>>(await this.#post(thread, request))
         request = { id }
         return turn
       })
@@ -76,52 +77,34 @@ export class SquareThread {
     else this.#waiting.delete(client)
   }
 
-  async #post<N extends WorkName>(worker: Worker, request: WorkRequest<N>): Promise<WorkReply> {
+  async #post(thread: WorkThread, request: WorkRequest): Promise<WorkReply> {
     clearTimeout(this.#idle)
-    worker.ref()
-    const reply = new Promise<WorkReply>((resolve, reject) => this.#jobs.set(request.id, { resolve, reject }))
-    worker.postMessage(request, request.begin ? ownMemory(request.begin.input) : [])
+    const input = request.begin?.input
+    // The text of a block is not needed here any more: it moves.
+    const reply = await thread.ask(request, input && 'raw' in input ? memoryOf([input.raw]) : [])
+    if (thread.waiting === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
     return reply
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    const worker = this.#worker
-    if (!worker) return
-    this.#fail(worker, new Error('closed'))
-    await worker.terminate()
+    await this.#thread?.close()
   }
 
-  #start(): Worker {
+  /** One that ended is followed by another. */
+  #open(): WorkThread {
+    if (this.#thread && !this.#thread.isOver) return this.#thread
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.#present })
-    worker.on('message', (reply: WorkReply) => this.#finish(reply))
-    worker.on('error', (error) => this.#fail(worker, error))
-    worker.on('exit', () => this.#fail(worker, new Error('the thread ended')))
-    return worker
-  }
-
-  #finish(reply: WorkReply): void {
-    this.#jobs.get(reply.id)?.resolve(reply)
-    this.#jobs.delete(reply.id)
-    if (this.#jobs.size > 0) return
-    // Only work keeps a process alive.
-    this.#worker?.unref()
-    this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
-  }
-
-  /** Its jobs fail, the next one gets a new thread. */
-  #fail(worker: Worker, cause: unknown): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    for (const job of this.#jobs.values()) job.reject(lost(cause))
-    this.#jobs.clear()
+    this.#thread = new AnsweringThread(
+      worker,
+      (cause) => new Invariant('square_thread', 'a thread ended unexpectedly', {}, cause),
+    )
+    return this.#thread
   }
 }
 
 /** All networks of a process share it: the work is done by one core in any case. */
 export const squareThread = new SquareThread()
-
-const lost = (cause: unknown) => new Invariant('square_thread', 'a thread ended unexpectedly', {}, cause)
 
 function toTurn<T>(reply: WorkReply): Turn<T> {
   if (reply.state === 'failed') throw toError(reply.failure)
@@ -132,13 +115,6 @@ function toTurn<T>(reply: WorkReply): Turn<T> {
 function toError({ name, message, code, facts }: PlainError): Error {
   if (code === undefined) return new Error(message)
   return name === NodeFault.name ? new NodeFault(code, message, facts) : new AstrolabeError(code, message, facts)
-}
-
-/** The text of a block is not needed here any more: it moves. Small texts may lie in memory that others use: they are copied. */
-function ownMemory(input: WorkInput<WorkName>): ArrayBuffer[] {
-  if (!('raw' in input)) return []
-  const buffers = new Set([input.raw.block.buffer, input.raw.results.buffer])
-  return [...buffers].filter((buffer) => buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) as ArrayBuffer[]
 }
 
 function sizeOf(input: WorkInput<WorkName>): number {

@@ -12,17 +12,15 @@ type Page = { limit: number; offset: number; cursor?: number | undefined }
 export function toEvents({ height, time, txId, before, events }: PackedEvents, page: Page): Static<typeof Event>[] {
   const first = firstId(height) + before
   const start = page.cursor === undefined ? page.offset : Math.max(page.cursor - first + 1, 0)
-  return unpackEvents(events)
-    .slice(start, start + page.limit)
-    .map(({ type, attributes }, i) => ({
-      id: first + start + i,
-      height,
-      time,
-      position: start + i,
-      tx_id: txId,
-      type,
-      data: attributes.length === 0 ? null : toData(attributes),
-    }))
+  return unpackEvents(events, start, start + page.limit).map(({ type, attributes }, i) => ({
+    id: first + start + i,
+    height,
+    time,
+    position: start + i,
+    tx_id: txId,
+    type,
+    data: attributes.length === 0 ? null : toData(attributes),
+  }))
 }
 
 function toData(attributes: [string, string][]): Record<string, string> {

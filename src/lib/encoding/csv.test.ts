@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvLine, csvTable, withoutFormula } from './csv.ts'
+import { csvLine, csvTable, listCell, withoutFormula } from './csv.ts'
 
 test('cells are quoted where they must be, and nothing differs from the empty text', () => {
   assert.equal(csvLine(['a', 1, 2n, true, null, undefined, '']), 'a,1,2,true,,,""\n')
@@ -13,6 +13,12 @@ test('cells are quoted where they must be, and nothing differs from the empty te
     ]),
     'a,b\n1,x\n2,\n',
   )
+})
+
+test('elements of a list can be told apart, whatever is in them', () => {
+  assert.equal(listCell(['a', 1, 2n, true, null, undefined, '']), 'a;1;2;true;;;')
+  assert.equal(listCell(['a;b', 'c\\d']), 'a\\;b;c\\\\d')
+  assert.equal(listCell([]), '')
 })
 
 test('a text that a spreadsheet would run is marked as text', () => {

@@ -14,6 +14,11 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${line}\n`
 }
 
+/** The elements of a list in one cell: separated by `;`, with a backslash before each `;` and backslash inside of them. */
+export function listCell(cells: readonly Cell[]): string {
+  return cells.map((cell) => (cell === null || cell === undefined ? '' : String(cell).replace(/[\\;]/g, '\\$&'))).join(';')
+}
+
 /** A table with a line of names. */
 export function csvTable(rows: readonly Record<string, Cell>[]): string {
   const [first] = rows

@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import { retryAfter } from '../../access/rate-limit-headers.ts'
 import { bindGet } from '../../api/http/bind.ts'
 import { toErrorAnswer } from '../../api/http/error-answer.ts'
-import { BadRequest } from '../../api/http/errors.ts'
-import { AstrolabeError } from '../../lib/errors.ts'
+import { BadRequest, HttpError } from '../../api/http/errors.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { ChainAway } from '../evm/rpc.ts'
 import type { PayMetrics } from '../metrics.ts'
@@ -54,13 +53,11 @@ const TOO_MANY: Record<Policy, string> = {
 type LimitedBy = { by: string }
 
 /** 429: too many of these. */
-class OverLimit extends AstrolabeError {
+class OverLimit extends HttpError {
   readonly policy: Policy
-  readonly waitMs: number
   constructor(policy: Policy, waitMs: number) {
-    super('over_limit', TOO_MANY[policy])
+    super(429, 'over_limit', TOO_MANY[policy], { 'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }) })
     this.policy = policy
-    this.waitMs = waitMs
   }
 }
 
@@ -79,6 +76,15 @@ export class PaidSurface {
     const limited: LimitedBy = { by: request.client }
     const answer = await this.#answer(request, limited)
     return { ...answer, headers: { ...answer.headers, ...limits.headers(request.client, limited.by, now()) } }
+  }
+
+  /** Counts what is answered for nothing like offers; throws 429. */
+  admitFree(client: string, messages: number): void {
+    if (this.#isOver('challenges', client)) {
+      this.#deps.metrics.limited('challenges')
+      throw this.#overLimit('challenges', client)
+    }
+    for (let left = messages; left > 0; left--) this.#deps.limits.count('challenges', client, this.#deps.now())
   }
 
   async #answer(request: PaidRequest, limited: LimitedBy): Promise<PaidAnswer> {
@@ -156,11 +162,9 @@ export class PaidSurface {
     return new OverLimit(policy, this.#deps.limits.wait(policy, by, this.#deps.now()))
   }
 
-  #tooMany({ policy, waitMs }: OverLimit): PaidAnswer {
+  #tooMany({ policy, message, headers }: OverLimit): PaidAnswer {
     this.#deps.metrics.limited(policy)
-    return problemAnswer(plainProblem(429, TOO_MANY[policy]), {
-      'retry-after': retryAfter({ seconds: Math.ceil(waitMs / 1000) }),
-    })
+    return problemAnswer(plainProblem(429, message), headers)
   }
 
   #fail(error: unknown, credential: PaymentCredential | undefined): PaidAnswer {

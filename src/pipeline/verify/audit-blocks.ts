@@ -1,8 +1,7 @@
-import { HASH_OF_NOTHING } from '../../chain/link.ts'
+import { statesResults } from '../../chain/link.ts'
 import { type ParsedBlock, parseRawBlock } from '../../chain/parse.ts'
 import type { BlockReader } from '../../chain/source.ts'
 import { ValidatorSet } from '../../chain/validator-set.ts'
-import { matchesDataHash } from '../../decode/square/data-hash.ts'
 import { deriveBlock } from '../../derive/block.ts'
 import { NodeFault } from '../../lib/errors.ts'
 import type { Random } from '../../lib/random.ts'
@@ -10,6 +9,7 @@ import { listKnownVoters, listNextVoters, readLinkTo, readStoredBlock } from '..
 import type { Reader } from '../../store/db.ts'
 import type { Head } from '../../store/read/head/head.ts'
 import { compareBlock, toRecord } from './compare-block.ts'
+import { checkDataRoot } from './data-root.ts'
 
 export type BlockAudit = { sql: Reader; reader: BlockReader; chainId: string; signal: AbortSignal }
 
@@ -46,7 +46,7 @@ export async function auditBlock({ sql, reader, chainId, signal }: BlockAudit, h
   const lines: string[] = []
   const above = await readLinkTo(sql, height)
   if (above && above.parent_hash !== hash) lines.push(`block ${height + 1} does not name block ${height} as its parent`)
-  if (above && (above.last_results_hash.toUpperCase() || HASH_OF_NOTHING) !== block.resultsHash)
+  if (above && !statesResults(above.last_results_hash, block.resultsHash))
     lines.push(`block ${height}: its results are not those that the header of block ${height + 1} states`)
   lines.push(...compareBlock(height, stored, toRecord(deriveBlock(block))))
   if (!isSetOf(await listKnownVoters(sql, height), block.hashes.validators_hash))
@@ -67,8 +67,8 @@ async function readBlock({ reader, chainId, signal }: Omit<BlockAudit, 'sql'>, h
     if (!raw) return undefined
     try {
       const block = parseRawBlock(raw, { chainId })
-      if (matchesDataHash(block.txs, block.versionApp, block.hashes.data_hash)) return block
-      throw new NodeFault('data_hash', `the txs of height ${height} do not have the root that the header states`, { height })
+      checkDataRoot(block)
+      return block
     } catch (error) {
       if (!(error instanceof NodeFault) || tries === TRIES) throw error
       reader.reportFault(raw.origin, error)

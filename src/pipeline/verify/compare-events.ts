@@ -1,4 +1,4 @@
-import { hashEventsOf } from '../../chain/events-hash.ts'
+import { hashEventsOf, haveSameEvents } from '../../chain/events-hash.ts'
 import type { ChainSource, Witness } from '../../chain/source.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { NodeFault, Transient } from '../../lib/errors.ts'
@@ -51,8 +51,19 @@ export async function findFalseHeight(
   return undefined
 }
 
-/** Nodes disagree about the events of a height. */
-export type Dispute = { height: number; origin: string; others: string[] }
+/** Nodes disagree about the events of a height: `alike` tell the same as its origin, `others` something else. */
+export type Dispute = { height: number; origin: string; alike: string[]; others: string[] }
+
+/** Most nodes tell the events of a height in another order than its origin: nothing else can decide it. */
+export class EventsOutvoted extends NodeFault {
+  readonly height: number
+  readonly origin: string
+  constructor({ height, origin, others }: Dispute) {
+    super('events_outvoted', `most nodes tell the events of height ${height} in another order`, { height, origin, others })
+    this.height = height
+    this.origin = origin
+  }
+}
 
 /** A block at the tip waits no longer than this for the opinion of others; they are asked again with the next one. */
 const PATIENCE_MS = 500
@@ -64,19 +75,23 @@ type Compared = { height: number; origin: string; eventsHash?: string | undefine
 /** Compares events between nodes by digest, where blocks carry one. */
 export class EventComparer {
   readonly #source: ChainSource
+  readonly #told: ToldHeights
   readonly #onDispute: ((dispute: Dispute) => void) | undefined
   #late: Compared[] = []
 
-  constructor(source: ChainSource, onDispute?: (dispute: Dispute) => void) {
+  constructor(source: ChainSource, told: ToldHeights, onDispute?: (dispute: Dispute) => void) {
     this.#source = source
+    this.#told = told
     this.#onDispute = onDispute
   }
 
   /**
-   * The heights about which nodes disagree, among these and those for which nobody had an opinion before.
+   * The heights about which nodes disagree, among these and those for which nobody had an opinion before: proofs of state have to decide.
+   * Throws EventsOutvoted where they cannot.
    */
   async compare(blocks: readonly Compared[], signal: AbortSignal): Promise<ReadonlySet<number>> {
     const disputed = new Set<number>()
+    const outvoted: Dispute[] = []
     if (this.#source.witnesses().length < 2) return disputed
     const wanted = [...this.#late, ...blocks.filter(({ eventsHash }) => eventsHash !== undefined)]
     this.#late = []
@@ -90,12 +105,23 @@ export class EventComparer {
         }
         const others = [...opinions].filter(([, hash]) => hash !== eventsHash).map(([other]) => other)
         if (others.length === 0) return
-        this.#onDispute?.({ height, origin, others })
+        const dispute = { height, origin, alike: [...opinions.keys()].filter((other) => !others.includes(other)), others }
+        this.#onDispute?.(dispute)
         disputed.add(height)
+        if (isOutvoted(eventsHash!, [...opinions.values()])) outvoted.push(dispute)
       }),
     )
+    const first = outvoted.sort((a, b) => a.height - b.height).find(({ height }) => this.#told.mayOutvote(height))
+    if (first) throw new EventsOutvoted(first)
     return disputed
   }
+}
+
+/** Whether more than half of all, the one who told `own` included, tell the same events in one other order. */
+function isOutvoted(own: string, opinions: readonly string[]): boolean {
+  const reordered = opinions.filter((hash) => hash !== own && haveSameEvents(hash, own))
+  const most = Math.max(0, ...reordered.map((hash) => reordered.filter((other) => other === hash).length))
+  return 2 * most > opinions.length + 1
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

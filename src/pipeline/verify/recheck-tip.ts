@@ -2,6 +2,7 @@ import type { ChainSource } from '../../chain/source.ts'
 import { NodeFault } from '../../lib/errors.ts'
 import { ALL_HEIGHTS, type BlockChecks, NO_HEIGHTS, type PreparedBlock } from '../prepare-block.ts'
 import { BlockRefused, type PreparePool } from '../prepare-pool.ts'
+import { describeFalseTxs } from './data-root.ts'
 
 /** This close to the head, and to where a run begins, every data root is checked. */
 export const TIP_BLOCKS = 10
@@ -12,11 +13,7 @@ export class TxsRefused extends NodeFault {
   readonly origin: string
   /** `origin` is empty where nobody knows any more who gave them. */
   constructor({ height, origin }: { height: number; origin: string }, reason?: string) {
-    super('data_hash', `the txs of height ${height} do not have the root that the header states`, {
-      height,
-      origin,
-      ...(reason !== undefined && { reason }),
-    })
+    super('data_hash', describeFalseTxs(height), { height, origin, ...(reason !== undefined && { reason }) })
     this.height = height
     this.origin = origin
   }

@@ -7,6 +7,7 @@ export class ToldHeights {
   readonly #heights = new Map<number, Told>()
   /** how often everything was tried for the contradiction at this height, with these nodes to read from */
   #tried: { height: number; nodes: string; times: number } | undefined
+  #outvotedAt = 0
 
   constructor(kept: number) {
     this.#kept = kept
@@ -24,6 +25,13 @@ export class ToldHeights {
 
   at(height: number): Told | undefined {
     return this.#heights.get(height)
+  }
+
+  /** Whether nobody was outvoted at this height or above it yet; notes that somebody is now. A second vote is in vain where most nodes lie. */
+  mayOutvote(height: number): boolean {
+    if (height <= this.#outvotedAt) return false
+    this.#outvotedAt = height
+    return true
   }
 
   /** How often heights were taken back for a contradiction at `height` already, with the same nodes to read from; notes that they are now. */

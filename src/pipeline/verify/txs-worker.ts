@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { freeRawBlock } from '../../chain/raw-memory.ts'
 import type { RawBlock } from '../../chain/source.ts'
 import { type PlainError, toPlainError } from '../../lib/errors.ts'
-import { freeMemory } from '../../runtime/free-memory.ts'
 import { openReader } from '../../store/db.ts'
 import { type TxsVerdict, verifyTxs } from './verify-txs.ts'
 
@@ -29,5 +29,5 @@ port.on('message', async ({ id, raw, chainId }: VerifyRequest) => {
     (error: unknown) => ({ failure: toPlainError(error) }),
   )
   port.postMessage({ id, seconds: (performance.now() - startedAt) / 1000, ...outcome } satisfies VerifyReply)
-  for (const { buffer } of [raw.block, raw.results]) freeMemory(buffer)
+  freeRawBlock(raw)
 })

@@ -1,12 +1,12 @@
-import { HASH_OF_NOTHING } from '../../chain/link.ts'
+import { statesResults } from '../../chain/link.ts'
 import { type ParsedBlock, parseRawBlock } from '../../chain/parse.ts'
 import type { RawBlock } from '../../chain/source.ts'
-import { matchesDataHash } from '../../decode/square/data-hash.ts'
 import { deriveBlock } from '../../derive/block.ts'
 import { NodeFault, type PlainError, toPlainError } from '../../lib/errors.ts'
 import { readLinkTo, readStoredBlock, type StoredBlock } from '../../store/audit/stored-block.ts'
 import type { Reader } from '../../store/db.ts'
 import { compareBlock, toRecord } from './compare-block.ts'
+import { checkDataRoot } from './data-root.ts'
 
 /**
  * `verified`: the index has the txs that the header seals. `refuted`: it has others. `fault`: the node does not tell the truth; `isIndexed`: the index
@@ -23,22 +23,20 @@ export async function verifyTxs(sql: Reader, raw: RawBlock, chainId: string): Pr
   const { height } = raw
   const [stored, above] = [await readStoredBlock(sql, height), await readLinkTo(sql, height)]
   if (!stored || !above) return { kind: 'other' }
+  let isIndexed = false
   try {
     const block = parseRawBlock(raw, { chainId })
     const hash = block.hash.toLowerCase()
     if (hash !== stored.block.hash || hash !== above.parent_hash) return { kind: 'other' }
-    if ((above.last_results_hash.toUpperCase() || HASH_OF_NOTHING) !== block.resultsHash)
+    if (!statesResults(above.last_results_hash, block.resultsHash))
       throw new NodeFault('results_hash', `the results of height ${height} are not those that the next header states`, { height })
     const differences = compareSealed(height, stored, block)
-    if (!matchesDataHash(block.txs, block.versionApp, block.hashes.data_hash)) {
-      const message = `the txs of height ${height} do not have the root that the header states`
-      const fault = toPlainError(new NodeFault('data_hash', message, { height }))
-      return { kind: 'fault', fault, isIndexed: differences.length === 0 }
-    }
-    return differences.length === 0 ? { kind: 'verified' } : { kind: 'refuted', reason: differences[0]! }
+    isIndexed = differences.length === 0
+    checkDataRoot(block)
+    return isIndexed ? { kind: 'verified' } : { kind: 'refuted', reason: differences[0]! }
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    return { kind: 'fault', fault: toPlainError(error), isIndexed: false }
+    return { kind: 'fault', fault: toPlainError(error), isIndexed }
   }
 }
 

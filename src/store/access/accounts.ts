@@ -1,7 +1,7 @@
 import type { SqlPool } from '../db.ts'
 import { optional } from '../sql/fragment.ts'
 import { type Actor, localUser, noteChange } from './change-log.ts'
-import { isActive, KEYS_CHANNEL, lockAccount, unknownAccount } from './keys.ts'
+import { announceKeys, isActive, lockAccount, unknownAccount } from './keys.ts'
 
 export type AccountRow = {
   account: string
@@ -64,6 +64,6 @@ export function changePlan(sql: SqlPool, account: string, plan: string, by: Acto
     if (changed.length === 0) throw unknownAccount(account)
     const before = [...new Set(changed.map((row) => row.before))]
     await noteChange(tx, by, { action: 'change_plan', account, details: { plan, before: before.join(', ') } })
-    await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+    await announceKeys(tx)
   })
 }

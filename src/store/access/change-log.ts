@@ -22,11 +22,15 @@ export type ChangeRow = {
 /** Author of what a program does on the server itself. */
 export const localUser = (): Actor => ({ kind: 'command', name: userInfo().username })
 
-/** Within the transaction of the change, so that neither is there without the other. */
+/**
+ * Within the transaction of the change, so that neither is there without the other. It is committed for good, also on connections that do
+ * not wait for the disk: a key that was handed out must not be gone after a crash, nor one that was revoked be back.
+ */
 export async function noteChange(sql: Sql, by: Actor, { action, account, keyId, details = {} }: Change): Promise<void> {
   await sql`
     insert into change_log (actor_kind, actor, action, account, key_id, details)
-    values (${by.kind}, ${by.name}, ${action}, ${account ?? null}, ${keyId ?? null}, ${JSON.stringify(details)}::jsonb)`
+    select ${by.kind}, ${by.name}, ${action}, ${account ?? null}, ${keyId ?? null}, ${JSON.stringify(details)}::jsonb
+    from set_config('synchronous_commit', 'on', true)`
 }
 
 export type ChangePage = { limit: number; cursor?: number | undefined; account?: string | undefined }

@@ -111,7 +111,7 @@ async function insertKey(
     insert into api_key (id, account, role, plan, label, test_networks, restrictions, digest, prefix, last4, expires_at)
     values (${id}, ${account}, ${role}, ${plan}, ${label}, ${testNetworks}, ${JSON.stringify(restrictions)}::jsonb,
             ${digestKey(secrets.pepper, text)}, ${prefix}, ${last4}, ${expiresAt?.toISOString() ?? null})`
-  await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+  await announceKeys(tx)
   return { id, account, text, expiresAt }
 }
 
@@ -180,13 +180,18 @@ export function revokeKey(
       returning id`
     if (revoked.length === 0) return
     await noteChange(tx, by, { action: 'revoke_key', account, keyId: id })
-    await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+    await announceKeys(tx)
   })
 }
 
 /** Changes of the keys of an account happen one at a time: two rotations at once would make two successors. */
 export async function lockAccount(tx: Sql, account: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${`api_key ${account}`}))`
+}
+
+/** Has all servers read the keys that changed, when the transaction commits. */
+export async function announceKeys(tx: Sql): Promise<void> {
+  await tx`select pg_notify(${KEYS_CHANNEL}, '')`
 }
 
 type LockedKey = Pick<

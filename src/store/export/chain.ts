@@ -3,7 +3,7 @@ import { encodeAddress } from '../../lib/encoding/bech32.ts'
 import { messageTypeName, typeUrlOf } from '../../types/message-type.ts'
 import { unpackEvents } from '../pack/event-pack.ts'
 import { unsealedBytes } from '../segments/sealed.ts'
-import type { Dataset, Row } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, type Row, TIME } from './dataset.ts'
 
 const typeNames = (types: unknown) => JSON.stringify((types as number[]).map(messageTypeName))
 
@@ -37,7 +37,7 @@ export const blocks: Dataset = {
     bytes_in_block: ['int64', 'bytes of the transactions with their blobs'],
     square_size: ['int64', 'side of the original data square in shares'],
     block_time: ['int64', 'milliseconds since the block before'],
-    message_types: ['json', 'names of the message types in the block, each once'],
+    message_types: ['list', 'names of the message types in the block, each once'],
   },
   select: (sql, { from, to }) => sql`
     select b.height, b.time, b.hash, b.parent_hash, b.data_hash, b.app_hash, b.validators_hash, b.version_app, b.proposer_id,
@@ -56,9 +56,9 @@ export const txs: Dataset = {
   about: 'transactions; those of the genesis document have no hash',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the transaction: height × 2^24 + position in the block'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    id: placeId('transaction'),
+    time: TIME,
     hash: ['hex?', 'hash of the transaction; null in the genesis document'],
     success: ['boolean', 'whether the transaction took effect'],
     code: ['int64', 'result code; 0 is success'],
@@ -73,9 +73,9 @@ export const txs: Dataset = {
     messages_count: ['int64', 'messages in the transaction'],
     events_count: ['int64', 'events of the transaction'],
     blobs_count: ['int64', 'blobs of the transaction'],
-    message_types: ['json', 'names of the message types, each once'],
+    message_types: ['list', 'names of the message types, each once'],
     signers: [
-      'json',
+      'list',
       'addresses of the signers (accounts.address): those of its messages in order of appearance, then the fee payer',
     ],
   },
@@ -102,10 +102,10 @@ export const messages: Dataset = {
   about: 'messages of transactions with their decoded content',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the message: height × 2^24 + position in the block'],
+    height: HEIGHT,
+    id: placeId('message'),
     tx_id: ['int64', 'transaction that holds the message (txs.id)'],
-    time: ['time', 'time of the block'],
+    time: TIME,
     position: ['int64', 'position of the message in its transaction, from 0'],
     type: ['text', 'name of the message type, such as MsgPayForBlobs'],
     type_url: ['text', 'full name of the message type, such as /celestia.blob.v1.MsgPayForBlobs'],
@@ -133,8 +133,8 @@ export const events: Dataset = {
   about: 'events of blocks and of transactions',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    time: TIME,
     tx_id: ['int64?', 'transaction that caused the event (txs.id); null for an event of the block itself'],
     position: ['int64', 'position among the events of its transaction, or of the block, from 0'],
     type: ['text', 'name of the event, such as coin_received'],
@@ -166,9 +166,9 @@ export const blobs: Dataset = {
   about: 'blobs without their content',
   needsState: false,
   columns: {
-    height: ['int64', 'height of the block (blocks.height)'],
-    id: ['int64', 'id of the blob: height × 2^24 + position in the block'],
-    time: ['time', 'time of the block'],
+    height: HEIGHT,
+    id: placeId('blob'),
+    time: TIME,
     tx_id: ['int64', 'transaction that paid for the blob (txs.id)'],
     message_id: ['int64', 'MsgPayForBlobs of the blob (messages.id)'],
     position: ['int64', 'position of the blob in its transaction, from 0'],

@@ -6,7 +6,7 @@ import type { Fragment } from '../sql/fragment.ts'
  * Type of a cell of an export. Every format writes it its own way: whole numbers are `int64` however small, because readers add up a column in
  * its own type; `hex` and `base64` are bytes in Parquet and that text elsewhere; `time` has microseconds; `decimal` is a whole number of up to
  * 38 digits, for amounts in utia and numbers of 64 bits without sign; `fraction` has 18 digits behind the point; `digits` is an amount of any
- * denomination, which may have up to 78 digits; `address` is an account; `json` is written JSON.
+ * denomination, which may have up to 78 digits; `address` is an account; `json` is written JSON, and `list` is a written list of texts or numbers.
  */
 export type ColumnKind =
   | 'int64'
@@ -14,6 +14,7 @@ export type ColumnKind =
   | 'boolean'
   | 'text'
   | 'json'
+  | 'list'
   | 'hex'
   | 'base64'
   | 'address'
@@ -27,6 +28,13 @@ export type ColumnType = ColumnKind | `${ColumnKind}?`
 
 /** A column of an export with its description. */
 export type ExportColumn = readonly [type: ColumnType, about: string]
+
+/** Columns that many datasets have. */
+export const HEIGHT: ExportColumn = ['int64', 'height of the block (blocks.height)']
+export const TIME: ExportColumn = ['time', 'time of the block']
+
+/** Id that follows from the place in the chain. */
+export const placeId = (noun: string): ExportColumn => ['int64', `id of the ${noun}: height × 2^24 + position in the block`]
 
 /** A cell as PostgreSQL gives it: large numbers are text, bytes are bytes. */
 export type Value = string | number | boolean | Uint8Array | null

@@ -1,6 +1,6 @@
 import { proposalTable, voteTable } from '../state/gov-tables.ts'
 import { validatorTable } from '../state/staking-tables.ts'
-import type { StateDataset } from './dataset.ts'
+import { placeId, type StateDataset } from './dataset.ts'
 
 /** Entities of the chain that change: each run writes them anew, as they were after the last final height. */
 
@@ -91,7 +91,7 @@ export const votes: StateDataset = {
   name: 'votes',
   about: 'valid votes on proposals: a later vote of the same account replaces its earlier ones',
   columns: {
-    id: ['int64', 'id of the vote: height × 2^24 + position in the block'],
+    id: placeId('vote'),
     height: ['int64', 'height of the vote (blocks.height)'],
     time: ['time', 'time of that block'],
     proposal_id: ['int64', 'proposal (proposals.id)'],

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { firstId } from '../pack/id.ts'
 import type { Fragment } from '../sql/fragment.ts'
-import type { Dataset, HeightRange } from './dataset.ts'
+import { type Dataset, HEIGHT, type HeightRange, TIME } from './dataset.ts'
 
 /** Changes of accounts within heights, as `c` with their type `y`; the supply has changes too, of no account. */
 const changesOf = (sql: Db, { from, to }: HeightRange): Fragment => sql`
@@ -13,9 +13,9 @@ const changesOf = (sql: Db, { from, to }: HeightRange): Fragment => sql`
 const PART = 'spendable, delegated or unbonding'
 
 const changeColumns = {
-  height: ['int64', 'height of the block (blocks.height)'],
+  height: HEIGHT,
   id: ['int64', 'id of the change; one transfer changes two accounts under one id'],
-  time: ['time', 'time of the block'],
+  time: TIME,
   tx_id: [
     'int64?',
     'transaction that caused the change (txs.id); null for what the chain did by itself, and for module accounts, whose changes are summed over a block',

@@ -19,7 +19,7 @@ export const rollups: StateDataset = {
     settled_on: ['text', 'chain that it settles on'],
     compression: ['text', 'compression of its blobs'],
     website: ['text', 'website'],
-    tags: ['json', 'tags'],
+    tags: ['list', 'tags'],
     verified: ['boolean', 'whether its blobs are counted and shown'],
   },
   selectState: (sql) => sql`

@@ -1,8 +1,6 @@
 import { membersBetween } from '../read/validator-set.ts'
-import type { Dataset } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, TIME } from './dataset.ts'
 
-const HEIGHT = ['int64', 'height of the block (blocks.height)'] as const
-const TIME = ['time', 'time of the block'] as const
 const VALIDATOR_ID = ['int64', 'validator (validators.id)'] as const
 const CONS_ADDRESS = ['hex', 'consensus address of the validator'] as const
 
@@ -11,7 +9,7 @@ export const stakeMoves: Dataset = {
   about: 'stake that came to or left a validator',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the movement: height × 2^24 + position in the block'],
+    id: placeId('movement'),
     time: TIME,
     type: ['text', 'delegation, unbonding, unbonded, rewards, commissions or slashing'],
     validator_id: VALIDATOR_ID,
@@ -33,7 +31,7 @@ export const jails: Dataset = {
   about: 'validators that were jailed, and what they lost',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the jailing: height × 2^24 + position in the block'],
+    id: placeId('jailing'),
     time: TIME,
     validator_id: VALIDATOR_ID,
     validator_cons_address: CONS_ADDRESS,
@@ -53,7 +51,7 @@ export const signals: Dataset = {
   about: 'signals of validators for a version of the chain',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the signal: height × 2^24 + position in the block'],
+    id: placeId('signal'),
     time: TIME,
     tx_id: ['int64?', 'transaction (txs.id)'],
     validator_id: VALIDATOR_ID,
@@ -76,8 +74,8 @@ export const signatures: Dataset = {
     height: ['int64', 'height of the block that holds the signatures (blocks.height)'],
     time: ['time', 'time of that block'],
     signed_height: ['int64', 'height of the block that was signed: one less'],
-    signed: ['json', 'ids of the validators that signed it (validators.id), ascending'],
-    missed: ['json', 'ids of the validators in its set that did not sign it (validators.id), ascending'],
+    signed: ['list', 'ids of the validators that signed it (validators.id), ascending'],
+    missed: ['list', 'ids of the validators in its set that did not sign it (validators.id), ascending'],
   },
   select: (sql, { from, to }) => sql`
     with member as materialized (${membersBetween(sql, from - 1, to - 1)})

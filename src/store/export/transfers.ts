@@ -1,7 +1,5 @@
-import type { Dataset } from './dataset.ts'
+import { type Dataset, HEIGHT, placeId, TIME } from './dataset.ts'
 
-const HEIGHT = ['int64', 'height of the block (blocks.height)'] as const
-const TIME = ['time', 'time of the block'] as const
 const TX_ID = ['int64?', 'transaction (txs.id); null for what the chain did by itself'] as const
 const DIRECTION = ['text', 'in: received on this chain; out: sent to another one'] as const
 const AMOUNT = ['digits', 'amount in the smallest unit of the denomination'] as const
@@ -12,7 +10,7 @@ export const ibcTransfers: Dataset = {
   about: 'tokens that came or left over IBC',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the transfer: height × 2^24 + position in the block'],
+    id: placeId('transfer'),
     time: TIME,
     tx_id: TX_ID,
     direction: DIRECTION,
@@ -49,7 +47,7 @@ export const hyperlaneTransfers: Dataset = {
   about: 'tokens that came or left over Hyperlane',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the transfer: height × 2^24 + position in the block'],
+    id: placeId('transfer'),
     time: TIME,
     tx_id: TX_ID,
     direction: DIRECTION,
@@ -79,7 +77,7 @@ export const forwardings: Dataset = {
   about: 'tokens that were forwarded to another chain',
   columns: {
     height: HEIGHT,
-    id: ['int64', 'id of the forwarding: height × 2^24 + position in the block'],
+    id: placeId('forwarding'),
     time: TIME,
     tx_id: TX_ID,
     account: ['address', 'forwarding account (accounts.address)'],

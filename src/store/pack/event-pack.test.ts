@@ -23,7 +23,25 @@ test('a block with many validators is deflated and comes back', () => {
   assert.deepEqual(unpackEvents(packed), events)
 })
 
+test('a part of the events is what a slice of all of them is, packed plainly or deflated', () => {
+  for (const count of [7, 200]) {
+    const events = Array.from({ length: count }, (_, i) => event(`kind ${i % 3}`, ['amount', `${i}utia`], ['shared', 'x']))
+    const packed = packEvents(events)
+    assert.equal(packed[0], count === 7 ? 1 : 2)
+    for (const [start, end] of [
+      [0, 3],
+      [2, 5],
+      [6, 20],
+      [199, 200],
+      [300, 310],
+      [4, 4],
+    ] as const)
+      assert.deepEqual(unpackEvents(packed, start, end), events.slice(start, end))
+  }
+})
+
 test('no events take no bytes', () => {
   assert.equal(packEvents([]).length, 0)
   assert.deepEqual(unpackEvents(new Uint8Array()), [])
+  assert.deepEqual(unpackEvents(new Uint8Array(), 0, 10), [])
 })

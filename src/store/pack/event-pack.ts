@@ -86,7 +86,8 @@ export function toPlainEvents(packed: Buffer): Buffer {
   return packed[0] === DEFLATED ? Buffer.concat([Buffer.of(PLAIN), inflateRawSync(packed.subarray(1))]) : packed
 }
 
-export function unpackEvents(packed: Uint8Array): ChainEvent[] {
+/** All events, or those at the positions from `start` to before `end`: texts that only others have are not decoded. */
+export function unpackEvents(packed: Uint8Array, start = 0, end = Number.POSITIVE_INFINITY): ChainEvent[] {
   if (packed.length === 0) return []
   const body =
     packed[0] === DEFLATED
@@ -103,19 +104,31 @@ export function unpackEvents(packed: Uint8Array): ChainEvent[] {
   }
   // The dictionary may have grown since the value was written.
   const commonSize = readVarint()
-  const own: string[] = []
+  const own: (string | undefined)[] = []
+  /** where each own text begins, and its length */
+  const places: number[] = []
   for (let left = readVarint(); left > 0; left--) {
     const length = readVarint()
-    // U+0000 is packed like any other character: bytes may hold it, clients and their databases may not.
-    own.push(sanitizeText(body.toString('utf8', at, at + length)))
+    places.push(at, length)
+    own.push(undefined)
     at += length
+  }
+  const readOwn = (index: number): string => {
+    const from = places[2 * index]!
+    // U+0000 is packed like any other character: bytes may hold it, clients and their databases may not.
+    return (own[index] ??= sanitizeText(body.toString('utf8', from, from + places[2 * index + 1]!)))
   }
   const text = (): string => {
     const reference = readVarint()
-    return reference < commonSize ? EVENT_DICTIONARY[reference]! : own[reference - commonSize]!
+    return reference < commonSize ? EVENT_DICTIONARY[reference]! : readOwn(reference - commonSize)
   }
   const events: ChainEvent[] = []
-  while (at < body.length) {
+  for (let position = 0; at < body.length && position < end; position++) {
+    if (position < start) {
+      readVarint()
+      for (let left = 2 * readVarint(); left > 0; left--) readVarint()
+      continue
+    }
     const type = text()
     const attributes: [string, string][] = []
     for (let left = readVarint(); left > 0; left--) attributes.push([text(), text()])

@@ -1,5 +1,5 @@
 import { type Actor, noteChange } from '../access/change-log.ts'
-import { KEYS_CHANNEL } from '../access/keys.ts'
+import { announceKeys, lockAccount } from '../access/keys.ts'
 import type { SqlPool } from '../db.ts'
 import type { Sql } from '../sql/statement.ts'
 import { addTerm, removeTerm, type Term } from './plan-terms.ts'
@@ -28,7 +28,7 @@ export async function carryOut(tx: Sql, payment: { key: string; amount: number }
   const bought = { payment: payment.key, plan: order.plan, amount: BigInt(payment.amount), seconds: order.seconds }
   const after = addTerm(before, bought, now, renewed?.until)
   const made = { keyId: renewed?.id ?? order.key.id, isNew: !renewed }
-  if (!renewed) await insertKey(tx, order)
+  if (!renewed) await insertSoldKey(tx, order)
   for (const term of after) await saveTerm(tx, account, term, term.payment === payment.key ? made : undefined)
   const end = endOf(after)
   await moveKeys(tx, { account, keyId: made.keyId, plan: order.plan, oldEnd: renewed?.until, end })
@@ -80,7 +80,7 @@ export async function findStanding(sql: SqlPool, digest: string): Promise<KeySta
            expires_at is not null and exists (select from plan_term t where t.account = k.account and t.taken_at is null) as is_sold
     from api_key k
     where digest = decode(${digest}, 'hex')`
-  if (!row || row.role !== 'client') return 'unknown'
+  if (row?.role !== 'client') return 'unknown'
   if (row.is_revoked) return 'revoked'
   return row.is_sold ? 'renewable' : 'arranged'
 }
@@ -91,11 +91,6 @@ const endOf = (terms: readonly Term[]): number => Math.max(...terms.map(({ to })
 async function readClock(tx: Sql): Promise<number> {
   const [row] = await tx<{ now: number }[]>`select floor(extract(epoch from now()))::float8 as now`
   return row!.now
-}
-
-/** One change of an account's keys at a time. */
-async function lockAccount(tx: Sql, account: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtext(${`api_key ${account}`}))`
 }
 
 /** The key to renew, with its account locked; undefined when it is not there any more: its payer then gets a new one. */
@@ -137,7 +132,8 @@ async function saveTerm(tx: Sql, account: string, term: Term, made?: { keyId: st
       where payment_key = ${payment}`
 }
 
-async function insertKey(tx: Sql, { plan, key }: PlanOrder): Promise<void> {
+/** Writes only the columns that the ledger's role may write (`role.ts`): such a key is one of a customer. */
+async function insertSoldKey(tx: Sql, { plan, key }: PlanOrder): Promise<void> {
   await tx`
     insert into api_key (id, account, plan, label, digest, prefix, last4)
     values (${key.id}, ${key.account}, ${plan}, 'bought', decode(${key.digest}, 'hex'), ${key.prefix}, ${key.last4})`
@@ -157,7 +153,7 @@ async function moveKeys(tx: Sql, { account, keyId, plan, oldEnd, end }: KeyMove)
       update api_key
       set plan = ${plan}, expires_at = to_timestamp(${end}), changed_at = clock_timestamp()
       where id = ${keyId}`
-  await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+  await announceKeys(tx)
 }
 
 async function revokeKeys(tx: Sql, account: string): Promise<void> {
@@ -165,5 +161,5 @@ async function revokeKeys(tx: Sql, account: string): Promise<void> {
     update api_key
     set revoked_at = now(), changed_at = clock_timestamp()
     where account = ${account} and revoked_at is null`
-  await tx`select pg_notify(${KEYS_CHANNEL}, '')`
+  await announceKeys(tx)
 }

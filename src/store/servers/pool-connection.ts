@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { Transient } from '../../lib/errors.ts'
 import type { Query, Row } from '../sql/statement.ts'
 import { nameLoss } from './client.ts'
+import { type Prepared, PreparedQuery, type Rows } from './prepared-query.ts'
 
 /** Names of prepared statements by their texts, for all connections. */
 const names = new Map<string, string>()
@@ -35,6 +36,7 @@ export class PoolConnection {
   heardAt = performance.now()
   readonly #closing = new AbortController()
   readonly #opened: Promise<pg.Client>
+  readonly #known: Rows = { readers: new Map(), parserOf: (type) => this.#client!.getTypeParser(type) }
   readonly #onEnd: (isLostWhileOpening: boolean) => void
   #client: pg.Client | undefined
   #whenIdle: (() => void) | undefined
@@ -55,8 +57,8 @@ export class PoolConnection {
     if (this.pending++ === 0) this.heardAt = performance.now()
     try {
       const client = this.#client ?? (await this.#opened)
-      const { rows } = await client.query<Row>(isPrepared ? { name: nameOf(text), text, values } : { text, values })
-      return rows
+      if (!isPrepared) return (await client.query<Row>({ text, values })).rows
+      return await this.#runPrepared(client, { name: nameOf(text), text, values })
     } catch (error) {
       // The server closes the connection after such an error: the next statement goes elsewhere.
       if ((error as { severity?: string }).severity === 'FATAL') this.#onEnd(false)
@@ -65,6 +67,10 @@ export class PoolConnection {
       this.heardAt = performance.now()
       if (--this.pending === 0) this.#whenIdle?.()
     }
+  }
+
+  #runPrepared(client: pg.Client, statement: Prepared): Promise<Row[]> {
+    return new Promise((resolve, reject) => client.query(new PreparedQuery(statement, this.#known, resolve, reject)))
   }
 
   /** Resolves when every statement that was sent is answered. */

@@ -56,7 +56,7 @@ export async function commitBatch(
         batch.undo.map(({ payload }) => payload),
       ])
     if (unverified) await addUnverified(client, unverified)
-    await keepSteps(client, { last: batch.to, undoDepth, step: batch.step })
+    await keepSteps(client, { ...batch, undoDepth })
     await notifyHead(client, { schema, height: batch.to, commitNumber })
     await client.query('commit')
   } catch (error) {

@@ -5,16 +5,21 @@ import { decodeUndo, type Undo } from './undo.ts'
 const REACH = 10_000
 /** Where txs are not verified yet, it can be taken back further: a height that is refuted is among them. */
 const UNVERIFIED_REACH = 100_000
-/** Heights that were followed one by one share a row after a while. */
+/** Heights that were followed one by one share a row after so many, and that is when old rows go. */
 const FOLDED = 100
 
-export type StepOptions = { last: number; undoDepth: number; step?: { from: number; to: number; payload: Buffer } | undefined }
+export type StepOptions = {
+  undoDepth: number
+  from: number
+  to: number
+  step?: { from: number; to: number; payload: Buffer } | undefined
+}
 
 /**
  * Keeps the records of heights that cannot be taken back one by one any more, and forgets those that are too old. Records stay as they are:
  * they are read only when heights are taken back.
  */
-export async function keepSteps(client: pg.ClientBase, { last, undoDepth, step }: StepOptions): Promise<void> {
+export async function keepSteps(client: pg.ClientBase, { undoDepth, from, to: last, step }: StepOptions): Promise<void> {
   await client.query(
     `with old as (delete from undo where height <= $1 returning height, payload)
      insert into undo_step (first_height, last_height, payloads)
@@ -29,7 +34,8 @@ export async function keepSteps(client: pg.ClientBase, { last, undoDepth, step }
       step.to,
       step.payload,
     ])
-  if (last % FOLDED === 0) await foldSingles(client)
+  if (Math.floor(last / FOLDED) === Math.floor((from - 1) / FOLDED)) return
+  await foldSingles(client)
   await client.query(
     `delete from undo_step
      where last_height <= greatest(least($1::integer, (select min(first_height) - 1 from unverified)), $2::integer)`,

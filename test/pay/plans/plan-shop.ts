@@ -1,3 +1,4 @@
+import { announceKeys } from '../../../src/store/access/keys.ts'
 import { openPool, type SqlPool } from '../../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../../src/store/migrations/migrate.ts'
 import { openGuardedApi, SECRETS, type TestApi } from '../../access/guarded-api.ts'
@@ -26,7 +27,7 @@ export type PlanShop = {
   sql: SqlPool
   databaseUrl: string
   url: (plan: string) => string
-  /** Moves everything that was sold into the past, which is what passing time does to it. */
+  /** Lets days pass: both servers of the key surface know at once. */
   pass: (days: number) => Promise<void>
   stop: () => Promise<void>
 }
@@ -47,8 +48,7 @@ export async function openPlanShop(options: ServeOptions = {}): Promise<PlanShop
     databaseUrl,
     url: (plan) => `${server.url}/v1/plans/${plan}/keys`,
     async pass(days) {
-      await sql`update plan_term set starts_at = starts_at - ${days} * interval '1 day', ends_at = ends_at - ${days} * interval '1 day'`
-      await sql`update api_key set expires_at = expires_at - ${days} * interval '1 day', changed_at = clock_timestamp()`
+      await moveIntoPast(sql, days)
       await Promise.all(apis.map(({ service }) => service.parts.ring.refresh()))
     },
     async stop() {
@@ -57,4 +57,13 @@ export async function openPlanShop(options: ServeOptions = {}): Promise<PlanShop
       await bed.stop()
     },
   }
+}
+
+/** Moves everything that was sold into the past, which is what passing time does to it. */
+export async function moveIntoPast(sql: SqlPool, days: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`update plan_term set starts_at = starts_at - ${days} * interval '1 day', ends_at = ends_at - ${days} * interval '1 day'`
+    await tx`update api_key set expires_at = expires_at - ${days} * interval '1 day', changed_at = clock_timestamp()`
+    await announceKeys(tx)
+  })
 }

@@ -10,7 +10,7 @@ import { checkRunningNumber } from '../../lists/running-number.ts'
 import { LongList, type RouteGroup } from '../../route.ts'
 import { BlobLog } from '../../schema/blob.ts'
 import { MessageType, Status } from '../../schema/enums.ts'
-import { MessageForAddress } from '../../schema/message.ts'
+import { type Message, MessageForAddress } from '../../schema/message.ts'
 import { Address, CommaList, Flag, Height, Paging, Period, SortAsc, SortDesc } from '../../schema/query.ts'
 import { Tx } from '../../schema/tx.ts'
 import { NoContent } from '../../schema/values.ts'
@@ -40,8 +40,15 @@ const BlobList = Type.Object({
 
 const typeIds = (names: MessageTypeName[] | undefined): number[] | undefined => names?.map((name) => messageTypeId(name)!)
 
-const readMessageForAddress = async (db: Reader, row: AddressMessageRow): Promise<Static<typeof MessageForAddress>> =>
-  Object.assign(await readMessage(db, row, row.tx_success), {
+type AddressMessage = Static<typeof MessageForAddress>
+
+function readMessageForAddress(db: Reader, row: AddressMessageRow): AddressMessage | Promise<AddressMessage> {
+  const message = readMessage(db, row, row.tx_success)
+  return message instanceof Promise ? message.then((read) => toMessageForAddress(read, row)) : toMessageForAddress(message, row)
+}
+
+const toMessageForAddress = (message: Static<typeof Message>, row: AddressMessageRow): AddressMessage =>
+  Object.assign(message, {
     invocation_type: addressRoleName(row.role)!,
     tx: {
       messages_count: row.tx_messages_count,

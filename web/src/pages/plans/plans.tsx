@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Plan } from '../../../../src/client/gen/operations.ts'
 import { api } from '../../api.ts'
 import { formatInteger } from '../../format.ts'
@@ -8,7 +7,8 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Title } from '../../shell/title.tsx'
 import { useAction } from '../../use-action.ts'
 import { useLoad } from '../../use-load.ts'
-import { buyPlan } from './buy-plan.ts'
+import { buyPlan, priceOf } from './buy-plan.ts'
+import { OwnKey } from './own-key.tsx'
 
 const orNone = (value: number | null) => (value === null ? 'no limit' : formatInteger(value))
 
@@ -20,11 +20,6 @@ const columns: Column<Plan>[] = [
   { title: 'WebSockets', end: true, wide: true, cell: (plan) => formatInteger(plan.websocket_connections) },
   { title: 'Webhooks', end: true, wide: true, cell: (plan) => formatInteger(plan.webhooks) },
 ]
-
-function priceOf({ name, price_usd: price, period_days: days }: Plan): string {
-  if (price === null) return name === 'free' ? 'free' : 'on request'
-  return `${price.replace(/\.?0+$/, '')} USD for ${days} days`
-}
 
 /** Plans with their limits and prices, and a key for who pays. */
 export function PlansPage() {
@@ -39,40 +34,34 @@ export function PlansPage() {
           {(plans) => <Table caption="Plans with limits and prices" columns={columns} rows={plans} keyOf={({ name }) => name} />}
         </Await>
       </Panel>
-      {loaded.state === 'ready' && <Purchase plans={loaded.value.filter(({ sold }) => sold)} />}
+      {loaded.state === 'ready' && <Keys plans={loaded.value.filter(({ sold }) => sold)} />}
     </>
   )
 }
 
+const Keys = ({ plans }: { plans: Plan[] }) => (
+  <>
+    {plans.length > 0 && <Purchase plans={plans} />}
+    <OwnKey plans={plans} />
+  </>
+)
+
 function Purchase({ plans }: { plans: Plan[] }) {
   const action = useAction()
-  const [apikey, setKey] = useState('')
   const buy = (url: string) =>
     void action.run(async () => {
-      const { key, account, plan, valid_until: end } = await buyPlan(url, apikey.trim())
-      const until = `plan ${plan} of account ${account} until ${end}`
-      return { isGood: true, text: key ? `Your key, shown once: ${key} (${until})` : `Renewed: ${until}` }
+      const { key, account, plan, valid_until: end } = await buyPlan(url)
+      return { isGood: true, text: `Your key, shown once: ${key} (plan ${plan} of account ${account} until ${end})` }
     })
-  if (plans.length === 0) return null
   return (
     <Panel title="Buy a key">
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          <span>Key to renew (empty for a new one)</span>
-          <input
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            value={apikey}
-            onInput={(event) => setKey(event.currentTarget.value)}
-          />
-        </label>
+      <div class="filters">
         {plans.map((plan) => (
           <button key={plan.name} type="button" disabled={action.isRunning} onClick={() => buy(plan.buy_url!)}>
             Buy {plan.name} for {priceOf(plan)}
           </button>
         ))}
-      </form>
+      </div>
       <p class="muted">
         Your wallet signs one transfer of this price. If the answer is lost, press the button again: the same payment is not
         charged twice.
