@@ -1,4 +1,4 @@
 import { testCauses, testHistory } from './history.case.ts'
 
-testHistory([['devnet', [40, 241, 316]]], [1, 60])
+testHistory([['devnet', [40, 150]]], [1, 60])
 testCauses()

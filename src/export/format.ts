@@ -1,4 +1,4 @@
-import type { FormatName } from './format-name.ts'
+import type { FormatName } from './kind.ts'
 import { csvFormat, ndjsonFormat } from './lines.ts'
 import { parquetFormat } from './parquet.ts'
 

@@ -8,8 +8,8 @@ import { withFinalState } from '../store/export/final-state.ts'
 import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
 import { FORMATS } from './format.ts'
-import type { FormatName } from './format-name.ts'
 import { commitTables } from './iceberg/commit.ts'
+import type { FormatName } from './kind.ts'
 import {
   continueManifest,
   type ExportedFile,

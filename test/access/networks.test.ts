@@ -8,7 +8,7 @@ import type { AstrolabeError } from '../../src/lib/errors.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
-import { longTest } from '../support/long-test.ts'
+import { fewOf, longTest } from '../support/long-test.ts'
 import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
@@ -18,9 +18,9 @@ const RECORDINGS = { main: 'devnet', 'test-1': 'test-1', 'test-2': 'test-2' }
 const HEIGHTS = { main: 403, 'test-1': 158, 'test-2': 157 }
 
 type Network = keyof typeof CHAINS
-const NETWORKS = Object.keys(CHAINS) as Network[]
+const NETWORKS = fewOf(Object.keys(CHAINS) as Network[], 2)
 
-describe('three networks from one start', () => {
+describe('networks from one start', () => {
   const folder = makeFolder()
   const addresses: Partial<Record<Network, { api: string; websocket: string }>> = {}
   let cli: Program
@@ -63,7 +63,7 @@ describe('three networks from one start', () => {
 
   test('every base address answers for its own chain', async () => {
     const ports = new Set(NETWORKS.map((network) => new URL(addresses[network]!.api).port))
-    assert.equal(ports.size, 3)
+    assert.equal(ports.size, NETWORKS.length)
     const heads = await Promise.all(NETWORKS.map((network) => get(network, '/head')))
     assert.deepEqual(
       heads.map(({ body }) => {
@@ -92,7 +92,7 @@ describe('three networks from one start', () => {
   test('wrong keys of an address are counted over all networks', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) {
-      const { api } = addresses[NETWORKS[i % 3]!]!
+      const { api } = addresses[NETWORKS[i % NETWORKS.length]!]!
       statuses.push((await fetch(`${api}/head`, { headers: { apikey: `astro_wrong_${i}` } })).status)
     }
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
@@ -124,16 +124,17 @@ function blockHash(url: string, height: number): Promise<string> {
 
 describe('an index belongs to one chain', () => {
   test('a source of another chain, or of another genesis, is refused and nothing changes', async () => {
-    const url = await freshDatabase('devnet')
+    const url = await freshDatabase()
+    await indexRecording(url, 'test-1', { until: 5 })
     const before = await digestOf(url)
     const code = (wanted: string) => (error: AstrolabeError) => error.code === wanted
-    await assert.rejects(indexRecording(url, 'test-1'), code('wrong_chain'))
+    await assert.rejects(indexRecording(url, 'test-2'), code('wrong_chain'))
     assert.deepEqual(await digestOf(url), before)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query(`update "${SCHEMA}".head set genesis_hash = '\\x00'`)
     const other = await digestOf(url)
-    await assert.rejects(indexRecording(url, 'devnet'), code('wrong_genesis'))
+    await assert.rejects(indexRecording(url, 'test-1'), code('wrong_genesis'))
     assert.deepEqual(await digestOf(url), other)
     await client.end()
   })

@@ -35,7 +35,7 @@ describe('a change of the rollup registry', () => {
     assert.equal((await readOne(late, 'select count(*)::int as n from blob_rollup'))?.n, 290)
   })
 
-  test('is undone by a delete', async () => {
+  longTest('is undone by a delete', async () => {
     const url = await freshDatabase('devnet')
     for (const id of [1, 2]) assert.ok(await editRegistry(url, SCHEMA, (registry) => registry.remove(id)))
     assert.deepEqual(await contentOf(url), await contentOf(plain))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { longTest } from '../support/long-test.ts'
 import { testLive } from './live.case.ts'
 import { openVisitor } from './visitor.ts'
 
@@ -22,7 +23,7 @@ testLive((live) => {
     await visitor.leave()
   })
 
-  test('a search leads to its result, by keyboard alone', async () => {
+  longTest('a search leads to its result, by keyboard alone', async () => {
     const visitor = await openVisitor(live.executable)
     const { page } = visitor
     await visitor.visit(`${live.main}`)

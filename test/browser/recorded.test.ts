@@ -5,5 +5,5 @@ import './recorded/verify.ts'
 import { testPages } from './recorded/every-page.ts'
 import { testShifts } from './recorded/shifts.ts'
 
-testShifts(['overview', 'rollup', 'statistics'])
-testPages(['overview', 'block', 'tx-paid', 'statistics'])
+testShifts(['overview'])
+testPages(['overview', 'tx-paid'])

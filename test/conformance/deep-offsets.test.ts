@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { RouteGroup, Routes } from '../../src/api/route.ts'
 import { allRoutes } from '../../src/api/routes/all.ts'
 import { openTestApi, type TestApi } from '../../src/api/testing.ts'
+import { fewOf } from '../support/long-test.ts'
 import { type Operation, readOperations, urlOf } from './hostile-values.ts'
 
 /** Every list at its largest offset and beyond; for that, each is given one that the recorded chain can exceed. */
@@ -59,7 +60,7 @@ test('a list is answered at its largest offset, and refused beyond with the curs
 
 test('an offset past everything is an empty page in every list', async () => {
   for (const list of lists)
-    for (const offset of [1_000_000, 1_000_001, Number.MAX_SAFE_INTEGER]) {
+    for (const offset of fewOf([1_000_001, 1_000_000, Number.MAX_SAFE_INTEGER], 1)) {
       const { status, text } = await plain.get(at(list, 10, `offset=${offset}`))
       assert.ok(status === 204 || (status === 200 && text === '[]\n'), `${list.path} ${status} ${text.slice(0, 100)}`)
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../src/api/testing.ts'
+import { fewOf } from '../support/long-test.ts'
 import { askAnything, fuzzQueries } from './hostile-queries.ts'
 import { type Operation, readOperations, urlOf } from './hostile-values.ts'
 
@@ -9,7 +10,7 @@ import { type Operation, readOperations, urlOf } from './hostile-values.ts'
  * allows. SEED picks the part of the corpus; a seed that found something is added to SEEDS and stays.
  */
 const SEEDS = [1, ...(process.env.SEED ? [Number(process.env.SEED)] : [])]
-const VALUES_PER_PARAMETER = 3
+const VALUES_PER_PARAMETER = 1
 
 /** The description holds the largest 64-bit number, which is rounded when it is read here. */
 const writeBound = (bound: number) => (bound === 2 ** 63 ? String(2n ** 63n - 1n) : String(bound))
@@ -27,11 +28,11 @@ describe('every parameter of the key surface', () => {
   for (const seed of SEEDS)
     test(`hostile values are answered or refused by name, never 5xx (SEED=${seed})`, async () => {
       const { refused } = await fuzzQueries(api, operations, { seed, each: VALUES_PER_PARAMETER })
-      assert.ok(refused > 250)
+      assert.ok(refused > 80, `${refused} refused`)
     })
 
   test('every word, flag and bound that the description allows is taken', async () => {
-    for (const operation of operations)
+    for (const operation of fewOf(operations, 30))
       for (const { name, in: place, schema } of operation.parameters) {
         const { enum: words, type, minimum, maximum } = schema.items ?? schema
         const values = words
@@ -50,7 +51,7 @@ describe('every parameter of the key surface', () => {
   })
 
   test('repeated, reordered and unknown keys change nothing', async () => {
-    for (const operation of operations) {
+    for (const operation of fewOf(operations, 30)) {
       const limit = operation.parameters.find(({ name }) => name === 'limit')
       if (!limit) continue
       const plain = await api.get(urlOf(operation, 'limit', '3'))

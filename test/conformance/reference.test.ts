@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { packagePath } from '../../src/lib/package-path.ts'
 import type { Json } from '../../src/types/effects.ts'
 import { devnetUrl } from '../support/database.ts'
+import { fewOf } from '../support/long-test.ts'
 import { type ServedChain, serveChain } from '../support/served-chain.ts'
 import { type Difference, differences } from './differences.ts'
 import { differencesOfPage, type Looseness } from './same-rows.ts'
@@ -58,7 +59,7 @@ for (const row of references) groups.set(groupOf(row.url), [...(groups.get(group
 for (const [group, rows] of groups) {
   test(`${rows.length} answers about ${group} are those of the reference`, async () => {
     const found: string[] = []
-    for (const { url, status, body } of rows) {
+    for (const { url, status, body } of fewOf(rows, 8)) {
       const answer = await chain.get(pathOf(url))
       if (answer.status !== status) {
         found.push(`${url}: status ${status} expected, got ${answer.status} ${answer.text}`)

@@ -164,7 +164,7 @@ describe('an export', () => {
         keys++
         // Rollups may be registered before the chain has seen their signers.
         if (name === 'rollup_providers' && column !== 'rollup_id') continue
-        const own = type === 'json' ? `unnest(from_json(${column}, '["varchar"]'))` : `${column}::varchar`
+        const own = type === 'list' ? `unnest(from_json(${column}, '["varchar"]'))` : `${column}::varchar`
         const [missing] = await ask(`
           select count(*) from (select ${own} as id from '${whole}/${name}/*.parquet') x
           where x.id is not null and x.id not in (select ${id}::varchar from '${whole}/${table}/*.parquet')`)

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { recording, writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
-import { longTest } from '../support/long-test.ts'
+import { fewOf, longTest } from '../support/long-test.ts'
 import { makeFolder, type Program, runCli } from '../support/program.ts'
 import { allBlocks, type Block } from './markdown.ts'
 import { compareShape, matchesText } from './shape.ts'
@@ -102,7 +102,7 @@ const checkJson = (shown: Block, output: string) => {
 }
 
 const examples = documents.flatMap((document) =>
-  examplesOf(readFileSync(packagePath(document), 'utf8')).map((example) => ({ document, ...example })),
+  fewOf(examplesOf(readFileSync(packagePath(document), 'utf8')), 5).map((example) => ({ document, ...example })),
 )
 
 for (const { document, code, answers } of examples)
@@ -149,7 +149,7 @@ test('the examples of the key surface read head, pages, nothing and a refusal', 
   assert.match(await runExample('rest.sh'), /"last_height": 403[\s\S]*"type":"block"[\s\S]*\n204\n$/)
 })
 
-test('the examples of live data hear of blocks', async () => {
+longTest('the examples of live data hear of blocks', async () => {
   assert.match(await runExample('live.ts', true), /^connecting\nopen\n(gas price .*\n)*block \d+ with \d+ txs\n/m)
   assert.match(await runExample('live.sh', true), /^event: blocks\ndata: \{"channel":"blocks"/m)
 })

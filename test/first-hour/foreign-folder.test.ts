@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import pg from 'pg'
 import { buildProgram } from '../../src/cli/program.ts'
 import { OBSERVABILITY_PORT } from '../../src/config/schema.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { startNode } from '../live/stack.ts'
 import { freshDatabase } from '../support/database.ts'
+import { fewOf } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 
 /** A working directory in which somebody has run the demo: a command with a database of its own means the same as everywhere. */
@@ -54,7 +55,7 @@ const LINES: Record<string, [line: readonly string[], shown: RegExp]> = {
 const SERVERS = ['operator', 'serve', 'start']
 const WITHOUT_DATABASE = ['completion', 'help', 'pay-demo', 'record', 'replay']
 
-for (const [name, [line, shown]] of Object.entries(LINES))
+for (const [name, [line, shown]] of fewOf(Object.entries(LINES), 3))
   test(`${name} means the networks of its settings`, async () => {
     const { text } = await run([...line, '--database', url]).ended
     assert.match(text, shown)
@@ -91,22 +92,25 @@ test('a folder that is named decides: by option, by environment, by file', async
   const file = join(folder, 'config.json')
   writeFileSync(file, JSON.stringify({ data: foreign }))
   const line = ['audit', '--network', 'none']
-  for (const program of [
-    run([...line, '--data', '.astrolabe']),
-    run(line, { ASTROLABE_DATA: foreign }),
-    run([...line, '--config', file]),
-  ]) {
-    const { text } = await program.ended
+  for (const start of fewOf(
+    [
+      () => run([...line, '--data', '.astrolabe']),
+      () => run(line, { ASTROLABE_DATA: foreign }),
+      () => run([...line, '--config', file]),
+    ],
+    1,
+  )) {
+    const { text } = await start().ended
     assert.equal(text, 'astrolabe: there is no network none: the configuration has demo, devnet, test-1, test-2\n')
   }
 })
 
-test('a port for health that nobody chose is a free one where it is taken; one that was chosen ends the command', async () => {
+test('a port for health that nobody chose is a free one where it is taken; one that was chosen ends the command', async (t) => {
   const holder = createServer()
   // A demo of this machine may have it: then it is taken, too.
   holder.on('error', () => {}).listen(OBSERVABILITY_PORT, '127.0.0.1')
   const own = createServer().listen(0, '127.0.0.1')
-  after(() => [holder, own].map((server) => server.close()))
+  t.after(() => [holder, own].map((server) => server.close()))
   await once(own, 'listening')
   const { port } = own.address() as { port: number }
   const node = await startNode({ recording: 'test-1', startHeight: 20 })

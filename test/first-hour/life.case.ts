@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { recording, writeConfig } from '../support/config-file.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, type Program, runCli, runNpm } from '../support/program.ts'
 
 const folder = makeFolder()
@@ -76,7 +77,7 @@ export function testLife(): void {
     assert.doesNotMatch(all, /"level":[56]0|closing failed/)
   })
 
-  test('the second start goes on with what is there, and its data are not taken away while it runs', async (t) => {
+  longTest('the second start goes on with what is there, and its data are not taken away while it runs', async (t) => {
     const startedAt = Date.now()
     const cli = start()
     await cli.says(WELCOME)

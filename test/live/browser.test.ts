@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { FLAGS, findChromium } from '../browser/chromium.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { startApi, startIndexer, startNode } from './stack.ts'
 
 /** Runs in the page: keeps the heights that come over a WebSocket and over an event stream. */
@@ -20,7 +20,7 @@ const LISTEN = `
 
 const executable = findChromium()
 if (executable)
-  test('a browser sees every block over a WebSocket, and over an event stream also those during a restart', async () => {
+  longTest('a browser sees every block over a WebSocket, and over an event stream also those during a restart', async () => {
     const url = await freshDatabase()
     const node = await startNode({ recording: 'test-1', startHeight: 50 })
     const indexer = startIndexer(url, [node])

@@ -7,6 +7,7 @@ import type { ReplayNode } from '../../src/simulation/node/node.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { toRaw } from './branches.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
 import { aGift, aPayment, lieAt, makePayingChain } from './paying-chain.ts'
@@ -44,31 +45,34 @@ const withoutGift = lieAt(
 )
 
 for (const restart of [false, true]) {
-  test(`a block whose events were left out is taken back when the next one cannot be${restart ? ', after a restart too' : ''}`, async () => {
-    const url = await freshDatabase()
-    const faults: NodeFault[] = []
-    const options = { verifyCommits: true, onFault: (fault: NodeFault) => faults.push(fault) }
-    const liar = await start(withoutGift, GIVEN_AT)
-    const honest = await start(chain, GIVEN_AT - 1)
-    let indexer = startIndexer(url, [liar, honest], options)
-    await indexer.reached(GIVEN_AT)
-    if (restart) {
+  void (restart ? longTest : test)(
+    `a block whose events were left out is taken back when the next one cannot be${restart ? ', after a restart too' : ''}`,
+    async () => {
+      const url = await freshDatabase()
+      const faults: NodeFault[] = []
+      const options = { verifyCommits: true, onFault: (fault: NodeFault) => faults.push(fault) }
+      const liar = await start(withoutGift, GIVEN_AT)
+      const honest = await start(chain, GIVEN_AT - 1)
+      let indexer = startIndexer(url, [liar, honest], options)
+      await indexer.reached(GIVEN_AT)
+      if (restart) {
+        await indexer.stop()
+        indexer = startIndexer(url, [liar, honest], options)
+      }
+      honest.setHeight(END)
+      await indexer.reached(END)
       await indexer.stop()
-      indexer = startIndexer(url, [liar, honest], options)
-    }
-    honest.setHeight(END)
-    await indexer.reached(END)
-    await indexer.stop()
-    assert.ok(
-      indexer.rollbacks.some(([, to]) => to === GIVEN_AT - 1),
-      JSON.stringify(indexer.rollbacks),
-    )
-    assert.deepEqual(
-      faults.map(({ facts }) => facts.origin).filter((origin) => origin === new URL(honest.url).host),
-      [],
-    )
-    assertSameTables(await digestOf(url), oracle)
-  })
+      assert.ok(
+        indexer.rollbacks.some(([, to]) => to === GIVEN_AT - 1),
+        JSON.stringify(indexer.rollbacks),
+      )
+      assert.deepEqual(
+        faults.map(({ facts }) => facts.origin).filter((origin) => origin === new URL(honest.url).host),
+        [],
+      )
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 }
 
 test('an index whose only node lied stands still, is served meanwhile, and heals when a node tells the truth', async () => {
@@ -88,7 +92,7 @@ test('an index whose only node lied stands still, is served meanwhile, and heals
   assertSameTables(await digestOf(url), oracle)
 })
 
-test('an index that took false events before a restart heals by itself', async () => {
+longTest('an index that took false events before a restart heals by itself', async () => {
   const url = await freshDatabase()
   const liar = await start(withoutGift, GIVEN_AT)
   const first = startIndexer(url, [liar], { verifyCommits: true })

@@ -11,6 +11,7 @@ import { makeSigner, type Signing, signBlocks } from '../../src/simulation/node/
 import { anAccount, aSend, CHAIN_ID } from '../builders.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { toRaw } from './branches.ts'
 import { assertSameTables, type Digest } from './oracle.ts'
 import { LENGTH, makeBlocks, makeGenesis, makeSignedChain, validatorsAt } from './signed-chain.ts'
@@ -69,14 +70,19 @@ const payments = {
   dataHash: toHexUpper(computeDataRoot(buildSquare([toSquareTx(payment.bytes, 9)]))),
 }
 
-const FORGERIES: { name: string; code: string; signing: Signing; change?: Partial<BlockSpec> }[] = [
-  { name: 'signatures of other keys', code: 'commit_signature', signing: { validators: validatorsAt, signers: impostor } },
+const FORGERIES: { name: string; code: string; signing: Signing; change?: Partial<BlockSpec>; isLong?: true }[] = [
+  {
+    name: 'signatures of other keys',
+    code: 'commit_signature',
+    signing: { validators: validatorsAt, signers: impostor },
+    isLong: true,
+  },
   {
     name: 'a third of the power',
     code: 'commit_power',
     signing: { validators: validatorsAt, signers: (height) => validatorsAt(height).slice(0, 1) },
   },
-  { name: 'no signatures', code: 'commit_power', signing: { validators: validatorsAt, signers: () => [] } },
+  { name: 'no signatures', code: 'commit_power', signing: { validators: validatorsAt, signers: () => [] }, isLong: true },
   { name: 'a validator set of its own', code: 'validators_hash', signing: takenOver },
   {
     name: 'replaced txs under the votes of the true chain',
@@ -88,27 +94,30 @@ const FORGERIES: { name: string; code: string; signing: Signing; change?: Partia
 
 /** Tests of the default run. */
 export function testForgedChains(): void {
-  for (const { name, code, signing, change } of FORGERIES) {
-    test(`a chain with fitting hashes and ${name} is refused with height and reason, and a true one beside it is indexed`, async () => {
-      const forged = forgeFrom(FORGED_FROM, signing, change)
-      const alone = startIndexer(await freshDatabase(), [await startSigned(forged)], { verifyCommits: true })
-      const error = await alone.stands()
-      assert.ok(error instanceof AstrolabeError)
-      assert.equal(error.code, 'no_node_left')
-      assert.match(error.message, /height \d\d/)
-      await alone.stop()
-      const url = await freshDatabase()
-      const faults: NodeFault[] = []
-      const [liar, honest] = [await startSigned(forged), await startSigned(chain, FORGED_FROM - 1)]
-      const indexer = startIndexer(url, [liar, honest], { verifyCommits: true, onFault: (fault) => faults.push(fault) })
-      await waitUntil(() => faults.length > 0)
-      honest.setHeight(END)
-      await indexer.reached(END)
-      await indexer.stop()
-      assert.deepEqual([faults[0]!.code, faults[0]!.facts.origin], [code, new URL(liar.url).host])
-      assert.deepEqual(indexer.rollbacks, [])
-      assertSameTables(await digestOf(url), oracle)
-    })
+  for (const { name, code, signing, change, isLong } of FORGERIES) {
+    void (isLong ? longTest : test)(
+      `a chain with fitting hashes and ${name} is refused with height and reason, and a true one beside it is indexed`,
+      async () => {
+        const forged = forgeFrom(FORGED_FROM, signing, change)
+        const alone = startIndexer(await freshDatabase(), [await startSigned(forged)], { verifyCommits: true })
+        const error = await alone.stands()
+        assert.ok(error instanceof AstrolabeError)
+        assert.equal(error.code, 'no_node_left')
+        assert.match(error.message, /height \d\d/)
+        await alone.stop()
+        const url = await freshDatabase()
+        const faults: NodeFault[] = []
+        const [liar, honest] = [await startSigned(forged), await startSigned(chain, FORGED_FROM - 1)]
+        const indexer = startIndexer(url, [liar, honest], { verifyCommits: true, onFault: (fault) => faults.push(fault) })
+        await waitUntil(() => faults.length > 0)
+        honest.setHeight(END)
+        await indexer.reached(END)
+        await indexer.stop()
+        assert.deepEqual([faults[0]!.code, faults[0]!.facts.origin], [code, new URL(liar.url).host])
+        assert.deepEqual(indexer.rollbacks, [])
+        assertSameTables(await digestOf(url), oracle)
+      },
+    )
   }
 
   test('a fork whose blocks more than two thirds have signed is followed', async () => {

@@ -5,5 +5,6 @@ testForgeries({
   before: 60,
   forgeries: ALL_FORGERIES,
   extents: ['one height', 'every height'],
+  places: ['while catching up', 'at the tip'],
   reordered: ['at the tip', 'while catching up'],
 })

@@ -1,3 +1,10 @@
 import { testForgeries } from './forgeries.case.ts'
 
-testForgeries({ depth: 160, before: 20, forgeries: ['events added'], extents: ['one height'], reordered: ['at the tip'] })
+testForgeries({
+  depth: 110,
+  before: 10,
+  forgeries: ['events added'],
+  extents: ['one height'],
+  places: ['while catching up'],
+  reordered: ['at the tip'],
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../support/database.ts'
+import { longTest } from '../support/long-test.ts'
 import { delayBranch, readForged, renameBranch, toRaw } from './branches.ts'
 import { followBranches, holdBlocks } from './follow.ts'
 import { type Api, type Indexer, startApi, startIndexer, startNode } from './stack.ts'
@@ -93,7 +94,7 @@ test('a fork below the first height of a subscriber is told as reverted, and the
   await client.close()
 })
 
-test('a second fork below what the first one sent leaves no subscriber on a dead branch', async () => {
+longTest('a second fork below what the first one sent leaves no subscriber on a dead branch', async () => {
   const url = await freshDatabase()
   const node = await startNode({ recording: 'devnet', startHeight: 250 })
   const indexer = startIndexer(url, [node])

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { AstrolabeError } from '../../src/lib/errors.ts'
 import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { delayBranch, emptyBranch, readForged, renameBranch, toRaw } from './branches.ts'
 import { assertSameTables, digestUndisturbed } from './oracle.ts'
 import { startIndexer, startNode, waitUntil } from './stack.ts'
@@ -13,8 +14,11 @@ const TEST_END = 158
 
 /** Tests of the default run. */
 export function testForks(): void {
-  for (const depth of [1, 10]) {
-    test(`a fork of depth ${depth} at the tip ends with the tables of the final chain`, async () => {
+  for (const [depth, run] of [
+    [1, longTest],
+    [10, test],
+  ] as const) {
+    void run(`a fork of depth ${depth} at the tip ends with the tables of the final chain`, async () => {
       const branch = toRaw(delayBranch(await readForged('test-1', TEST_END - depth, TEST_END), 2))
       const oracle = await digestUndisturbed('test-1', branch)
       const url = await freshDatabase()
@@ -30,19 +34,22 @@ export function testForks(): void {
     })
   }
 
-  test('a fork of depth 100 over delegations, a jailing, grants and votes ends with the tables of the final chain', async () => {
-    const branch = toRaw(delayBranch(await readForged('devnet', DEVNET_END - 100, DEVNET_END), 1))
-    const oracle = await digestUndisturbed('devnet', branch)
-    const url = await freshDatabase('devnet')
-    const node = await startNode({ recording: 'devnet' })
-    node.fork(branch)
-    node.setHeight(DEVNET_END + 1)
-    const indexer = startIndexer(url, [node])
-    await indexer.reached(DEVNET_END + 1)
-    await indexer.stop()
-    assert.deepEqual(indexer.rollbacks, [[DEVNET_END, DEVNET_END - 100]])
-    assertSameTables(await digestOf(url), oracle)
-  })
+  longTest(
+    'a fork of depth 100 over delegations, a jailing, grants and votes ends with the tables of the final chain',
+    async () => {
+      const branch = toRaw(delayBranch(await readForged('devnet', DEVNET_END - 100, DEVNET_END), 1))
+      const oracle = await digestUndisturbed('devnet', branch)
+      const url = await freshDatabase('devnet')
+      const node = await startNode({ recording: 'devnet' })
+      node.fork(branch)
+      node.setHeight(DEVNET_END + 1)
+      const indexer = startIndexer(url, [node])
+      await indexer.reached(DEVNET_END + 1)
+      await indexer.stop()
+      assert.deepEqual(indexer.rollbacks, [[DEVNET_END, DEVNET_END - 100]])
+      assertSameTables(await digestOf(url), oracle)
+    },
+  )
 
   test('a node that falls back to a lower height of the same chain is no fork', async () => {
     const url = await freshDatabase()

@@ -8,7 +8,7 @@ import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { longTest } from '../support/long-test.ts'
 import { readForged, toRaw } from './branches.ts'
-import { assertSameTables, type Digest, digestUndisturbed } from './oracle.ts'
+import { assertSameTables, type Digest, digestRecording } from './oracle.ts'
 import { type IndexerOptions, SEED, startIndexer, startNode, waitUntil } from './stack.ts'
 
 /** Faults of nodes over the whole pipeline: whatever nodes do, the tables end up the same. */
@@ -16,7 +16,7 @@ const END = 158
 let oracle: Digest
 
 before(async () => {
-  oracle = await digestUndisturbed('test-1')
+  oracle = await digestRecording('test-1')
 })
 
 /** Pauses pass faster than told, so that back-off does not take minutes; sockets and timeouts are real. */

@@ -12,6 +12,7 @@ import { CHAIN_ID } from '../builders.ts'
 import { type Bed, makeBed, reached, type Server } from '../pay/bed.ts'
 import { mppClient, x402ClientOf } from '../pay/clients.ts'
 import { openStock } from '../pay/stock.ts'
+import { fewOf } from '../support/long-test.ts'
 import {
   callByMpp,
   callByX402,
@@ -73,10 +74,13 @@ test('a call without payment names the price in the forms of both protocols', as
   await client.close()
 })
 
-for (const [rail, pay] of [
-  ['x402', callByX402],
-  ['mpp', callByMpp],
-] as const)
+for (const [rail, pay] of fewOf(
+  [
+    ['x402', callByX402],
+    ['mpp', callByMpp],
+  ] as const,
+  1,
+))
   test(`every tool can be bought by ${rail}, and each call is charged once`, async () => {
     const client = await connect(server.url)
     const before = await bed.revenue()

@@ -7,6 +7,7 @@ import { addMcpToPaidSurface } from '../../src/mcp/paid-surface.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
 import { openGuardedApi, type TestApi } from '../access/guarded-api.ts'
 import { type Bed, makeBed } from '../pay/bed.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeEnv, makeFolder, PROGRAM, runCli } from '../support/program.ts'
 import { callByMpp, callByX402, callOf, connectOver, textOf, X402_RESPONSE } from './clients.ts'
 import { callEveryTool } from './every-tool.ts'
@@ -48,7 +49,7 @@ describe('astrolabe mcp', () => {
     await client.close()
   })
 
-  test('passes every tool of a running service on', async () => {
+  longTest('passes every tool of a running service on', async () => {
     const client = await start('--url', await api.app.listen({ host: '127.0.0.1', port: 0 }))
     assert.equal((await callEveryTool(callOf(client))).length, CATALOG.length)
     await client.close()
@@ -72,7 +73,7 @@ describe('astrolabe mcp', () => {
     await assert.rejects(start('--url', server.url), /404/)
   })
 
-  test('an address that is none is refused with a sentence', async () => {
+  longTest('an address that is none is refused with a sentence', async () => {
     const { code, err } = await runCli(['mcp', '--url', 'celestia']).ended
     assert.equal(code, 1)
     assert.match(err, /^astrolabe: --url takes the address of a service/)

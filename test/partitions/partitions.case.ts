@@ -14,11 +14,13 @@ import { digestOf } from '../support/digest.ts'
 import { longTest } from '../support/long-test.ts'
 import { indexRecording, SCHEMA } from '../support/templates.ts'
 
+const HEIGHTS = 50
 /** The recorded chain has 403 blocks: about a hundred partitions. */
-const HEIGHTS = 4
+const FEW_HEIGHTS = 4
+const LAST = 403
 const { signal } = new AbortController()
 
-async function convert(url: string, heights = HEIGHTS) {
+async function convert(url: string, heights: number) {
   const client = await openPartitioner(url, SCHEMA)
   try {
     return await partitionTables(client, { schema: SCHEMA, heights, signal })
@@ -68,18 +70,31 @@ async function indexRetrying(url: string): Promise<void> {
   })
 }
 
-/** Tests of the default run. */
-export function testPartitions(): void {
-  describe('an index in a hundred partitions', () => {
+const cut = new Map<number, Promise<string>>()
+
+/** The recorded chain, indexed into partitions of so many heights; one index for all that ask for the same. */
+function indexCut(heights: number): Promise<string> {
+  const make = async () => {
+    const url = await freshDatabase()
+    await convert(url, heights)
+    await indexRecording(url, 'devnet', { rollups: true })
+    return url
+  }
+  const url = cut.get(heights) ?? make()
+  cut.set(heights, url)
+  return url
+}
+
+/** Indexing into partitions of so many heights gives the tables of a plain index. */
+function testCut(heights: number): void {
+  describe(`an index in partitions of ${heights} heights`, () => {
     let url: string
     before(async () => {
-      url = await freshDatabase()
-      await convert(url)
-      await indexRecording(url, 'devnet', { rollups: true })
+      url = await indexCut(heights)
     })
 
     test('holds the same rows as plain tables', async () => {
-      assert.ok((await countPartitions(url)) > 100)
+      assert.ok((await countPartitions(url)) > Math.floor(LAST / heights))
       assert.deepEqual(await digestOf(url), oracle)
       assert.deepEqual(await wrongHashes(url), [])
     })
@@ -98,6 +113,11 @@ export function testPartitions(): void {
       assert.deepEqual(await wrongHashes(url), [])
     })
   })
+}
+
+/** Tests of the default run. */
+export function testPartitions(): void {
+  testCut(HEIGHTS)
 
   test('a kill while partitions are being made leaves nothing behind', async () => {
     const url = await freshDatabase('devnet')
@@ -128,9 +148,7 @@ export function testPartitions(): void {
     let url: string
     let api: TestApi
     before(async () => {
-      url = await freshDatabase()
-      await convert(url, 50)
-      await indexRecording(url, 'devnet', { rollups: true })
+      url = await indexCut(HEIGHTS)
       api = await openTestApi({ url })
     })
     after(() => api.close())
@@ -201,6 +219,8 @@ export function testPartitions(): void {
 
 /** Tests of the long run. */
 export function testPartitionsAtLength(): void {
+  testCut(FEW_HEIGHTS)
+
   describe('cutting an index that is in use', () => {
     test('moves no row, and the writer continues', async () => {
       const url = await freshDatabase()
@@ -244,7 +264,7 @@ export function testPartitionsAtLength(): void {
       await assert.rejects(indexRecording(url, 'devnet', { rollups: true }), { code: 'partitioning_overtaken' })
       await indexRecording(url, 'devnet', { rollups: true })
       assert.deepEqual(await digestOf(url), oracle)
-      assert.equal((await convert(url)).is_active, true)
+      assert.equal((await convert(url, FEW_HEIGHTS)).is_active, true)
       assert.deepEqual(await wrongHashes(url), [])
     })
   })

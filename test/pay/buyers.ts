@@ -48,7 +48,7 @@ export function openBuyers(settings: PaySettings, { baseUrl, replicas, random }:
     let payment: Record<string, string> | undefined
     let last = ''
     for (let tries = 0; tries < 600; tries++) {
-      const target = `${replicas[(first + tries) % 2]!.url}${path}`
+      const target = `${replicas[(first + tries) % replicas.length]!.url}${path}`
       try {
         payment ??= await payHeader(buyer % 2 ? 'mpp' : 'x402', { ...settings, baseUrl }, target, payerKey(buyer), init)
         const response = await fetch(target, { ...init, headers: { ...init.headers, ...payment } })

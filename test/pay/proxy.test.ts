@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { chromium } from 'playwright-core'
-import { build } from 'vite'
 import { freePort } from '../../src/lib/free-port.ts'
 import { packagePath } from '../../src/lib/package-path.ts'
 import { CATALOG } from '../../src/operations/catalog.ts'
@@ -91,6 +90,8 @@ test('both official clients buy through the proxy in Chromium, from the page of 
 
 /** The shop's script as a page loads it. */
 async function bundle(): Promise<string> {
+  // Loaded where it is needed: it takes longer to load than most tests take.
+  const { build } = await import('vite')
   const built = await build({
     configFile: false,
     logLevel: 'silent',

@@ -1,14 +1,14 @@
-import { test } from 'node:test'
 import { anAccount } from '../../src/simulation/txs/accounts.ts'
 import { findChromium } from '../browser/chromium.ts'
 import { serveSite } from '../browser/site.ts'
 import { openVisitor } from '../browser/visitor.ts'
 import { closeAfterwards } from '../support/close-afterwards.ts'
+import { longTest } from '../support/long-test.ts'
 import { indexProvableChain } from './provable-chain.ts'
 
 const executable = findChromium()
 if (executable)
-  test('a balance is proven in the browser, and a false proof is refused', async () => {
+  longTest('a balance is proven in the browser, and a false proof is refused', async () => {
     const chain = await indexProvableChain()
     const site = await serveSite([{ name: 'main', kind: 'main', node: chain.node.url, databaseUrl: chain.url }])
     closeAfterwards(site.close)

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createSeededRandom } from '../../src/lib/random.ts'
-import { freshDatabase, serverUrl } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
 import { runScript } from '../support/program.ts'
-import { createDatabase } from '../support/templates.ts'
-import { indexWithTxs } from './index-with-txs.ts'
+import { databaseWithTxs } from './index-with-txs.ts'
 
 /** Another seed by `SEED=… npm test`. */
 const SEED = Number(process.env.SEED ?? 20261116)
@@ -36,11 +33,9 @@ export const testSealerKills = (kills: number): Promise<void> =>
   test(`a sealer killed ${kills} times (seed ${SEED}) leaves the rows and segments of an undisturbed one`, async () => {
     const random = createSeededRandom(SEED)
     const work = await mkdtemp(join(tmpdir(), 'astrolabe-seal-kill-'))
-    const indexed = await freshDatabase()
-    await indexWithTxs(indexed)
     const open = async () => {
-      const name = `t_${randomBytes(6).toString('hex')}`
-      return { url: await createDatabase(serverUrl, name, new URL(indexed).pathname.slice(1)), folder: join(work, name) }
+      const url = await databaseWithTxs()
+      return { url, folder: join(work, new URL(url).pathname.slice(1)) }
     }
     const seal = ({ url, folder }: { url: string; folder: string }) =>
       runScript('segments/seal-process.js', [url, folder, HEIGHTS], { channel: true })

@@ -21,7 +21,7 @@ import { SegmentReader } from '../../src/store/segments/segment-reader.ts'
 import { Writer } from '../../src/store/write/writer.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
-import { indexWithTxs } from './index-with-txs.ts'
+import { databaseWithTxs, indexWithTxs } from './index-with-txs.ts'
 
 const RECORDING = packagePath('data/recordings/devnet')
 const HEIGHTS = 60
@@ -94,8 +94,7 @@ export const testSegments = ({ isRevisited }: { isRevisited: boolean }): Promise
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'astrolabe-segments-'))
       store = openFolder(folder)
-      url = await freshDatabase()
-      await indexWithTxs(url)
+      url = await databaseWithTxs()
       client = await openSealer(url, SCHEMA)
       db = open()
       const api = await openTestApi({ url })

@@ -12,6 +12,7 @@ import { assertSameTables, digestUndisturbed } from '../live/oracle.ts'
 import { startIndexer, startNode } from '../live/stack.ts'
 import { devnetUrl, freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { bareDatabase, query, restore, snapshot } from './published.ts'
@@ -67,7 +68,7 @@ describe('a snapshot made while the chain moves', () => {
     for (const statement of compared) assert.deepEqual(await query(url, statement), await query(devnetUrl, statement))
   })
 
-  test('takes back its own last heights when the chain forked meanwhile', async () => {
+  longTest('takes back its own last heights when the chain forked meanwhile', async () => {
     const parent = manifest.height - 20
     const branch = toRaw(delayBranch(await readForged('devnet', parent, END), 1))
     const url = await freshDatabase()

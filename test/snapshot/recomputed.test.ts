@@ -8,6 +8,7 @@ import { auditBlock, chooseHeights } from '../../src/pipeline/verify/audit-block
 import { type Db, openReader } from '../../src/store/db.ts'
 import { findHead } from '../../src/store/read/head/head.ts'
 import { freshDatabase } from '../support/database.ts'
+import { fewOf } from '../support/long-test.ts'
 import { SCHEMA } from '../support/templates.ts'
 
 /** Rows that do not follow from the chain, as a publisher of a snapshot may have changed them, each found by recomputing its height. */
@@ -36,7 +37,7 @@ const audit = async (height: number) => (await auditBlock({ sql: db, reader, cha
 
 test('the heights of an honest index follow from the chain', async () => {
   const head = (await findHead(db))!
-  for (const height of chooseHeights(head, 40)) assert.deepEqual(await audit(height), [])
+  for (const height of chooseHeights(head, 12)) assert.deepEqual(await audit(height), [])
 })
 
 test('a sample has the first and the last height, and none twice', () => {
@@ -50,33 +51,36 @@ test('a sample has the first and the last height, and none twice', () => {
 
 const zero = (column: string) => `${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1)`
 
-for (const [what, change, where, found] of [
-  ['the hash of a tx', `update tx set ${zero('hash')}`, 'tx', /tx \d+: hash is/],
-  ['the memo of a tx', `update tx set memo = 'paid'`, 'tx', /tx \d+: memo is/],
-  ['the fee of a tx', 'update tx set fee = fee + 1', 'tx', /tx \d+: fee is/],
-  ['what came of a tx', 'update tx set success = not success', 'tx', /tx \d+: success is/],
-  ['the gas of a tx', 'update tx set gas_used = gas_used + 1', 'tx', /tx \d+: gas_used is/],
-  ['who signed a tx', 'update tx set signer_ids = array[1]', 'tx', /tx \d+: signers is/],
-  ['a message', `update message set ${zero('value')}`, 'message where length(value) > 4', /message \d+: value is/],
-  ['the type of a message', 'update message set type = type + 1', 'message', /message \d+: type is/],
-  ['the commitment of a blob', `update blob set ${zero('commitment')}`, 'blob', /blob \d+: commitment is/],
-  ['the owner of a blob', 'update blob set signer_id = signer_id + 1', 'blob', /blob \d+: signer is/],
-  ['a hash of a header', `update block set ${zero('app_hash')}`, 'block where height > 1', /block \d+: app_hash is/],
-  ['the hash of a block', `update block set ${zero('hash')}`, 'block where height > 1', /block \d+: hash is/],
-  ['the time of a block', `update block set time = time + interval '1 s'`, 'block where height > 1', /block \d+: time is/],
+for (const [what, change, where, found] of fewOf(
   [
-    'the proposer of a block',
-    'update block set proposer_id = proposer_id % 3 + 1',
-    'block where height > 1',
-    /block \d+: proposer is/,
-  ],
-  [
-    'the votes for a block',
-    'update block set signers = set_bit(signers, 1, 1 - get_bit(signers, 1))',
-    'block where height > 2',
-    /block \d+: the votes/,
-  ],
-] as const)
+    ['the hash of a tx', `update tx set ${zero('hash')}`, 'tx', /tx \d+: hash is/],
+    ['the memo of a tx', `update tx set memo = 'paid'`, 'tx', /tx \d+: memo is/],
+    ['the fee of a tx', 'update tx set fee = fee + 1', 'tx', /tx \d+: fee is/],
+    ['what came of a tx', 'update tx set success = not success', 'tx', /tx \d+: success is/],
+    ['the gas of a tx', 'update tx set gas_used = gas_used + 1', 'tx', /tx \d+: gas_used is/],
+    ['who signed a tx', 'update tx set signer_ids = array[1]', 'tx', /tx \d+: signers is/],
+    ['a message', `update message set ${zero('value')}`, 'message where length(value) > 4', /message \d+: value is/],
+    ['the type of a message', 'update message set type = type + 1', 'message', /message \d+: type is/],
+    ['the commitment of a blob', `update blob set ${zero('commitment')}`, 'blob', /blob \d+: commitment is/],
+    ['the owner of a blob', 'update blob set signer_id = signer_id + 1', 'blob', /blob \d+: signer is/],
+    ['a hash of a header', `update block set ${zero('app_hash')}`, 'block where height > 1', /block \d+: app_hash is/],
+    ['the hash of a block', `update block set ${zero('hash')}`, 'block where height > 1', /block \d+: hash is/],
+    ['the time of a block', `update block set time = time + interval '1 s'`, 'block where height > 1', /block \d+: time is/],
+    [
+      'the proposer of a block',
+      'update block set proposer_id = proposer_id % 3 + 1',
+      'block where height > 1',
+      /block \d+: proposer is/,
+    ],
+    [
+      'the votes for a block',
+      'update block set signers = set_bit(signers, 1, 1 - get_bit(signers, 1))',
+      'block where height > 2',
+      /block \d+: the votes/,
+    ],
+  ] as const,
+  6,
+))
   test(`${what} that was changed is found`, async () => {
     const { rows } = await client.query<{ height: number }>(`select height from ${where} order by height desc limit 1`)
     const { height } = rows[0]!

@@ -14,6 +14,7 @@ import { bareDatabase, query, restore, snapshot } from '../snapshot/published.ts
 import { writeConfig } from '../support/config-file.ts'
 import { freshDatabase } from '../support/database.ts'
 import { digestOf } from '../support/digest.ts'
+import { longTest } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 import { SCHEMA } from '../support/templates.ts'
 
@@ -130,7 +131,7 @@ test('doctor, status and audit say that there is no state; what cannot be export
   assert.match(exported.text, /this index began without the state of the chain: it has no dataset balances/)
 })
 
-test('doctor names the setting to whoever has a pruned node', async () => {
+longTest('doctor names the setting to whoever has a pruned node', async () => {
   const { code, text } = await astrolabe(['doctor'], url, { name: 'other' })
   assert.equal(code, 1)
   assert.match(
@@ -139,7 +140,7 @@ test('doctor names the setting to whoever has a pruned node', async () => {
   )
 })
 
-test('doctor takes a start whose header below has no results, and refuses one above the head', async () => {
+longTest('doctor takes a start whose header below has no results, and refuses one above the head', async () => {
   const { url: bare } = await startSigned({ ...pruned(FROM - 1), 'results-not-kept': { to: FROM - 1 } })
   const usable = await astrolabe(['doctor'], url, { name: 'other', rpc: [bare], from_height: FROM })
   assert.match(usable.text, /ok +source of other/)
@@ -148,7 +149,7 @@ test('doctor takes a start whose header below has no results, and refuses one ab
   assert.match(beyond.text, new RegExp(`from_height is ${END + 50}, and it ends at height ${END}`))
 })
 
-test('rollback takes the last heights back as far as it can, and the indexer reads them again', async () => {
+longTest('rollback takes the last heights back as far as it can, and the indexer reads them again', async () => {
   const copy = await freshDatabase()
   const { indexer } = begin(copy, [node], FROM)
   await indexer.reached(END)
@@ -183,7 +184,7 @@ test('rollback --to 0 takes everything back, and the indexer begins again', asyn
   assertSameTables(await digestOf(copy), await digestOf(url))
 })
 
-test('a snapshot of it is restored elsewhere and continued, without the setting', async () => {
+longTest('a snapshot of it is restored elsewhere and continued, without the setting', async () => {
   const half = await freshDatabase()
   const { indexer } = begin(half, [await startSigned(pruned(FROM - 1), toRaw(chain), END - 10)], FROM)
   await indexer.reached(END - 10)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { deriveBlock } from '../../src/derive/block.ts'
 import { deriveGenesis } from '../../src/derive/genesis.ts'
 import { counterChecks, linkChecks } from '../../src/store/audit/chain-checks.ts'
@@ -13,7 +14,7 @@ import { Writer } from '../../src/store/write/writer.ts'
 import type { ChainBlock } from '../../src/types/chain.ts'
 import { CHAIN_ID } from '../builders.ts'
 import { freshDatabase } from './database.ts'
-import { digestOf } from './digest.ts'
+import { digestOver } from './digest.ts'
 import { SCHEMA } from './templates.ts'
 
 export type BuiltChain = { url: string; sql: Db; close: () => Promise<void> }
@@ -39,10 +40,12 @@ export async function indexBlocks(
   const url = await freshDatabase()
   const writer = await Writer.open({ url, schema: SCHEMA, undoDepth: UNDO_DEPTH }, new AbortController().signal)
   const sql = openReader({ url, schema: SCHEMA, max: 2 })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
   try {
     const first = packBlock(deriveGenesis(genesis).facts)
     await writer.commitGenesis(first, { chainId: CHAIN_ID, genesisHash: '00' })
-    const start = replay ? await digestOf(url) : {}
+    const start = replay ? await digestOver(client) : {}
     const packed = () => blocks.map((block) => packBlock(deriveBlock(block)))
     for (const block of packed()) {
       await writer.commit([block])
@@ -51,11 +54,12 @@ export async function indexBlocks(
       if (auditEach) await assertChecks(sql, stakeChecks, `block ${block.height}`)
     }
     await assertInvariants(sql)
-    if (replay && blocks.length > 0) await assertReplay(writer, url, { height: first.height, digest: start }, packed())
+    if (replay && blocks.length > 0) await assertReplay(writer, client, { height: first.height, digest: start }, packed())
   } catch (error) {
     await sql.end()
     throw error
   } finally {
+    await client.end()
     await writer.close()
   }
   return { url, sql, close: () => sql.end() }
@@ -73,13 +77,13 @@ export function indexAndReplay(
 type Start = { height: number; digest: Record<string, string> }
 
 /** I3 and I5: apply and revert leave every table as it was, and the size of a batch does not matter. */
-async function assertReplay(writer: Writer, url: string, start: Start, blocks: PackedBlock[]): Promise<void> {
-  const end = await digestOf(url)
+async function assertReplay(writer: Writer, client: pg.Client, start: Start, blocks: PackedBlock[]): Promise<void> {
+  const end = await digestOver(client)
   await writer.revertTo(start.height)
-  assert.deepEqual(await digestOf(url), start.digest)
+  assert.deepEqual(await digestOver(client), start.digest)
   await writer.commit(blocks)
   await writer.settled()
-  assert.deepEqual(await digestOf(url), end)
+  assert.deepEqual(await digestOver(client), end)
 }
 
 async function assertChecks(sql: Db, checks: Check[], where?: string): Promise<void> {

@@ -4,19 +4,18 @@ import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/lib/package-path.ts'
 
 /** The longest files start first, so that nothing is left to wait for at the end. */
-const LONG = ['test/browser/recorded', 'test/first-hour/life', 'test/first-hour/refusals', 'test/browser/live']
+const LONG = ['test/browser/recorded', 'test/browser/live']
 
-/** Tests that measure or change their own process, or leave most of the work to other programs: a process for each file. */
-const ALONE = ['test/browser', 'test/deploy', 'test/faults', 'test/first-hour', 'test/live/slow', 'test/support']
+/** Tests that measure or change their own process, or share a browser among themselves: a process for each file. */
+const ALONE = ['test/browser', 'test/live/slow', 'test/support']
 
 /** Folders whose tests stand beside the code. */
 const UNITS = ['src/', 'web/src/']
 
-const FILES_PER_PROCESS = 16
-/** Payments wait for their chain most of the time, so more processes run at once. */
-const PAYMENTS_PER_PROCESS = 4
+/** Few and large groups: a process takes seconds of CPU before its first test. */
+const FILES_PER_PROCESS = 24
 /** Tests beside the code are short. */
-const UNITS_PER_PROCESS = 48
+const UNITS_PER_PROCESS = 100
 
 /**
  * Hands over what to run in the place of `files`: most of them in groups, one process each, since loading the program takes longer
@@ -47,12 +46,7 @@ function groupFiles(files: readonly string[]): string[][] {
     folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file])
   const large = [...folders.values()].filter((members) => members.length >= FILES_PER_PROCESS)
   const small = [...folders.values()].filter((members) => members.length < FILES_PER_PROCESS).flat()
-  const groups = [
-    ...[small, ...large].flatMap((members) =>
-      deal(members, members[0]?.startsWith('build/test/pay/') ? PAYMENTS_PER_PROCESS : FILES_PER_PROCESS),
-    ),
-    ...deal(units, UNITS_PER_PROCESS),
-  ]
+  const groups = [...[small, ...large].flatMap((members) => deal(members, FILES_PER_PROCESS)), ...deal(units, UNITS_PER_PROCESS)]
   return [...long.map((file) => [file]), ...groups, ...alone.map((file) => [file])]
 }
 

@@ -68,7 +68,7 @@ export const runNpm = (args: readonly string[]): Program => start(['npm', '--sil
 
 /** A compiled script of a test, e.g. `live/api-process.js`; `channel`: messages can be sent both ways. */
 export const runScript = (path: string, args: readonly string[], options: { channel?: boolean } = {}): Program =>
-  start([process.execPath, '--enable-source-maps', packagePath('build/test', path), ...args], {}, options.channel)
+  start([process.execPath, packagePath('build/test', path), ...args], {}, options.channel)
 
 function start([program = '', ...args]: readonly string[], { env, cwd }: ProgramOptions, channel = false): Program {
   const options: SpawnOptions = {

@@ -11,8 +11,8 @@ const CLONES = 'build/test/support/database.js'
 /** Campaigns: many kills, long fuzz, every page at every width. They run only when asked for, each with a short form in the default run. */
 const isCampaign = (file: string): boolean => file.endsWith('.long.test.js')
 
-/** Has tests of the long run beside those of every run. */
-const hasLongTests = (file: string): boolean => [...reach([file]).values()].some((text) => /\blongTest\(/.test(text))
+/** Has tests or cases of the long run beside those of every run. */
+const hasLongTests = (file: string): boolean => [...reach([file]).values()].some((text) => /\b(longTest|fewOf)\(/.test(text))
 
 /** Compiled test files whose path contains one of the filters: the long ones, or all others. What is left of a source that is gone does not count. */
 export function findTestFiles(filters: readonly string[], { long = false } = {}): string[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { longTest } from '../../support/long-test.ts'
 import { openVisitor, PHONE } from '../visitor.ts'
 import { testRecorded } from './site.ts'
 
@@ -30,7 +31,7 @@ testRecorded('layout of the page', (executable, recorded) => {
     await visitor.leave()
   })
 
-  test('one range rules all charts of a page and is part of its address', async () => {
+  longTest('one range rules all charts of a page and is part of its address', async () => {
     const visitor = await openVisitor(executable)
     const { page } = visitor
     const heads = async () => [
@@ -64,7 +65,7 @@ testRecorded('layout of the page', (executable, recorded) => {
     await visitor.leave()
   })
 
-  test('on a phone filters unfold when asked for, and a row that goes on fades', async () => {
+  longTest('on a phone filters unfold when asked for, and a row that goes on fades', async () => {
     const visitor = await openVisitor(executable, PHONE)
     const { page } = visitor
     await visitor.visit(`${recorded.url}txs`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { longTest } from '../../support/long-test.ts'
 import { openVisitor } from '../visitor.ts'
 import { testRecorded } from './site.ts'
 
@@ -94,7 +95,7 @@ testRecorded('addresses, lists and proofs of the page', (executable, recorded) =
     await visitor.leave()
   })
 
-  test('a panel that cannot be drawn leaves the others', async () => {
+  longTest('a panel that cannot be drawn leaves the others', async () => {
     const visitor = await openVisitor(executable)
     await visitor.page.route('**/v1/stats/messages_count_24h', (route) => route.fulfill({ json: [{ name: 7, value: 'x' }] }))
     await visitor.visit(recorded.url)

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readCsv } from '../../../../test/support/csv.ts'
 import { devnetUrl, freshDatabase } from '../../../../test/support/database.ts'
 import { generateChain } from '../../../../test/support/generated-chain.ts'
+import { fewOf } from '../../../../test/support/long-test.ts'
 import { type ServedChain, serveChain } from '../../../../test/support/served-chain.ts'
 import { SCHEMA } from '../../../../test/support/templates.ts'
 import { openWriterSql } from '../../../../test/support/writer-sql.ts'
@@ -113,7 +114,7 @@ describe('statistics of the recorded chain', () => {
   after(() => api.close())
 
   test('a period that ends before it begins, or lies beyond the chain, is empty', async () => {
-    for (const path of PERIODIC)
+    for (const path of fewOf(PERIODIC, 12))
       for (const period of ['from=2000000000&to=1000000000', 'from=99999999999', 'from=253402300799', 'to=1'])
         assert.deepEqual(await api.list(`${path}?${period}`), [], `${path}?${period}`)
     for (const period of ['from=2000000000&to=1000000000', 'from=99999999999', 'to=1']) {

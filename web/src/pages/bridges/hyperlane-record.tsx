@@ -9,7 +9,7 @@ import { Title } from '../../shell/title.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { HyperlaneTokens, HyperlaneTransfers } from './hyperlane.tsx'
 import { hyperlaneTransferFacts, IgpPrices, igpFacts, mailboxFacts, tokenFacts, zkismFacts } from './hyperlane-facts.tsx'
-import { type ThingProps, thingPage } from './thing.tsx'
+import { type ThingProps, thingPage } from './shared-pages.tsx'
 
 const Mailbox = thingPage({
   name: 'Mailbox',

@@ -4,7 +4,7 @@ import { Panel } from '../../parts/panels.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
 import { channelFacts, clientFacts, connectionFacts, ibcTransferFacts } from './ibc-facts.tsx'
-import { type ThingProps, thingPage } from './thing.tsx'
+import { type ThingProps, thingPage } from './shared-pages.tsx'
 
 const Channel = thingPage({
   name: 'Channel',

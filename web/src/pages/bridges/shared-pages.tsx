@@ -1,5 +1,16 @@
 import type { ComponentChildren } from 'preact'
+import type { Filter } from '../../parts/filters.tsx'
+import { Listing, type ListingProps, type ListOperation } from '../../parts/listing.tsx'
 import { ApiRecord, type OneOperation, type RecordOf } from '../../parts/record.tsx'
+
+type NewestProps = { query: URLSearchParams; filters?: readonly Filter[]; input?: Record<string, string | number> }
+
+/** A list of one kind of things of a bridge, newest first: all of them, or by `input` those that belong to another thing. */
+export const newestList =
+  <K extends ListOperation>(list: Omit<ListingProps<K>, 'query' | 'filters' | 'input'>) =>
+  ({ query, filters = [], input }: NewestProps) => (
+    <Listing {...list} query={query} filters={filters} input={{ sort: 'desc', ...input }} />
+  )
 
 export type ThingProps = { id: string; query: URLSearchParams }
 
