@@ -1,4 +1,4 @@
-// Makes build/client: the typed client as a package of its own, without dependencies, to be packed, published or installed from its folder.
+// Makes build/client: the typed client as its own package, without dependencies, to be packed, published or installed from its folder.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

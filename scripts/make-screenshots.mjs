@@ -1,22 +1,50 @@
-// `node scripts/make-screenshots.mjs [ADDRESS [NAME]]`: makes the pictures of README from a demo of its own, or from the page at ADDRESS; with a
+// `node scripts/make-screenshots.mjs [ADDRESS [NAME]]`: makes the pictures of README from its own demo, or from the page at ADDRESS; with a
 // NAME (before, after) those of docs/images/views.md instead. Needs a Chromium.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBrowser } from './chromium.mjs'
 import { withDemo } from './running-demo.mjs'
 import { root } from './stamp.mjs'
-import { findViews } from './views.mjs'
 
 const FOLDER = join(root, 'docs/images')
 const DESKTOP = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' }
 const PHONE = { viewport: { width: 390, height: 780 }, colorScheme: 'dark', deviceScaleFactor: 1.5 }
-/** Looks of the views: small pictures that stand beside each other. */
-const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light', deviceScaleFactor: 0.6 }
+/** Looks of the views, whose pictures stand beside each other: the wide ones are made smaller. */
+const WIDE_VIEW = { viewport: { width: 1400, height: 1000 }, colorScheme: 'light' }
 const PHONE_VIEW = { viewport: { width: 390, height: 844 }, colorScheme: 'light' }
-const WEBP = { format: 'webp', quality: 60 }
+const webp = ({ viewport }) => ({
+  format: 'webp',
+  quality: 55,
+  clip: { x: 0, y: 0, ...viewport, scale: Math.min(1, 840 / viewport.width) },
+})
 
 /** Seconds of new blocks before the first picture, so that the charts of the last blocks are full. */
 const WATCHED_S = 100
+
+const ask = async (page, path) => (await fetch(new URL(`v1/${path}`, page))).json()
+
+/** Places that show much, one of each kind: name, path, and whether a phone shows it too. */
+async function findViews(page) {
+  const blocks = await ask(page, 'block?limit=100&sort=desc&stats=true')
+  // The newest ones have no votes yet, so that they cannot be verified.
+  const known = blocks.slice(3)
+  const fullest = known.reduce((best, block) => (block.stats.blobs_size > best.stats.blobs_size ? block : best))
+  const [namespace] = await ask(page, 'namespace?limit=1&sort=desc&sort_by=size')
+  const [validator] = await ask(page, 'validators?limit=1')
+  const [rollup] = await ask(page, 'rollup?limit=1')
+  const proposals = await ask(page, 'proposal?limit=20&sort=desc')
+  const decided = proposals.find(({ status }) => status === 'applied') ?? proposals[0]
+  return [
+    ['overview', '', true],
+    ['block', `block/${fullest.height}`],
+    ['namespace', `namespace/${namespace.namespace_id}/${namespace.version}`],
+    ['account', `address/${validator.delegator.hash ?? validator.delegator}`, true],
+    ['validator', `validator/${validator.id}`],
+    ['proposal', `proposal/${decided.id}`],
+    ['rollup', `rollup/${rollup.slug}`],
+    ['gas', 'gas'],
+  ]
+}
 
 async function openTab(browser, page, path, look) {
   const context = await browser.newContext({ ...look, reducedMotion: 'reduce' })
@@ -61,7 +89,7 @@ async function takeViews(page, browser, suffix) {
       const tab = await openTab(browser, page, path, look)
       await settle(tab)
       const session = await tab.context().newCDPSession(tab)
-      const { data } = await session.send('Page.captureScreenshot', WEBP)
+      const { data } = await session.send('Page.captureScreenshot', webp(look))
       const file = `views/${name}${kind}-${suffix}.webp`
       await writeFile(join(FOLDER, file), Buffer.from(data, 'base64'))
       await tab.context().close()

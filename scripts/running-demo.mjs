@@ -1,4 +1,4 @@
-// Starts the demo as a process of its own and waits until everything it has is indexed and served.
+// Starts the demo as its own process and waits until everything it has is indexed and served.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ export async function withDemo(program, use, { args = ['--no-live'], data, env =
   }
 }
 
-/** As `withDemo` with one network on free ports, over an index of its own; `use` also gets the options that name the database to other commands. */
+/** As `withDemo` with one network on free ports, over its own index; `use` also gets the options that name the database to other commands. */
 export async function withNetwork(program, network, use, { env } = {}) {
   const folder = makeFolder('network')
   const [data, config, listen] = [join(folder, 'data'), join(folder, 'config.json'), { port: 0 }]

@@ -1,6 +1,6 @@
-/** One export in a process of its own, so that its memory is nobody else's. */
+/** One export in its own process, so that its memory is nobody else's. */
 import { rm } from 'node:fs/promises'
-import type { FormatName } from '../../src/export/format-name.ts'
+import type { FormatName } from '../../src/export/kind.ts'
 import { runExport } from '../../src/export/run.ts'
 import { openFolder } from '../../src/lib/object-store/folder.ts'
 import { openReader } from '../../src/store/db.ts'

@@ -1,4 +1,4 @@
-/** A replay node in a process of its own, so that its CPU time does not count as the indexer's. Started by `fork`; ends with its parent. */
+/** A replay node in its own process, so that its CPU time does not count as the indexer's. Started by `fork`; ends with its parent. */
 import { openRecordingSource } from '../../src/chain/recording/source.ts'
 import type { RawBlock } from '../../src/chain/source.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'

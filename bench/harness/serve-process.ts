@@ -1,4 +1,4 @@
-/** The key surface over an index, in a process of its own: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
+/** The key surface over an index, in its own process: `fork` it with the database, the bytes of its cache and the folder of segments, if any. */
 import '../../src/runtime/name-runtime.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
@@ -28,7 +28,7 @@ const app = buildApi(
 )
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.({ address })
-/** CPU between two looks of a timer, which is what a request that comes meanwhile waits for on a machine of its own. */
+/** CPU between two looks of a timer, which is what a request that comes meanwhile waits for on its own machine. */
 let heldMs: number[] = []
 let isWatching = false
 function watchLoop(): void {

@@ -15,7 +15,7 @@ import { cpuSecondsOf, findPostmaster, mainThreadSeconds, printTable, watchMemor
 
 const SCHEMA = 'net_main'
 
-/** A node in a process of its own: `cpuSeconds` is what it has used so far. */
+/** A node in its own process: `cpuSeconds` is what it has used so far. */
 export type ForkedNode = { url: string; cpuSeconds: () => number; stop: () => void }
 
 export const forkReplayNode = (folder: string): Promise<ForkedNode> => forkNode('../harness/replay-process.js', [folder])

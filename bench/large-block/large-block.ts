@@ -3,10 +3,11 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stepsOf } from '../../src/api/square/work.ts'
 import { parseRawBlock } from '../../src/chain/parse.ts'
 import { createRpcSource } from '../../src/chain/rpc/source.ts'
 import { findSquare, matchesDataHash } from '../../src/decode/square/data-hash.ts'
-import { proveInclusion } from '../../src/decode/square/inclusion.ts'
+import type { Subject } from '../../src/decode/square/inclusion.ts'
 import { finish } from '../../src/lib/finish.ts'
 import { NO_HEIGHTS, prepareBlock } from '../../src/pipeline/prepare-block.ts'
 import { startEmbedded } from '../../src/store/embedded/server.ts'
@@ -83,12 +84,15 @@ function measureProofs(rawTxs: Uint8Array[], seal: { versionApp: number; dataHas
   const { sealed } = finish(findSquare(rawTxs, seal, () => false))
   if (!sealed) throw new Error('the data root is not the one of the header')
   const first = bestCpuSeconds(() => finish(findSquare(rawTxs, seal, () => false)))
-  const tx = bestCpuSeconds(() => proveInclusion({ sealed, rawTxs }, { tx: 1 }))
-  const blob = bestCpuSeconds(() => proveInclusion({ sealed, rawTxs }, { tx: 1, blob: 0 }))
+  const block = { height: FULL_HEIGHT, hash: '', bytes: 0, ...seal }
+  const answer = (subject: Subject) =>
+    finish(stepsOf('inclusion', { sealed, rawTxs, areSealed: true, subject, block }, () => false))
+  const tx = bestCpuSeconds(() => answer({ tx: 1 }))
+  const blob = bestCpuSeconds(() => answer({ tx: 1, blob: 0 }))
   printTable('proofs from that block', [
     { proof: 'the square, for the first one', 'CPU ms': (first * 1000).toFixed(1) },
-    { proof: 'of a tx', 'CPU ms': (tx * 1000).toFixed(1) },
-    { proof: 'of a blob of 7.4 MiB', 'CPU ms': (blob * 1000).toFixed(1) },
+    { proof: 'of a tx, as it is sent', 'CPU ms': (tx * 1000).toFixed(1) },
+    { proof: 'of a blob of 7.4 MiB, as it is sent', 'CPU ms': (blob * 1000).toFixed(1) },
   ])
 }
 

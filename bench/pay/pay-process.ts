@@ -1,4 +1,4 @@
-/** The paid server that is measured, in a process of its own: its CPU time is not mixed with the client's. */
+/** The paid server that is measured, in its own process: its CPU time is not mixed with the client's. */
 import { pino } from 'pino'
 import { freePort } from '../../src/lib/free-port.ts'
 import { type OpenPaidOptions, openPaid } from '../../src/pay/open.ts'

@@ -55,7 +55,7 @@ export type ReadServer = {
   stop: () => void
 }
 
-/** The key surface in a process of its own, whose CPU is counted. */
+/** The key surface in its own process, whose CPU is counted. */
 export async function startReadServer({ url, schema, cacheBytes, segments, postmaster }: ReadOptions): Promise<ReadServer> {
   const args = [url, schema, String(cacheBytes), ...(segments === undefined ? [] : [segments])]
   // As ops/astrolabe-serve.service starts one.

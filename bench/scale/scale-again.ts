@@ -9,7 +9,7 @@ type ScaleSize = { blocks: number; threads: number; folder: string | undefined }
 export type AgainOrder = { until: number } | { seal: true }
 
 /**
- * A second index of the same chain, in a process of its own, that begins when the long one is nearly done. What both do in turns meets the same
+ * A second index of the same chain, in its own process, that begins when the long one is nearly done. What both do in turns meets the same
  * machine, whose speed an hour earlier tells little.
  */
 export class FirstTenthAgain {

@@ -1,4 +1,4 @@
-/** A node of a chain of the main network's shape that proves its state. Started by `fork` with the number of blocks; goes on from the height that it is sent. Ends with its parent. */
+/** A node of a chain of the main network's shape that proves its state. Started by `fork` with the number of blocks; continues from the height that it is sent, or stands there. Ends with its parent. */
 import { ChainGenerator } from '../../src/simulation/generated/generator.ts'
 import { toRawBlock } from '../../src/simulation/node/forge.ts'
 import { startReplayNode } from '../../src/simulation/node/node.ts'
@@ -17,9 +17,10 @@ const blocks = Array.from({ length }, (_, i) => toRawBlock(generator.next(GENESI
 const { genesis, prove } = generator
 const node = await startReplayNode({ chainId: CHAIN_ID, genesis, blocks, proveState: prove!, maxBatchCalls: 100 })
 let timer: NodeJS.Timeout | undefined
-process.on('message', (height: number) => {
+process.on('message', ({ height, isMoving }: { height: number; isMoving: boolean }) => {
   clearInterval(timer)
   node.setHeight(height)
+  if (!isMoving) return
   timer = setInterval(() => void (node.height < length - 1 && node.advance()), INTERVAL_MS)
 })
 process.on('disconnect', () => process.exit(0))

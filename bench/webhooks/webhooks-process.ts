@@ -1,4 +1,4 @@
-/** Delivers webhooks in a process of its own: `fork` it with the database and the schema. Ends with its parent. */
+/** Delivers webhooks in its own process: `fork` it with the database and the schema. Ends with its parent. */
 import { createPlans } from '../../src/access/plans.ts'
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { loadConfig } from '../../src/config/load.ts'

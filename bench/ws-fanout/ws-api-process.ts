@@ -1,4 +1,4 @@
-/** The key surface with its push in a process of its own. Started by `fork`; ends with its parent. */
+/** The key surface with its push in its own process. Started by `fork`; ends with its parent. */
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
 import { attachWebSocket } from '../../src/live/attach.ts'

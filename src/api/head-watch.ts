@@ -87,7 +87,7 @@ export class HeadWatch {
     }
     this.#poll(pollMs)
     if (!listenOn) return
-    // A connection of its own, opened again when it is lost; the poll bridges the gap.
+    // Its own connection, opened again when it is lost; the poll bridges the gap.
     this.#unlisten = await listenOn.listen(HEAD_CHANNEL, (payload) => {
       if (payload.startsWith(`${schema} `)) this.#refresh()
     })

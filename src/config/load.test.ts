@@ -80,7 +80,7 @@ test('a wrong value is named with what is expected instead', () => {
   assert.equal(problem({}, { indexing: 5 }), 'indexing: an object is expected, not 5')
 })
 
-test('the free plan is always there, and every plan has a name of its own', () => {
+test('the free plan is always there, and every plan has its own name', () => {
   const plan = { name: 'gold', requests_per_second: 5 }
   assert.throws(() => loadConfig({ env: {}, overrides: { access: { plans: [plan, plan] } } }), /named free[\s\S]*own name/)
   assert.equal(loadConfig({ env: {} }).access.plans[0]?.name, 'free')

@@ -8,7 +8,7 @@ const burst = (value: number, description: string) =>
 
 const Hex = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]+$', description })
 
-/** Groups of operations that can be sold: `basic` has a form of its own on the paid surface, the others are those of the key surface. */
+/** Groups of operations that can be sold: `basic` has its own form on the paid surface, the others are those of the key surface. */
 export const SOLD_GROUPS = [
   'basic',
   'history',
@@ -52,7 +52,7 @@ export const PaidSchema = Type.Object(
       Type.String({
         pattern: '^postgres(ql)?://',
         env: 'PAID_LEDGER_URL',
-        description: 'database address for the ledger of payments, with a role of its own; default: that of database.url',
+        description: 'database address for the ledger of payments, with its own role; default: that of database.url',
       }),
     ),
     secret_key: Type.Optional(

@@ -89,7 +89,7 @@ test('a grant that a MsgExec used up ends too', () => {
   assert.deepEqual(effectsOf([{ message: aMessage(MsgExecSchema, { grantee: bob.text, msgs: [send] }), events }]), [revocation])
 })
 
-test('a fee allowance is a grant of its own name and ends in the ante handler when it is used up, even of a failed tx', () => {
+test('a fee allowance is its own grant name and ends in the ante handler when it is used up, even of a failed tx', () => {
   const message = aMessage(MsgGrantAllowanceSchema, {
     granter: alice.text,
     grantee: bob.text,

@@ -2,6 +2,11 @@ import { encodeAddress } from '../lib/encoding/bech32.ts'
 import { toBase64, toHex } from '../lib/encoding/bytes.ts'
 import type { AnyDataset, ColumnKind, ColumnType, Value } from '../store/export/dataset.ts'
 
+/** Formats of an export; the programs that write them are apart, because only an export needs them. */
+export const FORMAT_NAMES = ['parquet', 'csv', 'ndjson', 'iceberg'] as const
+
+export type FormatName = (typeof FORMAT_NAMES)[number]
+
 /** A column as formats see it. */
 export type KnownColumn = { name: string; kind: ColumnKind; isOptional: boolean; about: string }
 

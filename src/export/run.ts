@@ -7,9 +7,9 @@ import { readExportFacts } from '../store/export/facts.ts'
 import { withFinalState } from '../store/export/final-state.ts'
 import { blockHash } from '../store/read/head/head.ts'
 import type { FileWriter } from './file-writer.ts'
-import { FORMATS } from './format.ts'
-import type { FormatName } from './format-name.ts'
 import { commitTables } from './iceberg/commit.ts'
+import type { FormatName } from './kind.ts'
+import { csvFormat, ndjsonFormat } from './lines.ts'
 import {
   continueManifest,
   type ExportedFile,
@@ -19,6 +19,7 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.ts'
+import { parquetFormat } from './parquet.ts'
 
 export type ExportOptions = {
   db: Db
@@ -184,3 +185,9 @@ const padded = (height: number) => String(height).padStart(10, '0')
 
 /** Names sort by height. */
 const nameOf = ({ from, to }: HeightRange) => `${padded(from)}-${padded(to)}`
+
+/** Formats of files; the tables of `iceberg` are files of Parquet with metadata beside them (iceberg/commit.ts). They are deterministic: equal rows give equal bytes, so a file that is written again is the same file. */
+export const FORMATS = { parquet: parquetFormat, csv: csvFormat, ndjson: ndjsonFormat, iceberg: parquetFormat } satisfies Record<
+  FormatName,
+  unknown
+>

@@ -19,7 +19,7 @@ test('the first in line passes even when the rest hold everything', () => {
   assert.equal(gate.used, 1100)
 })
 
-test('a waiting reader goes on when the ones before it have left', async () => {
+test('a waiting reader continues when the ones before it have left', async () => {
   const gate = new ByteGate(100)
   for (const order of [1, 2, 3]) gate.enter(order)
   gate.take(1, 100)

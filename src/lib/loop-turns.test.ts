@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { LoopTurns } from './loop-turns.ts'
 
-/** Work of so many milliseconds by a clock of its own, and a note of each turn of the loop. */
+/** Work of so many milliseconds by its own clock, and a note of each turn of the loop. */
 function watch() {
   let now = 0
   const turns = new LoopTurns(() => now)

@@ -1,7 +1,7 @@
 /** Client that work is done for. A share of 3 gets three times the time of a share of 1 while both wait. */
 export type Client = { name: string; share: number }
 
-/** Outcome of a turn: the work is done, or goes on when its client has the next turn. `cost` is what the turn took, in any unit. */
+/** Outcome of a turn: the work is done, or continues when its client has the next turn. `cost` is what the turn took, in any unit. */
 export type Turn<T> = { cost: number } & ({ isDone: true; value: T } | { isDone: false })
 
 type Job = { take: () => Promise<boolean> }

@@ -17,7 +17,7 @@ export type BoundedTools<Item extends ForSale> = Tools<Item> & {
 export function boundTools<Item extends ForSale>(tools: Tools<Item>, maxBytes = ANSWER_BYTES): BoundedTools<Item> {
   const full = failedResult(
     413,
-    `the answers of this message have more than ${maxBytes} bytes: call this tool in a message of its own`,
+    `the answers of this message have more than ${maxBytes} bytes: call this tool in its own message`,
   )
   let [left, reached] = [maxBytes, 0]
   let last: Promise<unknown> = Promise.resolve()

@@ -26,7 +26,7 @@ export type Tools<Item extends ForSale = Operation> = {
 
 type Meta = Record<string, unknown>
 
-/** Each surface has a list of its own. */
+/** Each surface has its own list. */
 const described = new WeakMap<readonly ForSale[], ToolDescription[]>()
 
 export function describeAllTools<Item extends ForSale>(tools: Tools<Item>): ToolDescription[] {

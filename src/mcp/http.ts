@@ -35,7 +35,7 @@ const PREFLIGHT = {
 
 /** The Model Context Protocol over HTTP (Streamable HTTP, without sessions and without streams). */
 export function addMcpRoute<Item extends ForSale>(app: FastifyInstance, { open, admit, answerBytes }: McpRoute<Item>): void {
-  // In a scope of its own, because the surfaces read bodies each in its own way.
+  // In its own scope, because the surfaces read bodies each in its own way.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))

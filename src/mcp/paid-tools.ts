@@ -16,7 +16,7 @@ const X402_RESPONSE = 'x402/payment-response'
 
 type Meta = Record<string, unknown>
 
-/** Everything that is sold, as tools: a small set of its own, and what the operations of the API are sold as. */
+/** Everything that is sold, as tools: its own small set, and what the operations of the API are sold as. */
 export type Shelf = Pick<Tools<Sold>, 'items' | 'reach'>
 
 export type PaidToolsOptions = {

@@ -14,7 +14,6 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { readBuildInfo } from '../lib/build-info.ts'
 import type { ForSale } from '../operations/operation.ts'
 import { answerCall, describeAllTools, readResource, type Tools } from './calls.ts'
-import { pageOf } from './pages.ts'
 import { listPrompts, writePrompt } from './prompts.ts'
 import { listResources, listTemplates } from './resources.ts'
 
@@ -73,4 +72,17 @@ function getPrompt<Item extends ForSale>(tools: Tools<Item>, name: string, given
   if (missing) throw new McpError(ErrorCode.InvalidParams, `${missing.name} is required`)
   const content = { type: 'text' as const, text: writePrompt(prompt, given, tools) }
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] }
+}
+
+/** Entries of one page of a list of the protocol. */
+const PAGE = 50
+
+/** The page that a cursor of ours names; the first without one. Any other cursor is an error of the caller, as the protocol asks. */
+function pageOf<T>(all: readonly T[], cursor: string | undefined): { page: T[]; nextCursor?: string } {
+  const from = cursor === undefined ? 0 : Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10)
+  const isOurs = cursor === undefined || (from > 0 && from < all.length && from % PAGE === 0)
+  if (!isOurs) throw new McpError(ErrorCode.InvalidParams, 'the cursor is none of this list')
+  const next = from + PAGE
+  const page = all.slice(from, next)
+  return next < all.length ? { page, nextCursor: Buffer.from(String(next)).toString('base64url') } : { page }
 }

@@ -63,7 +63,7 @@ export function traceQueries({ source, context }: Db, tracer: Tracer): Db {
   )
 }
 
-/** A request to a node: part of the request that asked for it, or a trace of its own. */
+/** A request to a node: part of the request that asked for it, or its own trace. */
 export function traceNodeCall(tracer: Tracer, { node, method, outcome, seconds }: NodeRequest): void {
   const context = seconds === undefined ? undefined : (tracer.child() ?? tracer.begin())
   if (!context || seconds === undefined) return

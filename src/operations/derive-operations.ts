@@ -52,7 +52,7 @@ const GROUP_OF_TAG: Record<string, SoldGroup> = {
   forwarding: 'hyperlane',
 }
 
-/** Group of a route of the key surface; undefined when it is not sold, or sold in a form of its own (`CATALOG`). */
+/** Group of a route of the key surface; undefined when it is not sold, or sold in its own form (`CATALOG`). */
 export function groupOf({ method, path, schema }: Pick<Route, 'method' | 'path' | 'schema'>): SoldGroup | undefined {
   const [tag = ''] = schema.tags
   if (method !== 'GET' || NOT_SOLD.has(schema.operationId) || SOLD_ROUTES.has(path)) return undefined

@@ -8,7 +8,6 @@ import { compileQuery } from '../api/http/bind.ts'
 import { BadRequest } from '../api/http/errors.ts'
 import { createBodyReader, queryOf } from '../api/http/read-request.ts'
 import type { MadeKey } from '../store/access/keys.ts'
-import { readAccountDetails } from './account-details.ts'
 import { type AddRoute, actorOf } from './route.ts'
 
 const key = {
@@ -100,3 +99,19 @@ const toWish = ({ name, test_networks: testNetworks, expires_at: expiresAt, rest
   expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
   restrictions,
 })
+
+/** An account as operators see it. */
+export async function readAccountDetails(manager: AccountManager, account: string) {
+  const [row, keys, days, webhooks] = await Promise.all([
+    manager.account(account),
+    manager.keys(account),
+    manager.usage(account),
+    manager.webhooks(account),
+  ])
+  return {
+    ...row,
+    keys: keys.map(toKey),
+    days,
+    webhooks: webhooks.map(({ id, network, url, state }) => ({ id, network, url, state })),
+  }
+}

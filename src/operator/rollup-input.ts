@@ -1,5 +1,4 @@
 import { BadRequest } from '../api/http/errors.ts'
-import { isStorable } from '../api/http/storable.ts'
 import { RollupCategory, RollupType } from '../api/schema/enums.ts'
 import type { ProviderEntry, RollupEntry, RollupFields } from '../store/rollups/entry.ts'
 
@@ -104,7 +103,6 @@ function readProviders(value: unknown): ProviderEntry[] {
 function readText(value: unknown, name: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw new BadRequest(`${name} must be a string`, name)
-  if (!isStorable(value)) throw new BadRequest(`${name} is not valid text`, name)
   if (value.length > MAX_TEXT) throw new BadRequest(`${name} has more than ${MAX_TEXT} characters`, name)
   return value.trim()
 }

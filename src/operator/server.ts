@@ -1,7 +1,10 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type AccountManager, toHttpError } from '../access/accounts.ts'
+import { networkOf } from '../access/client.ts'
+import { WrongKeys } from '../access/wrong-keys.ts'
+import { readBody } from '../api/http/body.ts'
 import { toErrorAnswer } from '../api/http/error-answer.ts'
-import { BadRequest, HttpError } from '../api/http/errors.ts'
+import { BadRequest, HttpError, Unavailable } from '../api/http/errors.ts'
 import { endConnectionsOnClose } from '../api/http/last-answers.ts'
 import { NO_SCHEMAS } from '../api/http/no-schemas.ts'
 import { addOtherMethods } from '../api/http/other-methods.ts'
@@ -9,7 +12,6 @@ import { writeJson } from '../api/http/write-json.ts'
 import type { ActiveKey, KeyRing } from '../store/access/key-ring.ts'
 import type { SqlPool } from '../store/db.ts'
 import { addAccountRoutes } from './account-routes.ts'
-import { AccessDenied, OperatorAuth } from './auth.ts'
 import { addRevenueRoute } from './revenue.ts'
 import { addRollupRoutes, type NoteRollup } from './rollup-routes.ts'
 import { type AddRoute, actorOf, type OperatorNetwork } from './route.ts'
@@ -40,12 +42,13 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
     exposeHeadRoutes: false,
   })
   endConnectionsOnClose(app)
-  readBodies(app)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
   const auth = new OperatorAuth(options.ring)
   const networks = new Map(options.networks.map((network) => [network.name, network]))
 
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body, headers, isOurs } = toErrorAnswer(toHttpError(fromParser(error)))
+    const { status, body, headers, isOurs } = toErrorAnswer(toHttpError(error))
     if (isOurs) options.onError?.(error, { requestId: request.id, route: request.routeOptions.url })
     const answer = error instanceof AccessDenied ? { error: error.message } : { ...body, request_id: request.id }
     reply.headers(headers).code(status).header('content-type', 'application/json').send(writeJson(answer))
@@ -99,22 +102,35 @@ export function buildOperatorApi(options: OperatorApiOptions): FastifyInstance {
   return app
 }
 
-/** JSON, or nothing at all: clients name a type also where they send no body. */
-function readBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    const type = request.headers['content-type'] ?? ''
-    if (/^application\/json\s*(;|$)/i.test(type)) return parseJson(request, body, done)
-    done(new BadRequest('the body must be JSON', 'body', 'invalid_body'))
-  })
+/** `{"error":"access denied"}`: the one answer with its own shape (docs/rules.md R53). */
+class AccessDenied extends HttpError {
+  constructor() {
+    super(403, 'access_denied', 'access denied')
+  }
 }
 
-/** Errors of the framework's JSON parser as errors of ours. */
-function fromParser(error: unknown): unknown {
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
-  if (statusCode === 400 || statusCode === 415 || code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new BadRequest('the body must be JSON', 'body', 'invalid_body')
-  return error
+/** Authentication of operators: keys with a role, from the same ring as those of callers. */
+class OperatorAuth {
+  readonly #ring: KeyRing
+  readonly #wrongKeys = new WrongKeys()
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring
+  }
+
+  check(request: FastifyRequest, needsAdmin: boolean): ActiveKey {
+    const text = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (text === undefined) throw new BadRequest('missing key in request header', undefined, 'missing_key')
+    if (!this.#ring.isLoaded) throw new Unavailable('keys_unavailable', 'keys cannot be checked at the moment', 2)
+    const key = this.#ring.find(text)
+    if (typeof key === 'string' || key.role === 'client') {
+      if (this.#wrongKeys.add(networkOf(request.socket.remoteAddress ?? '')))
+        throw new HttpError(429, 'too_many_wrong_keys', 'too many wrong keys', {
+          'retry-after': String(WrongKeys.WINDOW_SECONDS),
+        })
+      throw new HttpError(401, 'unauthorized', 'Unauthorized', { 'www-authenticate': 'Bearer' })
+    }
+    if (needsAdmin && key.role !== 'admin') throw new AccessDenied()
+    return key
+  }
 }

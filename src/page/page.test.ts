@@ -86,7 +86,7 @@ test('HEAD is answered like GET, other methods are refused', async () => {
   assert.equal(post.statusCode, 405)
 })
 
-test('every place of the page has an address of its own, with its name in the document', async () => {
+test('every place of the page has its own address, with its name in the document', async () => {
   for (const [path, title] of [
     ['/', 'main · Astrolabe'],
     ['/block/390', 'Block 390 · main · Astrolabe'],

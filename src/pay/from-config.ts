@@ -80,7 +80,7 @@ export const termsFrom = (paid: PaidConfig) => ({
   docsUrl: paid.docs_url,
 })
 
-/** How a chain is waited for; the local one has a pace of its own. */
+/** How a chain is waited for; the local one has its own pace. */
 const paceFrom = (paid: PaidConfig) => ({
   confirmations: paid.confirmations,
   watchBlocks: paid.watch_blocks,

@@ -26,7 +26,7 @@ const state = {
         'by the owner; after days of failure; because the receiver answered 410; because the events or bytes of the day that the plan has are used up',
     }),
   ),
-  paused_until: Maybe(Type.String({ ...Time, description: 'when it goes on by itself' })),
+  paused_until: Maybe(Type.String({ ...Time, description: 'when it continues on its own' })),
   height: Type.Integer({ description: 'everything up to this height was delivered or did not match; may be some blocks behind' }),
   failures: Type.Integer({ description: 'failed attempts in a row' }),
   failing_since: Maybe(Time),

@@ -190,7 +190,7 @@ describe('limits', () => {
     assert.ok(row && Math.abs(row.tokens - 7) < 0.1 && row.used === 3, JSON.stringify(row))
   })
 
-  test('without the shared counters every server keeps to the plan by itself, and goes on when they are back', async () => {
+  test('without the shared counters every server keeps to the plan by itself, and continues when they are back', async () => {
     const real = createLimitStore(openStore(await freshDatabase()))
     const away = createLimitStore(openStore(NO_SERVER))
     let store: LimitStore = away

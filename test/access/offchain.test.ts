@@ -148,7 +148,7 @@ describe('off-chain data', () => {
     assert.deepEqual(urls, [`/price/series/1m?from=${Date.parse('2026-11-15T03:00:00Z') / 1000}`])
   })
 
-  test('a source that is down, slow, too large or lying changes nothing, and the rest goes on', async () => {
+  test('a source that is down, slow, too large or lying changes nothing, and the rest continues', async () => {
     const before = await candles()
     const trickle = await serve((_request, response) => {
       response.write('[')

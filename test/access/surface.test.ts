@@ -90,7 +90,7 @@ describe('access to the key surface', () => {
     assert.deepEqual([wrong.statusCode, wrong.json<{ code: string }>().code], [401, 'key_malformed'])
   })
 
-  test('usage can be read when the quota is gone, within a limit of its own', async () => {
+  test('usage can be read when the quota is gone, within its own limit', async () => {
     const tiny = { name: 'tiny', requests_per_second: 0.1, burst_seconds: 400, daily_quota: 10 }
     const { text } = await makeKey({ plan: 'tiny' })
     const { app } = await open({ access: { plans: [{ name: 'free', requests_per_second: 1000 }, tiny] } })

@@ -12,7 +12,7 @@ const KNOWN = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Runs without a sandbox of its own when we are root, and asks nobody for updates. */
+/** Runs without its own sandbox when we are root, and asks nobody for updates. */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

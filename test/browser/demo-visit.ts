@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createClient } from '../../src/client/client.ts'
 import { findChromium } from './chromium.ts'
 import { findPlaces } from './recorded/place-list.ts'
-import { assertSound } from './sound-look.ts'
-import { DESKTOP, openVisitor, PHONE } from './visitor.ts'
+import { assertSound, DESKTOP, openVisitor, PHONE } from './visitor.ts'
 
 /** Charts of the demo, by the start of their names, and how many values each must have. */
 const CHARTS: [address: string, name: string, least: number][] = [

@@ -17,7 +17,7 @@ export type LiveSite = {
   readonly other: string
 }
 
-/** Defines tests of a page whose chain goes on; none where there is no browser. */
+/** Defines tests of a page whose chain continues; none where there is no browser. */
 export function testLive(define: (live: LiveSite) => void): void {
   const executable = findChromium()
   if (!executable) return

@@ -40,7 +40,7 @@ testLive((live) => {
     await visitor.leave()
   })
 
-  test('a server that goes away is missed, and when it is back the page goes on by itself', async () => {
+  test('a server that goes away is missed, and when it is back the page continues on its own', async () => {
     const visitor = await openVisitor(live.executable)
     const { page } = visitor
     let isAway = false

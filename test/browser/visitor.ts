@@ -47,6 +47,11 @@ const FIND_WIDE = `[...document.querySelectorAll('main *')]
   .map((element) => element.outerHTML.slice(0, 200))
   .join(' | ')`
 
+/** Names of the tables with columns that only scrolling shows. */
+const FIND_CUT_TABLES = `[...document.querySelectorAll('.table-room')]
+  .filter((room) => room.scrollWidth > room.clientWidth)
+  .map((room) => room.querySelector('caption').textContent + ' by ' + (room.scrollWidth - room.clientWidth))`
+
 /** Collects layout shifts from the first frame on; those that follow a press or a key are no surprise. */
 const WATCH_SHIFTS = `window.shifts ??= []
 if (!window.isWatched) new PerformanceObserver((list) => {
@@ -92,6 +97,8 @@ export type Visitor = {
   /** By axe: all its rules, or those whose outcome depends on colours and layout for a page that passed in another look. */
   assertAccessible: (rules?: 'all' | 'look') => Promise<void>
   assertFits: (name: string) => Promise<void>
+  /** Every column of every table is in the window. */
+  assertNothingCut: (name: string) => Promise<void>
   /** Scrolls through the whole page, so that everything is loaded, and takes a picture with ASTROLABE_TEST_SCREENSHOTS set. */
   screenshot: (name: string) => Promise<void>
   /** The picture alone, also when something is still missing. */
@@ -166,6 +173,7 @@ export async function openVisitor(executable: string, { width, height, theme }: 
       const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       if (over > 0) assert.fail(`${name} is ${over} pixels wider than the window, by ${await page.evaluate(FIND_WIDE)}`)
     },
+    assertNothingCut: async (name) => assert.deepEqual(await page.evaluate(FIND_CUT_TABLES), [], `${name} cuts columns off`),
     screenshot: async (name) => {
       await page.evaluate(LOOK_AROUND)
       await settled()
@@ -174,6 +182,13 @@ export async function openVisitor(executable: string, { width, height, theme }: 
     screenshotNow,
     leave: () => context.close(),
   }
+}
+
+/** What is open fits into the window, and axe finds nothing in it. On a phone, which comes after a desktop, nothing is cut off either. */
+export async function assertSound(visitor: Visitor, name: string, look: Look): Promise<void> {
+  await visitor.assertFits(name)
+  if (look === PHONE) await visitor.assertNothingCut(name)
+  await visitor.assertAccessible(look === PHONE ? 'look' : 'all')
 }
 
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] }

@@ -1,4 +1,4 @@
-/** Staking state of a chain that goes on where another one stopped, as an exported genesis document holds it. */
+/** Staking state of a chain that continues where another one stopped, as an exported genesis document holds it. */
 
 export const dec = (whole: bigint) => `${whole}.000000000000000000`
 

@@ -342,7 +342,7 @@ describe('weighted votes and votes that change', () => {
     ])
   })
 
-  test('while the vote goes on it is measured by the stake and the rules of now', async () => {
+  test('while the vote continues it is measured by the stake and the rules of now', async () => {
     const proposal = await findProposal(chain.sql, 1)
     const { status, total_voting_power, bonded_stake, quorum, threshold, veto_quorum } = proposal!
     assert.deepEqual([status, total_voting_power, bonded_stake], ['active', null, '23000000'])

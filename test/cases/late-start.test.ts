@@ -9,7 +9,7 @@ const FIRST = 1000
 const alice = anAccount('alice')
 const one = aValidator('one')
 
-/** A network that starts anew keeps counting heights: genesis txs and all, at a height that is not 0. */
+/** A network that starts again keeps counting heights: genesis txs and all, at a height that is not 0. */
 describe('a chain whose first height is 1000', () => {
   let chain: BuiltChain
   let api: ServedChain

@@ -9,7 +9,7 @@ import { aDelegation, anUnbonding, aRedelegation, aSecondBeginning, unbondingDon
 
 const alice = anAccount('alice')
 const [one, two] = [aValidator('one'), aValidator('two')]
-/** Two makes a validator again, with a key of its own. */
+/** Two makes a validator again, with its own key. */
 const newKey = aValidator('another key').key
 const NOT_BONDED = moduleText('not_bonded_tokens_pool')
 

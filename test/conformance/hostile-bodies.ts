@@ -6,6 +6,7 @@ import { createKey } from '../../src/store/access/keys.ts'
 import { openPool, openReader } from '../../src/store/db.ts'
 import { SHARED_SCHEMA } from '../../src/store/migrations/migrate.ts'
 import { openGuardedApi, openManager, SECRETS } from '../access/guarded-api.ts'
+import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SCHEMA } from '../support/templates.ts'
 import { random } from './hostile-values.ts'
@@ -139,6 +140,10 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
   await api.service.parts.ring.refresh()
   const networks = [{ name: 'main', url, schema: SCHEMA, db }]
   const operator = buildOperatorApi({ networks, ring, accounts: openManager(sql), sql, onError: (error) => failures.push(error) })
+  closeAfterwards(async () => {
+    await Promise.all([api.close(), operator.close()])
+    await Promise.all([db.end(), sql.end()])
+  })
   const key = { apikey: client!.text }
   const created = await api.app.inject({ method: 'POST', url: '/v1/webhooks', headers: key, payload: WEBHOOK })
   const { id } = created.json() as { id: string }
@@ -202,7 +207,5 @@ export async function fuzzBodies({ seed, cases }: { seed: number; cases: number 
     else if (path === `/v1/keys/${client!.id}/rotate`)
       await sql`update api_key set expires_at = null, replaced_by = null where id = ${client!.id}`
   }
-  await Promise.all([api.close(), operator.close()])
-  await Promise.all([db.end(), sql.end()])
   return count
 }

@@ -11,7 +11,7 @@ import { readComposeServices, readRolesSql } from './compose-file.ts'
 
 const read = (path: string) => readFileSync(packagePath(path), 'utf8')
 
-test('every alert has a unit test of its own name', () => {
+test('every alert has a unit test of the same name', () => {
   const alerts = [...read('ops/alerts.yml').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name)
   const tested = new Set([...read('ops/alerts.test.yml').matchAll(/^ {2}- name: (\w+)$/gm)].map(([, name]) => name))
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { checkExport } from '../../src/export/check.ts'
-import { FORMATS } from '../../src/export/format.ts'
+import { FORMATS } from '../../src/export/run.ts'
 import { type ExportOptions, runExport } from '../../src/export/run.ts'
 import { openFolder } from '../../src/lib/object-store/folder.ts'
 import type { ObjectStore } from '../../src/lib/object-store/object-store.ts'
@@ -164,7 +164,7 @@ describe('an export', () => {
         keys++
         // Rollups may be registered before the chain has seen their signers.
         if (name === 'rollup_providers' && column !== 'rollup_id') continue
-        const own = type === 'json' ? `unnest(from_json(${column}, '["varchar"]'))` : `${column}::varchar`
+        const own = type === 'list' ? `unnest(from_json(${column}, '["varchar"]'))` : `${column}::varchar`
         const [missing] = await ask(`
           select count(*) from (select ${own} as id from '${whole}/${name}/*.parquet') x
           where x.id is not null and x.id not in (select ${id}::varchar from '${whole}/${table}/*.parquet')`)

@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/database.ts'
 import { fewOf } from '../support/long-test.ts'
 import { makeFolder, runCli } from '../support/program.ts'
 
-/** A working directory in which somebody has run the demo: a command with a database of its own means the same as everywhere. */
+/** A working directory in which somebody has run the demo: a command with its own database means the same as everywhere. */
 
 const folder = makeFolder()
 const foreign = join(folder, '.astrolabe')

@@ -77,7 +77,7 @@ export function testLife(): void {
     assert.doesNotMatch(all, /"level":[56]0|closing failed/)
   })
 
-  longTest('the second start goes on with what is there, and its data are not taken away while it runs', async (t) => {
+  longTest('the second start continues with what is there, and its data are not taken away while it runs', async (t) => {
     const startedAt = Date.now()
     const cli = start()
     await cli.says(WELCOME)
@@ -109,7 +109,7 @@ export function testLifeAtLength(): void {
     await assert.rejects(fetch(`${api}/head`))
   })
 
-  test('a bundled PostgreSQL that is killed is started again, and everything goes on with it', async () => {
+  test('a bundled PostgreSQL that is killed is started again, and everything continues with it', async () => {
     const cli = start()
     const [, api] = /API +(\S+)/.exec(await cli.says(WELCOME))!
     const killed = serverPid()
@@ -138,7 +138,7 @@ export function testLifeAtLength(): void {
     await stop(cli)
   })
 
-  test('--fresh begins anew, also after a run that was killed and left its database running', async () => {
+  test('--fresh begins again, also after a run that was killed and left its database running', async () => {
     const killed = start()
     await killed.says(WELCOME)
     const orphan = serverPid()
@@ -152,7 +152,7 @@ export function testLifeAtLength(): void {
     await stop(cli)
   })
 
-  test('a recording that plays its last blocks goes on where it was stopped: its source is never behind the index', async () => {
+  test('a recording that plays its last blocks continues where it was stopped: its source is never behind the index', async () => {
     const place = makeFolder()
     const playing = writeConfig(place, { networks: [{ ...recording('test-1'), live_blocks: 30, live_interval_ms: 1 }] })
     const ready = join(place, 'ready.json')

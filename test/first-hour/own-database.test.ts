@@ -16,7 +16,7 @@ async function schemasOf(url: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('a network with a database of its own has its tables there, and is part of the whole', async () => {
+test('a network with its own database has its tables there, and is part of the whole', async () => {
   const shared = await createDatabase(serverUrl, `shared_${process.pid}`)
   const own = await createDatabase(serverUrl, `own_${process.pid}`)
   const folder = makeFolder()

@@ -34,7 +34,7 @@ const TABLE: Recipe = {
   'store/migrations/network/9000_zkism_creation.sql': FIXTURE,
 }
 
-/** A list of that table's rows, in a group of its own. */
+/** A list of that table's rows, in its own group. */
 const ENDPOINT: Recipe = {
   'store/read/creation.ts': FIXTURE,
   'api/schema/creation.ts': FIXTURE,

@@ -1,4 +1,4 @@
-/** The key surface of one network in a process of its own: `node api-process.js DATABASE_URL PORT`. Prints a line once it listens. */
+/** The key surface of one network in its own process: `node api-process.js DATABASE_URL PORT`. Prints a line once it listens. */
 import { HeadWatch } from '../../src/api/head-watch.ts'
 import { buildApi } from '../../src/api/server.ts'
 import { attachWebSocket, type PushOptions } from '../../src/live/attach.ts'

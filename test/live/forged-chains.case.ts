@@ -83,7 +83,7 @@ const FORGERIES: { name: string; code: string; signing: Signing; change?: Partia
     signing: { validators: validatorsAt, signers: (height) => validatorsAt(height).slice(0, 1) },
   },
   { name: 'no signatures', code: 'commit_power', signing: { validators: validatorsAt, signers: () => [] }, isLong: true },
-  { name: 'a validator set of its own', code: 'validators_hash', signing: takenOver },
+  { name: 'its own validator set', code: 'validators_hash', signing: takenOver },
   {
     name: 'replaced txs under the votes of the true chain',
     code: 'commit_signature',

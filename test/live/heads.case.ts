@@ -139,7 +139,7 @@ export function testHeads(): void {
 
 /** Tests of the long run. */
 export function testHeadsAtLength(): void {
-  test('a node halted at an upgrade beside one that goes on is not asked for what it does not have', async () => {
+  test('a node halted at an upgrade beside one that continues is not asked for what it does not have', async () => {
     const halted = await startNode({ recording: 'test-1', startHeight: FROM })
     const current = await startNode({ recording: 'test-1', startHeight: FROM + 20 })
     const { indexer } = await follow([halted, current])

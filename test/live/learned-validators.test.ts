@@ -93,7 +93,7 @@ test('a fork below the height where they were learned is followed, and they are 
   assert.deepEqual(told, { unverified: 0, faults: [] })
 })
 
-test('where no node can tell the validators the index goes on by hashes, and says so', async () => {
+test('where no node can tell the validators the index continues by hashes, and says so', async () => {
   const url = await makeOldIndex()
   const { indexer, told } = follow(url, [await startSigned(END, { 'rpc-error': { methods: ['validators'] } })])
   await indexer.reached(END)

@@ -71,7 +71,7 @@ test('after unsubscribing nothing comes any more', async () => {
   for (const each of [client, witness]) await each.close()
 })
 
-test('from_height replays and goes on live without a gap or a repeat', async () => {
+test('from_height replays and continues live without a gap or a repeat', async () => {
   const from = node.height - 60
   const client = await WsClient.open(api.wsUrl)
   client.subscribe('blocks', { from_height: from })

@@ -17,7 +17,7 @@ import { WsClient } from './ws-client.ts'
 
 const FROM = 11
 
-/** A server of its own that can be stopped and started again on the same port. */
+/** Its own server that can be stopped and started again on the same port. */
 async function startDatabase(): Promise<{ url: string; restart: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'astrolabe-live-'))
   const port = await freePort()
@@ -37,14 +37,14 @@ async function startDatabase(): Promise<{ url: string; restart: () => Promise<vo
   }
 }
 
-/** The key surface in a process of its own. */
+/** The key surface in its own process. */
 async function startApiProcess(url: string, port: number): Promise<ChildProcess> {
   const api = runScript('live/api-process.js', [url, String(port)])
   await api.says(/^http/)
   return api.child
 }
 
-/** Follows `blocks` like a careful client: after every end of the connection it goes on with the next height. */
+/** Follows `blocks` like a careful client: after every end of the connection it continues with the next height. */
 async function follow(wsUrl: string, to: number, seen: number[], connected: (client: WsClient) => void): Promise<void> {
   while (seen.at(-1) !== to) {
     const client = new WsClient(wsUrl)

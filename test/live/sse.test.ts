@@ -35,7 +35,7 @@ test('events carry the same notifications as the socket, one stream with several
   reader.close()
 })
 
-test('a reader that was cut off goes on behind its last event', async () => {
+test('a reader that was cut off continues behind its last event', async () => {
   const first = await EventReader.open(`${api.url}/v1/sse?channel=blocks`)
   await node.advance(2)
   const [, seen] = await first.collect(2)

@@ -157,7 +157,7 @@ export type ApiSetup = PushOptions & {
 
 const NO_BLOCKS: BlockStore = { read: async () => undefined }
 
-/** The key surface with its push in this process, on a port of its own. */
+/** The key surface with its push in this process, on its own port. */
 export async function startApi(
   url: string,
   { pollMs = 1000, port = 0, listen = true, blocks = NO_BLOCKS, servers, ...options }: ApiSetup = {},

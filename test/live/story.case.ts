@@ -19,7 +19,7 @@ const CHAIN_ID = 'astrolabe-test-1'
 const STEPS = 14
 
 /**
- * A seeded life of a small chain: it grows, forks, its node fails, the writer's connections are cut and the indexer is started anew,
+ * A seeded life of a small chain: it grows, forks, its node fails, the writer's connections are cut and the indexer is started again,
  * while a client follows. In the end the tables are those of the final chain, and the client has seen that chain and nothing against
  * the rules.
  */
@@ -80,7 +80,7 @@ async function liveThrough(seed: number): Promise<string[]> {
     } else if (dice < 0.6) {
       await indexer.stop()
       indexer = startIndexer(url, [node], options)
-      story.push('started the indexer anew')
+      story.push('started the indexer again')
     }
     await node.advance(pick(1, 8))
     story.push(`height ${node.height}`)

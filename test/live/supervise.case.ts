@@ -66,7 +66,7 @@ async function superviseHanging(from: number, times: number): Promise<{ url: str
 
 /** Tests of the default run. */
 export function testSupervision(): void {
-  test('a pipeline that hangs is built anew and goes on', async () => {
+  test('a pipeline that hangs is built again and continues', async () => {
     const { url, stalls } = await superviseHanging(50, 1)
     assert.equal(stalls, 1)
     assertSameTables(await digestOf(url), await digestRecording('test-1'))

@@ -9,7 +9,7 @@ import { readForged, toRaw } from './branches.ts'
 import { assertSameTables } from './oracle.ts'
 import { startIndexer, startNode } from './stack.ts'
 
-/** Nodes of another chain, or of another start of the chain, beside one that is right: an index that knows its chain goes on. */
+/** Nodes of another chain, or of another start of the chain, beside one that is right: an index that knows its chain continues. */
 
 const RECORDING = 'test-1'
 const ONCE = { follow: false, verifyCommits: true }

@@ -118,7 +118,7 @@ export async function makeShop(): Promise<{ bed: Bed; server: Server; url: strin
   return { bed, server, url: `${server.url}/v1/head` }
 }
 
-/** A database of the test run's server; a server of its own when this file is run alone. */
+/** A database of the test run's server; its own server when this file is run alone. */
 async function openDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
   const running = process.env.ASTROLABE_TEST_POSTGRES
   if (running) return { url: await createDatabase(running, `pay_${uniqueId()}`), stop: async () => {} }

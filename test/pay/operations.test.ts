@@ -80,7 +80,7 @@ test('a valid payment is never refused for what others behind the same address d
   })
   const pay = (rail: 'mpp' | 'x402', key?: Hex) => payHeader(rail, server.settings, `${server.url}/v1/head`, key)
   const statusOf = async (headers: Header) => (await head(server.url, headers)).status
-  // A payer without money, garbage, and one who asks for what is not there: each uses up a limit of its own.
+  // A payer without money, garbage, and one who asks for what is not there: each uses up its own limit.
   const poor = await pay('x402', generatePrivateKey())
   for (const expected of [402, 402, 429]) assert.equal(await statusOf(poor), expected)
   for (const expected of [402, 402, 429]) assert.equal(await statusOf({ authorization: 'Payment x' }), expected)

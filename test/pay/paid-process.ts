@@ -1,4 +1,4 @@
-/** A paid server in a process of its own, which kills itself at a given step of a payment. Settings come as JSON in the first argument. */
+/** A paid server in its own process, which kills itself at a given step of a payment. Settings come as JSON in the first argument. */
 import { pino } from 'pino'
 import type { PlanConfig } from '../../src/config/access-schema.ts'
 import { openPaid } from '../../src/pay/open.ts'

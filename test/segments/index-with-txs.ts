@@ -28,7 +28,7 @@ export async function indexWithTxs(url: string): Promise<void> {
 
 let indexed: Promise<string> | undefined
 
-/** A database of its own with that chain, which files that share a process index once. */
+/** Its own database with that chain, which files that share a process index once. */
 export async function databaseWithTxs(): Promise<string> {
   const make = async () => {
     const url = await freshDatabase()

@@ -1,4 +1,4 @@
-/** A sealer in a process of its own that tells every step, so that it can be killed between any two. Started by `fork`. */
+/** A sealer in its own process that tells every step, so that it can be killed between any two. Started by `fork`. */
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { openFolder } from '../../src/lib/object-store/folder.ts'
 import type { ObjectStore } from '../../src/lib/object-store/object-store.ts'

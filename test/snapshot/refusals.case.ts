@@ -209,7 +209,7 @@ export function testRefusalsAtLength(): void {
   })
 
   test('a snapshot is not made over another one, nor of nothing', async () => {
-    await assertRefused(snapshot(indexed, folder), /published is not empty: a snapshot needs a folder of its own/)
+    await assertRefused(snapshot(indexed, folder), /published is not empty: a snapshot needs its own folder/)
     const empty = join(makeFolder(), 'empty')
     await assertRefused(snapshot(await freshDatabase(), empty), /no block is indexed yet: there is nothing to make a snapshot of/)
     await assertRefused(snapshot(await bareDatabase(), empty), /network main has no tables yet: index it first/)

@@ -45,7 +45,7 @@ test('every compiled module that a script or a trial loads has a source', () => 
   )
 })
 
-test('every rule that is cited is in docs/rules.md, under a number of its own', () => {
+test('every rule that is cited is in docs/rules.md, under its own number', () => {
   const rules = readText('docs/rules.md')
   const headings = [...rules.matchAll(/^### R(\d+)\. /gm)].map(([, number]) => number!)
   const known = new Set(headings)

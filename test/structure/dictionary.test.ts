@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeKeySurface } from '../../src/client-generator/describe.ts'
-import { COMMON_WORDS } from '../../src/types/dictionary/dictionary.ts'
-import { GENERAL_WORDS } from '../../src/types/dictionary/dictionary.ts'
+import { COMMON_WORDS, GENERAL_WORDS } from '../../src/types/dictionary/dictionary.ts'
 import { MODEL_WORDS } from '../../src/types/dictionary/service.ts'
 
 type Schema = { properties?: Record<string, { description?: string }> }

@@ -29,7 +29,7 @@ export type IndexOptions = { replay?: boolean; auditEach?: boolean; forgetEach?:
 const UNDO_DEPTH = 101
 
 /**
- * Blocks made from nothing, through the real derive and write path, each in a transaction of its own. Every invariant of the audit
+ * Blocks made from nothing, through the real derive and write path, each in its own transaction. Every invariant of the audit
  * must hold after the last block.
  */
 export async function indexBlocks(

@@ -22,7 +22,7 @@ export type ClusterServer = {
 
 export type Cluster = { primary: ClusterServer; standbys: ClusterServer[]; stop: () => Promise<void> }
 
-/** A primary and its streaming standbys: copies of one folder, each with a server of its own. */
+/** A primary and its streaming standbys: copies of one folder, each with its own server. */
 export async function startCluster(standbys: number): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'astrolabe-cluster-'))
   // The servers run as another user when we are root, who must be able to pass through.

@@ -9,7 +9,7 @@ export const serverUrl: string = server
 /** The indexed main recording, shared by all tests that only read. */
 export const devnetUrl = databaseUrl(serverUrl, DEVNET)
 
-/** A database of its own, empty (migrated) or a copy of the indexed recording. It goes with the server when the run ends. */
+/** Its own database, empty (migrated) or a copy of the indexed recording. It goes with the server when the run ends. */
 export function freshDatabase(from: 'empty' | 'devnet' = 'empty'): Promise<string> {
   return createDatabase(serverUrl, `t_${randomBytes(6).toString('hex')}`, from === 'empty' ? TEMPLATE : DEVNET_TEMPLATE)
 }

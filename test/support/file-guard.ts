@@ -18,7 +18,7 @@ type LibuvHandle = {
   remoteEndpoint?: { port: number } | null
 }
 
-/** Runs in a thread of its own, so that it also ends a file whose own thread is in an endless loop. */
+/** Runs in its own thread, so that it also ends a file whose own thread is in an endless loop. */
 const WATCH = `
   const { writeSync } = require('node:fs')
   const { workerData: { file, ms } } = require('node:worker_threads')

@@ -1,5 +1,5 @@
 /**
- * Programs that a test starts: the command line, npm's scripts, and scripts of a test itself. Each has a folder of its own as working
+ * Programs that a test starts: the command line, npm's scripts, and scripts of a test itself. Each has its own folder as working
  * directory, none of the settings of whoever runs the tests, and a free port for health and metrics. What still runs when the tests of a
  * file are over, or their process ends, is ended.
  */

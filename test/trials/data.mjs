@@ -80,7 +80,7 @@ function installPython(folder) {
   return join(folder, 'venv/bin/python')
 }
 
-/** Iceberg tables in Spark with two workers, each a process of its own. */
+/** Iceberg tables in Spark with two workers, each its own process. */
 function trySpark(python, folder, tables, expected, check) {
   const jars = join(folder, 'jars')
   mkdirSync(jars)

@@ -46,7 +46,7 @@ async function tryImage({ folder, check, afterwards }) {
   const inside = (command, args, options) => run('nsenter', [IN_NAMESPACE, command, ...args], options)
   const buildah = (...args) => run('buildah', [...storage, ...args]).trim()
 
-  /** A minimal Debian with Node and npm. Certificates of this machine go along: a registry may be behind a proxy of its own. */
+  /** A minimal Debian with Node and npm. Certificates of this machine go along: a registry may be behind its own proxy. */
   function makeBase() {
     const tree = join(folder, 'base')
     run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', tree])
@@ -179,7 +179,7 @@ async function tryImage({ folder, check, afterwards }) {
   if (!/<title>/.test(get('9876/'))) throw new Error('no page')
   const [{ Healthcheck: health }] = JSON.parse(run('podman', [...podman, 'inspect', '--type', 'image', IMAGE]))
   const [, ...healthCheck] = health.Test
-  // A container without a network of its own gives none to what is run in it.
+  // A container without its own network gives none to what is run in it.
   const execute = (name, ...command) => inside('podman', [...podman, 'exec', name, ...command])
   for (const name of ['index', 'serve']) execute(name, ...healthCheck)
   const write = "try { fs.writeFileSync('/app/x', ''); process.exit(1) } catch ({ code }) { console.log(process.getuid(), code) }"

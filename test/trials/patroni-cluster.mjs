@@ -81,7 +81,7 @@ export async function startPatroni(folder, { nodes = 3, isSynchronous = true } =
   const running = new Set()
   const run = (command, args, name) => {
     const log = openSync(join(folder, `${name}.log`), 'a')
-    // A group of its own: a machine that is lost takes Patroni and PostgreSQL with it.
+    // Its own group: a machine that is lost takes Patroni and PostgreSQL with it.
     const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true, cwd: folder, ...user })
     running.add(child)
     child.once('exit', () => running.delete(child))

@@ -3,6 +3,7 @@
 import json, os, sys
 from pyspark.sql import SparkSession
 
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 place, library, expected = os.path.abspath(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
 warehouse, namespace = os.path.split(place)
 spark = (
@@ -12,6 +13,7 @@ spark = (
     .config("spark.sql.catalog.local.type", "hadoop")
     .config("spark.sql.catalog.local.warehouse", warehouse)
     .config("spark.ui.enabled", "false")
+    .config("spark.ui.showConsoleProgress", "false")
     .config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.driver.host", "127.0.0.1")
     .getOrCreate()

@@ -1,4 +1,4 @@
-/** Delivers the webhooks of one network in a process of its own: `node deliver-process.js DATABASE_URL`. Prints a line once it works. */
+/** Delivers the webhooks of one network in its own process: `node deliver-process.js DATABASE_URL`. Prints a line once it works. */
 import { openGuardedApi } from '../access/guarded-api.ts'
 import { LOCAL } from './settings.ts'
 

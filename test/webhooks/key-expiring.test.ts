@@ -6,7 +6,7 @@ import { closeAfterwards } from '../support/close-afterwards.ts'
 import { freshDatabase } from '../support/database.ts'
 import { clientOf, makeKey, openWebhookApi, subscribe } from './stack.ts'
 
-test('the end of a key is told 7 days and 1 day before, once each, and begins anew with a renewal', async () => {
+test('the end of a key is told 7 days and 1 day before, once each, and begins again with a renewal', async () => {
   const url = await freshDatabase('devnet')
   const sql = openPool('access', { url, schema: SHARED_SCHEMA, max: 1 })
   closeAfterwards(() => sql.end())

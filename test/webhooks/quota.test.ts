@@ -43,7 +43,7 @@ test('what a plan posts in a day is bounded by events and by bytes, and its owne
   const sum = posted.reduce((total, each) => total + each, 0)
   assert.ok(sum > 5000 && sum < 20_000, `${sum} bytes`)
 
-  // A day later it goes on by itself, where it stopped.
+  // A day later it continues on its own, where it stopped.
   const sql = openPool('access', { url, schema: SHARED_SCHEMA, max: 1 })
   await sql`update webhook_usage set day = day - 1`
   await sql`update webhook set paused_until = now() - interval '1 second'`

@@ -34,18 +34,24 @@ export const REVALIDATE = 'no-cache'
 const IMMUTABLE = 'public, max-age=86400, immutable'
 export const NO_STORE = 'no-store'
 
+const JSON_TYPE = 'application/json'
+
 /** Bytes of an answer and what names them. */
 export type Body = { bytes: Buffer; contentType: string; digest: string }
 
 /** Beyond this size the digest is computed off the event loop. */
 const HASH_SYNC_UP_TO = 256 * 1024
 
-export async function makeBody(text: string, contentType = 'application/json'): Promise<Body> {
+export async function makeBody(text: string, contentType = JSON_TYPE): Promise<Body> {
   const bytes = Buffer.from(text)
   const digest =
     bytes.length <= HASH_SYNC_UP_TO
       ? hash('sha1', bytes, 'base64url')
       : Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes)).toString('base64url')
+  return toBody(bytes, digest, contentType)
+}
+
+export function toBody(bytes: Buffer, digest: string, contentType = JSON_TYPE): Body {
   return { bytes, contentType, digest: digest.slice(0, 16) }
 }
 

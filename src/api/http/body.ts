@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { BadRequest, HttpError } from './errors.ts'
-import { LIMITS } from './limits.ts'
 import { isStorable } from './storable.ts'
 
 const gunzipAsync = promisify(gunzip)
@@ -15,7 +14,8 @@ export async function readBody(request: FastifyRequest, raw: string | Buffer): P
   if (raw.length === 0) return undefined
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') throw refuse('the body must be application/json')
-  const plain = await decompress(raw as Buffer, request.headers['content-encoding']?.trim().toLowerCase())
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+  const plain = await decompress(raw as Buffer, encoding, request.routeOptions.bodyLimit)
   const body = parse(plain.toString('utf8'))
   const place = findUnstorable(body)
   if (place !== undefined) throw new BadRequest(`${place || 'body'} is not valid text`, place || 'body')
@@ -42,11 +42,11 @@ function findUnstorable(value: unknown): string | undefined {
   return undefined
 }
 
-async function decompress(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
+async function decompress(bytes: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') return bytes
   if (encoding !== 'gzip') throw refuse('the body may only be encoded with gzip')
   try {
-    return await gunzipAsync(bytes, { maxOutputLength: LIMITS.bodyBytes })
+    return await gunzipAsync(bytes, { maxOutputLength })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new HttpError(413, 'body_too_large', 'Request Entity Too Large')

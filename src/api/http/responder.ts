@@ -13,11 +13,12 @@ import { handleAtOffset } from '../lists/offset.ts'
 import { ListPages } from '../lists/pages.ts'
 import { ANYONE, LongList, Streamed, WholeList, WithHeaders, WithWork } from '../route.ts'
 import type { RowForm } from './accept.ts'
-import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE } from './answer.ts'
+import { type Answer, type Body, makeAnswer, makeBody, REVALIDATE, toBody } from './answer.ts'
 import type { BoundRequest } from './bind.ts'
 import { AnswerCache } from './cache.ts'
 import { reorganising, Unavailable } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { WrittenAnswer } from './write-json.ts'
 import { streamWhole, writeResult, writeRows } from './write-result.ts'
 
 export type ResponderOptions = {
@@ -229,8 +230,12 @@ export class Responder {
       written.work = result.bytes
       return written
     }
-    if (result === undefined)
-      return { body: undefined, page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
+    const plain = { page: undefined, headers: undefined, work: 0, link: undefined, about: undefined }
+    if (result === undefined) return { body: undefined, ...plain }
+    if (result instanceof WrittenAnswer) {
+      if (this.#options.validateResponses) checkAnswer(route, result.bytes.toString())
+      return { body: toBody(result.bytes, result.digest), ...plain }
+    }
     const form = request.form && route.list?.[request.form]
     const { pretty, client: { name: client } = ANYONE } = request
     const { text, page } = form ? await writeRows(result, form, client) : await writeResult(result, { pretty, client })

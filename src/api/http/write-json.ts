@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { toBase64 } from '../../lib/encoding/bytes.ts'
+import { toBase64, viewOf } from '../../lib/encoding/bytes.ts'
 
 const MARKUP = /[<>&\u2028\u2029]/
 const ALL_MARKUP = /[<>&\u2028\u2029]/g
@@ -26,6 +26,21 @@ export class WrittenJson {
 
   toJSON(): string {
     parts.push(this.#text)
+    return PLACE
+  }
+}
+
+/** A large answer that was written on a thread, as its bytes; the digest names them. */
+export class WrittenAnswer {
+  readonly bytes: Buffer
+  readonly digest: string
+  constructor({ bytes, digest }: { bytes: Uint8Array; digest: string }) {
+    this.bytes = viewOf(bytes)
+    this.digest = digest
+  }
+
+  toJSON(): string {
+    parts.push(this.bytes.toString().trimEnd())
     return PLACE
   }
 }

@@ -13,7 +13,7 @@ describe('blocks of the recorded chain', () => {
   const list = async (path: string): Promise<Row[]> => (await api.get(path)).json()
   const heights = async (path: string) => (await list(path)).map(({ height }) => height)
 
-  test('blocks come by height, and a cursor goes on behind the last one', async () => {
+  test('blocks come by height, and a cursor continues behind the last one', async () => {
     assert.deepEqual(await heights('/v1/block?limit=3'), [0, 1, 2])
     assert.deepEqual(await heights('/v1/block?limit=3&offset=400'), [400, 401, 402])
     assert.deepEqual(await heights('/v1/block?limit=3&sort=desc&offset=402'), [1, 0])

@@ -43,7 +43,7 @@ describe('proposals of the recorded chain', () => {
     assert.equal((await api.get('/proposal/9')).status, 204)
   })
 
-  test('the stake that can vote comes in the unit of the votes, while a vote goes on and after it', async () => {
+  test('the stake that can vote comes in the unit of the votes, while a vote continues and after it', async () => {
     type Tallied = { voting_power: string; total_voting_power: string; bonded_stake?: string }
     const tallyOf = async (id: number) => {
       const { body } = await api.get<Tallied>(`/proposal/${id}`)

@@ -25,7 +25,7 @@ describe('search over the recorded chain', () => {
   })
   after(() => api.close())
 
-  test('a height gives its block first and the search goes on', async () => {
+  test('a height gives its block first and the search continues', async () => {
     const found = await search('403')
     assert.equal(found[0]!.type, 'block')
     assert.equal(found[0]!.result.height, 403)

@@ -55,10 +55,10 @@ export const Proposal = Model('Proposal', {
   bonded_stake: Maybe(
     described(
       Decimal,
-      'stake that can vote, in utia: `total_voting_power` when the vote ended, the present one while it goes on; absent where there is no vote',
+      'stake that can vote, in utia: `total_voting_power` when the vote ended, the present one while it continues; absent where there is no vote',
     ),
   ),
-  quorum: Maybe(described(Decimal, 'turnout that the vote needed, as a part of 1; while it goes on, the one that it needs')),
+  quorum: Maybe(described(Decimal, 'turnout that the vote needed, as a part of 1; while it continues, the one that it needs')),
   veto_quorum: Maybe(described(Decimal, 'part of the stake that voted whose vetoes reject the proposal')),
   threshold: Maybe(described(Decimal, 'part of yes among yes, no and veto above which the proposal passes')),
   min_deposit: Maybe(Text),

@@ -52,7 +52,7 @@ export function Maybe<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | undefined>(schema))
 }
 
-/** A list within the rows of a list: as CSV each of its elements is a line of its own, beside the other fields of the row. */
+/** A list within the rows of a list: as CSV each of its elements is its own line, beside the other fields of the row. */
 export function InLines<T extends TSchema>(items: T) {
   return Type.Array(items, { inLines: true })
 }

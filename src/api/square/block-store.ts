@@ -1,4 +1,4 @@
-import type { SignedHeader } from '../../chain/signed-header.ts'
+import { isSignedBy, parseSignedHeaderOf, type SignedHeader } from '../../chain/signed-header.ts'
 import type { BlockReader, RawBlock } from '../../chain/source.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
@@ -8,10 +8,9 @@ import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Client } from '../../lib/turn-queue.ts'
 import type { Db } from '../../store/db.ts'
 import { findKeptTxs } from '../../store/read/tx/tx.ts'
-import { Unavailable } from '../http/errors.ts'
+import { BadRequest, Unavailable } from '../http/errors.ts'
 import type { BlockRef } from './block-ref.ts'
 import { shareTxs } from './shared-txs.ts'
-import { readSignedHeader } from './signed-header.ts'
 import { type ProveRecord, readProofsFrom } from './state-proofs.ts'
 import { squareThread } from './thread.ts'
 
@@ -163,4 +162,33 @@ async function takeTxs(raw: RawBlock, block: BlockRef, client: Client, chainId: 
   if (hash.toLowerCase() !== block.hash)
     throw new NodeFault('other_branch', 'the node has another block at this height', { hash })
   return txs
+}
+
+/**
+ * The header with this hash (upper-case hex) and its votes, checked as a client will check them. Whoever has them may give them, since
+ * they prove themselves. Undefined when nobody has the votes yet.
+ */
+async function readSignedHeader(
+  reader: BlockReader,
+  block: { height: number; hash: string },
+  validators: ValidatorSet,
+  timeoutMs = 8000,
+): Promise<SignedHeader | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  let failure: unknown
+  for (const witness of reader.witnesses()) {
+    try {
+      const answer = await witness.commit(block.height, signal)
+      if (!answer) continue
+      const signed = parseSignedHeaderOf(answer, block.hash)
+      if (isSignedBy(signed, validators)) return signed
+      throw new BadRequest(`the validators of block ${block.height} are not known`, 'height', 'validators_unknown')
+    } catch (error) {
+      if (error instanceof BadRequest || !(error instanceof AstrolabeError || error instanceof DOMException)) throw error
+      if (error instanceof NodeFault) reader.reportFault(witness.origin, error)
+      failure = error
+    }
+  }
+  if (failure === undefined) return undefined
+  throw new Unavailable('block_source_unavailable', 'the source of blocks does not answer', 5, failure)
 }

@@ -50,7 +50,7 @@ describe('the thread for large blobs', () => {
     assert.equal(thread.isRunning, true)
   })
 
-  test('tells what was wrong, and goes on', async () => {
+  test('tells what was wrong, and continues', async () => {
     const rawTxs = [Buffer.alloc(1 << 18, 3)]
     const isFalse = (error: unknown) => error instanceof NodeFault && error.code === 'data_hash'
     await assert.rejects(thread.run('seal', { rawTxs, versionApp: 6, dataHash: 'AB'.repeat(32) }, free('a')), isFalse)

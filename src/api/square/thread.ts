@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { memoryOf } from '../../chain/raw-memory.ts'
-import { AnsweringThread } from '../../lib/answering-thread.ts'
 import { AstrolabeError, Invariant, NodeFault, type PlainError } from '../../lib/errors.ts'
 import { finish } from '../../lib/finish.ts'
 import { type Client, type Turn, TurnQueue } from '../../lib/turn-queue.ts'
+import { AnsweringThread } from '../../runtime/answering-thread.ts'
 import { Unavailable } from '../http/errors.ts'
 import { stepsOf, type WorkInput, type WorkName, type WorkOutput } from './work.ts'
 import type { WorkReply, WorkRequest } from './worker.ts'
@@ -48,7 +48,7 @@ export class SquareThread {
     try {
       const id = this.#nextId++
       let request: WorkRequest<N> = { id, begin: { name, input } }
-      // What paused goes on where it began.
+      // What paused continues where it began.
       let thread: WorkThread | undefined
       return await this.#queue.run(client, async () => {
         thread ??= this.#open()

@@ -3,15 +3,14 @@ import type { RawBlock } from '../../chain/source.ts'
 import { messageData } from '../../decode/message.ts'
 import { computeCommitment } from '../../decode/square/commitment.ts'
 import { findSquare, type SealedSquare } from '../../decode/square/data-hash.ts'
-import { type InclusionProof, proveInclusion, proveRanges, type Subject } from '../../decode/square/inclusion.ts'
-import type { RangeProof } from '../../decode/square/nmt.ts'
+import { type ProvenBlock, proveInclusion, proveRanges, type Subject } from '../../decode/square/inclusion.ts'
 import type { SquareBlob } from '../../decode/square/shares.ts'
 import { NodeFault } from '../../lib/errors.ts'
-import { freeLargeMemory } from '../../runtime/free-memory.ts'
 import { writeJson } from '../http/write-json.ts'
 import { toShareProof } from '../view/proof.ts'
 import type { BlockRef } from './block-ref.ts'
 import { shareTxs } from './shared-txs.ts'
+import { writeShareProof } from './write-proof.ts'
 
 /** Whether work that can pause should, because others wait. */
 export type IsTurnOver = () => boolean
@@ -21,7 +20,7 @@ export const SQUARE_WORK = {
   txs: readTxs,
   commitment: (blob: SquareBlob): Uint8Array => computeCommitment(blob),
   seal: sealSquare,
-  ranges: ({ rawTxs, sealed, subject }: ProofInput): RangeProof[] | undefined => proveRanges({ sealed, rawTxs }, subject),
+  ranges: ({ subject, ...proven }: ProofInput) => proveRanges(proven, subject),
   inclusion: writeInclusion,
   message: writeMessage,
 }
@@ -61,26 +60,17 @@ function* sealSquare({ rawTxs, ...seal }: SealInput, isTurnOver: IsTurnOver): Ge
   return { sealed, hashedShares }
 }
 
-type ProofInput = { rawTxs: Uint8Array[]; sealed: SealedSquare; subject: Subject }
+type ProofInput = ProvenBlock & { rawTxs: Uint8Array[]; subject: Subject }
 
 /** An answer with more shares is written here, and not where all requests are answered. */
 const FEW_SHARES = 128
 
-/** The answer as a value, or as JSON where it is large; undefined as of `proveInclusion`. */
-function writeInclusion({ rawTxs, sealed, subject, block }: ProofInput & { block: BlockRef }) {
-  const proof = proveInclusion({ sealed, rawTxs }, subject)
+/** The answer as a value, or written where it is large; undefined as of `proveInclusion`. */
+function writeInclusion({ subject, block, ...proven }: ProofInput & { block: BlockRef }) {
+  const proof = proveInclusion(proven, subject)
   if (!proof) return undefined
-  const answer = toShareProof(block, proof)
-  freeLargeMemory(proof.shares[0]!.buffer)
-  return {
-    answer: proof.shares.length > FEW_SHARES ? writeJson(answer).trimEnd() : answer,
-    hashedShares: countHashed(proof),
-  }
-}
-
-/** Each row that a proof touches is hashed, without its parity. */
-function countHashed({ rows, size }: InclusionProof): number {
-  return rows.length * size
+  const { start, end, hashedShares } = proof
+  return { answer: end - start > FEW_SHARES ? writeShareProof(block, proof) : toShareProof(block, proof), hashedShares }
 }
 
 export type MessageInput = { typeUrl: string; value: Uint8Array; success: boolean }

@@ -28,7 +28,8 @@ port.on('message', ({ id, begin }: WorkRequest) => {
   const outcome = takeTurn(steps)
   if (outcome.state === 'paused') paused.set(id, steps)
   else paused.delete(id)
-  port.postMessage({ id, cost: performance.now() - startedAt, ...outcome } satisfies WorkReply)
+  const reply = { id, cost: performance.now() - startedAt, ...outcome } satisfies WorkReply
+  port.postMessage(reply, outcome.state === 'done' ? ownMemory(outcome.output) : [])
 })
 
 function takeTurn(steps: Generator<void, unknown>) {
@@ -38,4 +39,10 @@ function takeTurn(steps: Generator<void, unknown>) {
   } catch (error) {
     return { state: 'failed' as const, failure: toPlainError(error) }
   }
+}
+
+/** Written answers move: they are large, and in memory of their own. */
+function ownMemory(output: unknown): ArrayBuffer[] {
+  const { answer } = (output ?? {}) as { answer?: { bytes?: Uint8Array } }
+  return answer?.bytes ? [answer.bytes.buffer as ArrayBuffer] : []
 }

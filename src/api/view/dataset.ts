@@ -1,5 +1,4 @@
-import { FORMAT_NAMES } from '../../export/format-name.ts'
-import { columnsOf } from '../../export/kind.ts'
+import { columnsOf, FORMAT_NAMES } from '../../export/kind.ts'
 import { isState } from '../../store/export/dataset.ts'
 import { DATASETS } from '../../store/export/datasets.ts'
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { SignedHeader } from '../../chain/signed-header.ts'
 import type { ValidatorSet } from '../../chain/validator-set.ts'
-import type { InclusionProof } from '../../decode/square/inclusion.ts'
+import { type InclusionProof, listShares } from '../../decode/square/inclusion.ts'
 import { toBase64 } from '../../lib/encoding/bytes.ts'
 import type { BlockProof, ShareProof } from '../schema/proof.ts'
 import type { BlockRef } from '../square/block-ref.ts'
@@ -23,7 +23,11 @@ export function toBlockProof({ header, commit }: SignedHeader, validators: Valid
   }
 }
 
-export function toShareProof(block: BlockRef, proof: InclusionProof): Static<typeof ShareProof> {
+export function toShareProof(
+  block: BlockRef,
+  proof: InclusionProof,
+  shares: readonly Uint8Array[] = listShares(proof),
+): Static<typeof ShareProof> {
   return {
     height: block.height,
     hash: block.hash.toUpperCase(),
@@ -32,7 +36,7 @@ export function toShareProof(block: BlockRef, proof: InclusionProof): Static<typ
     namespace: toBase64(proof.namespace),
     start: proof.start,
     end: proof.end,
-    shares: proof.shares.map(toBase64),
+    shares: shares.map(toBase64),
     rows: proof.rows.map(({ row, root, range, aunts }) => ({
       row,
       root: toBase64(root),

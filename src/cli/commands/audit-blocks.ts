@@ -8,7 +8,7 @@ import type { Reader } from '../../store/db.ts'
 import { findHead, type Head } from '../../store/read/head/head.ts'
 import { type OpenedSource, openSource } from '../wiring/source.ts'
 
-/** A single node may be the publisher's accomplice, or on a branch of its own. */
+/** A single node may be the publisher's accomplice, or on its own branch. */
 export const MIN_NODES = 2
 
 /** Heights of a sample. */

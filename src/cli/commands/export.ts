@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { schemaOf } from '../../config/schema.ts'
 import { checkExport } from '../../export/check.ts'
-import { FORMAT_NAMES, type FormatName } from '../../export/format-name.ts'
+import { FORMAT_NAMES, type FormatName } from '../../export/kind.ts'
 import { runExport } from '../../export/run.ts'
 import { OperatorError } from '../../lib/errors.ts'
 import { openObjectStore } from '../../lib/object-store/open.ts'

@@ -21,7 +21,7 @@ export function registerOperatorCommand(program: Command): void {
   })
 }
 
-/** With the role that may write the chain's tables, hence a process of its own: nothing that the public reaches has it. */
+/** With the role that may write the chain's tables, hence its own process: nothing that the public reaches has it. */
 async function serveOperator(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime
   const database = await openDatabase(config, log)

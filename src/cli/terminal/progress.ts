@@ -45,7 +45,7 @@ export class ProgressLine {
       this.#log.info({ height, target, blocks_per_second: speed, seconds_left: left }, 'progress')
       return
     }
-    // The target of a chain that goes on moves away; what was done stays done.
+    // The target of a chain that continues moves away; what was done stays done.
     this.#share = Math.max(this.#share, target > 0 ? Math.min(1, height / target) : 1)
     const bar = drawBar(this.#share)
     const rest = left > 0 ? `  ${left} s left` : ''
@@ -58,7 +58,7 @@ export class ProgressLine {
   }
 }
 
-/** Steps of a command, on a terminal only: elsewhere each step has a line of its own anyway. */
+/** Steps of a command, on a terminal only: elsewhere each step has its own line anyway. */
 export class StepLine {
   readonly #label: string
   readonly #total: number

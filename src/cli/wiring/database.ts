@@ -9,7 +9,7 @@ import { findAnswering } from '../../store/servers/find-primary.ts'
 import { checkReachable } from '../../store/servers/reach.ts'
 
 export type Database = {
-  /** keys, plans and payments, and every network without a database of its own */
+  /** keys, plans and payments, and every network without its own database */
   url: string
   /** where the tables of a network are written */
   urlOf: (network: NetworkConfig) => string

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { Logger } from 'pino'
 import type { BlockReader, ChainSource } from '../../chain/source.ts'
 import { type Config, type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -9,7 +8,6 @@ import { linkSignals } from '../../lib/linked-signal.ts'
 import type { IndexerObserver } from '../../observability/indexer-observer.ts'
 import type { Progress } from '../../pipeline/catch-up.ts'
 import { PreparePool } from '../../pipeline/prepare-pool.ts'
-import type { RunOptions } from '../../pipeline/run.ts'
 import { superviseRun } from '../../pipeline/supervise.ts'
 import { TxsThread } from '../../pipeline/verify/txs-thread.ts'
 import { fillSignatures } from '../../store/audit/fill-signatures.ts'
@@ -24,6 +22,7 @@ import { RetryLog } from '../terminal/retry-log.ts'
 import { explainTablesGone } from './missing-tables.ts'
 import type { Runtime } from './runtime.ts'
 import { segmentStoreOf } from './segments.ts'
+import { RefusalLog, UnverifiableLog } from './trust-logs.ts'
 
 export type IndexerOptions = {
   url: string
@@ -223,43 +222,6 @@ async function sampleNetwork(
     signal,
   )
   await db.end({ timeout: 1 })
-}
-
-/** A node that keeps no old state or gives no proofs is not at fault: that is said once for each. */
-class RefusalLog {
-  readonly #log: Logger
-  readonly #told = new Set<string>()
-
-  constructor(log: Logger) {
-    this.#log = log
-  }
-
-  tellOnce(height: number, refusals: Parameters<NonNullable<RunOptions['onUnproven']>>[1]): void {
-    for (const { node, refusal } of refusals) {
-      if (this.#told.has(`${node} ${refusal.missing}`)) continue
-      this.#told.add(`${node} ${refusal.missing}`)
-      this.#log.warn(
-        { node, height, reason: refusal.reason },
-        'the node proves no state, which stays unproven unless another does',
-      )
-    }
-  }
-}
-
-/** Heights that no node tells truly are tried again all the time: the first of them is named once. */
-class UnverifiableLog {
-  readonly #log: Logger
-  #height: number | undefined
-
-  constructor(log: Logger) {
-    this.#log = log
-  }
-
-  tell(height: number, reason: string): void {
-    if (this.#height === height) return
-    this.#height = height
-    this.#log.warn({ height, reason }, 'comparing txs with the data root failed: the height stays unverified and is tried again')
-  }
 }
 
 const FILL_CHECK_MS = 60_000

@@ -2,7 +2,7 @@ import { type NetworkConfig, schemaOf } from '../../config/schema.ts'
 import { type Migration, migrate, SHARED_SCHEMA } from '../../store/migrations/migrate.ts'
 import type { Database } from './database.ts'
 
-/** Brings the tables of a network up to date, and in a database of its own also the shared ones: the state of its sources is there. */
+/** Brings the tables of a network up to date, and in its own database also the shared ones: the state of its sources is there. */
 export async function migrateNetwork(
   { url: sharedUrl, urlOf }: Pick<Database, 'url' | 'urlOf'>,
   network: NetworkConfig,

@@ -6,8 +6,16 @@ import {
   TAIL_PADDING_NAMESPACE,
   TX_NAMESPACE,
 } from './namespaces.ts'
-import { SHARE_SIZE } from './share-counts.ts'
-import { type SquareBlob, toVarint, writeBlob, writeCompact, writePadding } from './shares.ts'
+import {
+  joinUnits,
+  openWindow,
+  type ShareWindow,
+  type SquareBlob,
+  toVarint,
+  writeBlob,
+  writeCompact,
+  writePadding,
+} from './shares.ts'
 
 /**
  * A tx of the block, already taken apart. `inner` is the SDK tx (of a BlobTx: without the envelope).
@@ -18,34 +26,38 @@ export type SquareTx = { kind: 'plain' | 'blob' | 'fibre'; inner: Uint8Array; bl
 /** `size` x `size` shares in row-major order. */
 export type Square = { size: number; bytes: Uint8Array }
 
-/** Only sequences and blobs that touch `rows` are written, all of them by default: memory that nobody writes to costs nothing. */
-export function buildSquare(
-  txs: readonly SquareTx[],
-  layout: SquareLayout = layoutSquare(txs),
-  rows: { from: number; to: number } = { from: 0, to: layout.size },
-): Square {
-  const { size } = layout
-  const bytes = new Uint8Array(size ** 2 * SHARE_SIZE)
-  const [first, end] = [rows.from * size, rows.to * size]
-  const touches = (start: number, shares: number) => start < end && start + shares > first
-  const pad = (from: number, to: number, namespace: Uint8Array, shareVersion: number) =>
-    writePadding(bytes, Math.max(from, first), Math.min(to, end), namespace, shareVersion)
+/** Writes shares of the square that these txs make, any part of it at a time. */
+export type SquareWriter = { size: number; write: (window: ShareWindow) => void }
 
-  let cursor = 0
-  for (const { namespace, units, shares } of listSequences(txs, layout)) {
-    if (touches(cursor, shares)) writeCompact(bytes, cursor, namespace, units)
-    cursor += shares
+export function openSquare(txs: readonly SquareTx[], layout: SquareLayout = layoutSquare(txs)): SquareWriter {
+  const { size } = layout
+  const sequences = listSequences(txs, layout).map(({ units, ...sequence }) => ({ ...sequence, ...joinUnits(units) }))
+  return {
+    size,
+    write(window) {
+      let cursor = 0
+      for (const { namespace, shares, ...sequence } of sequences) {
+        writeCompact(window, cursor, namespace, sequence)
+        cursor += shares
+      }
+      let padding = { namespace: PRIMARY_PADDING_NAMESPACE, shareVersion: 0 }
+      for (const placed of layout.blobs) {
+        const blob = txs[placed.tx]!.blobs[placed.index]!
+        writePadding(window, cursor, placed.start, padding.namespace, padding.shareVersion)
+        writeBlob(window, placed.start, blob)
+        cursor = placed.start + placed.shares
+        padding = blob
+      }
+      writePadding(window, cursor, size ** 2, TAIL_PADDING_NAMESPACE, 0)
+    },
   }
-  let padding = { namespace: PRIMARY_PADDING_NAMESPACE, shareVersion: 0 }
-  for (const placed of layout.blobs) {
-    const blob = txs[placed.tx]!.blobs[placed.index]!
-    pad(cursor, placed.start, padding.namespace, padding.shareVersion)
-    if (touches(placed.start, placed.shares)) writeBlob(bytes, placed.start, blob)
-    cursor = placed.start + placed.shares
-    padding = blob
-  }
-  pad(cursor, size ** 2, TAIL_PADDING_NAMESPACE, 0)
-  return { size, bytes }
+}
+
+export function buildSquare(txs: readonly SquareTx[], layout: SquareLayout = layoutSquare(txs)): Square {
+  const { size, write } = openSquare(txs, layout)
+  const window = openWindow(0, size ** 2)
+  write(window)
+  return { size, bytes: window.bytes }
 }
 
 /** The compact sequences in the order of the square: what they hold of the txs of a kind, in the order of the block. */

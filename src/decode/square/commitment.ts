@@ -1,15 +1,15 @@
 import { computeMerkleRoot } from './merkle.ts'
 import { foldToNmtRoot, NODE_SIZE, writeLeafNodes } from './nmt.ts'
-import { countBlobShares, getSubtreeWidth, SHARE_SIZE } from './share-counts.ts'
-import { type SquareBlob, writeBlob } from './shares.ts'
+import { countBlobShares, getSubtreeWidth } from './share-counts.ts'
+import { openWindow, type SquareBlob, writeBlob } from './shares.ts'
 
 /** The 32 bytes a PFB signs for a blob: they depend on the blob alone, not on where it lands in the square. */
 export function computeCommitment(blob: SquareBlob): Uint8Array {
   const total = countBlobShares(blob.data.length, blob.shareVersion)
-  const shares = new Uint8Array(total * SHARE_SIZE)
-  writeBlob(shares, 0, blob)
+  const window = openWindow(0, total)
+  writeBlob(window, 0, blob)
   const leafNodes = new Uint8Array(total * NODE_SIZE)
-  writeLeafNodes(leafNodes, 0, blob.namespace, shares)
+  writeLeafNodes(leafNodes, 0, blob.namespace, window.bytes)
   const roots: Uint8Array[] = []
   let from = 0
   for (const width of listMountains(total)) {

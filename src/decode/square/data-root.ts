@@ -36,7 +36,7 @@ export function computeAxisRoots(square: Square): AxisRoots {
   return finish(growAxisRoots(square, () => false))
 }
 
-/** Axis roots in several turns: the work pauses where `isTurnOver` says so, and other squares may be computed before it goes on. */
+/** Axis roots in several turns: the work pauses where `isTurnOver` says so, and other squares may be computed before it continues. */
 export function* growAxisRoots(square: Square, isTurnOver: () => boolean): Generator<void, AxisRoots> {
   const { size } = square
   const side = 2 * size
@@ -67,14 +67,14 @@ export function* growAxisRoots(square: Square, isTurnOver: () => boolean): Gener
   return { rows, columns: columns.roots(), halves, hashedShares }
 }
 
-/** Leaves of one row of the original square without its parity half. */
-export function hashRow(square: Square, row: number): Uint8Array {
-  const shares = rowOf(square, row)
-  const { bytes, at } = reserve(shares.length, square.size * NODE_SIZE)
+/** Leaves of one row of the original square without its parity half, from its shares. */
+export function hashRow(shares: Uint8Array): Uint8Array {
+  const size = shares.length / SHARE_SIZE
+  const { bytes, at } = reserve(shares.length, size * NODE_SIZE)
   const [sharesAt, nodesAt] = at
   bytes.set(shares, sharesAt)
-  kernel().hashLeaves(sharesAt, sharesAt, SHARE_SIZE, nodesAt, square.size)
-  return bytes.slice(nodesAt, nodesAt + square.size * NODE_SIZE)
+  kernel().hashLeaves(sharesAt, sharesAt, SHARE_SIZE, nodesAt, size)
+  return bytes.slice(nodesAt, nodesAt + size * NODE_SIZE)
 }
 
 /** Places in the memory of the kernel: an extended row, its leaf nodes, those above, and the trees of the columns. */
@@ -106,7 +106,7 @@ function* lendWorkshop(workshop: Workshop): Generator<void, void> {
   workshop.bytes.set(grown, workshop.columns)
 }
 
-function rowOf({ size, bytes }: Square, row: number): Uint8Array {
+export function rowOf({ size, bytes }: Square, row: number): Uint8Array {
   return bytes.subarray(row * size * SHARE_SIZE, (row + 1) * size * SHARE_SIZE)
 }
 

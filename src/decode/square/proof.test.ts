@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHex } from '../../lib/encoding/bytes.ts'
 import { buildSquare } from './build-square.ts'
-import { type AxisRoots, computeAxisRoots, computeDataRoot } from './data-root.ts'
+import { type AxisRoots, computeAxisRoots, computeDataRoot, rowOf } from './data-root.ts'
 import { layoutSquare } from './layout.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { proveRow, proveShareRange, verifyRow, verifyShareRange } from './proof.ts'
@@ -34,7 +34,7 @@ function* claimBlobs(block: RecordedBlock): Generator<{ claim: Claim; roots: Axi
   const roots = computeAxisRoots({ ...square, bytes: square.bytes.slice() })
   const trees = growTrees(square.size, roots)
   for (const { namespace, start, shares } of layout.blobs) {
-    const proofs = proveShareRange(square, trees, start, start + shares)!
+    const proofs = proveShareRange((row) => rowOf(square, row), trees, { start, end: start + shares })!.ranges
     const firstRow = Math.floor(start / square.size)
     const rowRoots = roots.rows.slice(firstRow, firstRow + proofs.length)
     const bytes = square.bytes.slice(start * SHARE_SIZE, (start + shares) * SHARE_SIZE)
@@ -106,7 +106,7 @@ test('the row proof of a 1 x 1 square is a proof of the whole share', () => {
   const square = buildSquare([])
   const roots = computeAxisRoots({ ...square, bytes: square.bytes.slice() })
   const trees = growTrees(1, roots)
-  const [proof] = proveShareRange(square, trees, 0, 1)!
+  const [proof] = proveShareRange(() => square.bytes, trees, { start: 0, end: 1 })!.ranges
   assert.deepEqual([proof!.start, proof!.end, proof!.nodes.length], [0, 1, 1])
   const dataRoot = computeDataRoot(square)
   const namespace = square.bytes.subarray(0, 29)

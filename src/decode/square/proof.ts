@@ -1,27 +1,39 @@
 import { equalBytes } from '../../lib/encoding/bytes.ts'
-import type { Square } from './build-square.ts'
 import { hashRow } from './data-root.ts'
 import { type MerkleProof, proveLeaf, verifyLeaf } from './merkle.ts'
 import { buildLevels, NODE_SIZE, proveRange, type RangeProof, verifyRange, writeLeafNodes } from './nmt.ts'
 import { SHARE_SIZE } from './share-counts.ts'
 import { halvesOf, type SquareTrees } from './square-trees.ts'
 
+/** Shares of a row of the original square, side by side. */
+export type ReadRow = (row: number) => Uint8Array
+
 /**
  * One proof per row that shares `start`..`end` (exclusive, flat) touch, in column indexes of that row: the answer of
- * `POST /v1/blob/proofs`. Undefined when these shares are not the ones that the trees were grown from.
+ * `POST /v1/blob/proofs`. Undefined when these shares are not the ones that the trees were grown from. Rows that are shown as a whole are
+ * hashed for that check alone: not where the shares are known to be (`areSealed`).
  */
-export function proveShareRange(square: Square, trees: SquareTrees, start: number, end: number): RangeProof[] | undefined {
-  if (square.size !== trees.size) return undefined
-  const proofs: RangeProof[] = []
-  for (const { row, from, to } of splitByRow(start, end, square.size)) {
-    const levels = buildLevels(hashRow(square, row))
+export function proveShareRange(
+  readRow: ReadRow,
+  trees: SquareTrees,
+  { start, end, areSealed = false }: { start: number; end: number; areSealed?: boolean },
+): { ranges: RangeProof[]; hashedShares: number } | undefined {
+  const { size } = trees
+  const ranges: RangeProof[] = []
+  let hashedShares = 0
+  for (const { row, from, to } of splitByRow(start, end, size)) {
     const { left, right } = halvesOf(trees, row)
-    if (!equalBytes(levels.at(-1)!, left)) return undefined
-    const { nodes } = proveRange(levels, from, to)
+    let nodes: Uint8Array[] = []
+    if (!areSealed || to - from < size) {
+      const levels = buildLevels(hashRow(readRow(row)))
+      hashedShares += size
+      if (!equalBytes(levels.at(-1)!, left)) return undefined
+      nodes = proveRange(levels, from, to).nodes
+    }
     // Shares are never in the right half of a row, which is parity.
-    proofs.push({ start: from, end: to, nodes: [...nodes, right] })
+    ranges.push({ start: from, end: to, nodes: [...nodes, right] })
   }
-  return proofs
+  return { ranges, hashedShares }
 }
 
 function splitByRow(start: number, end: number, size: number): { row: number; from: number; to: number }[] {

@@ -22,12 +22,26 @@ export function hasSigner(shareVersion: number): boolean {
 }
 
 export function countBlobShares(sizeBytes: number, shareVersion: number): number {
-  return countShares(sizeBytes, hasSigner(shareVersion) ? SPARSE_FIRST_SIGNED : SPARSE_FIRST, SPARSE_NEXT)
+  return countShares(sizeBytes, blobRoomOfFirst(shareVersion), SPARSE_NEXT)
+}
+
+/** Bytes of a blob in the shares before one of its own. */
+export function blobBytesBefore(share: number, shareVersion: number): number {
+  return bytesBefore(share, blobRoomOfFirst(shareVersion), SPARSE_NEXT)
+}
+
+function blobRoomOfFirst(shareVersion: number): number {
+  return hasSigner(shareVersion) ? SPARSE_FIRST_SIGNED : SPARSE_FIRST
 }
 
 /** `sizeBytes` counts the length prefixes of the units; an empty sequence has no share at all. */
 export function countCompactShares(sizeBytes: number): number {
   return sizeBytes === 0 ? 0 : countShares(sizeBytes, COMPACT_FIRST, COMPACT_NEXT)
+}
+
+/** Bytes of a compact sequence in the shares before one of its own. */
+export function compactBytesBefore(share: number): number {
+  return bytesBefore(share, COMPACT_FIRST, COMPACT_NEXT)
 }
 
 /** Which share of its sequence holds a byte of it. */
@@ -37,6 +51,10 @@ export function compactShareOf(byte: number): number {
 
 function countShares(sizeBytes: number, first: number, next: number): number {
   return sizeBytes <= first ? 1 : 1 + Math.ceil((sizeBytes - first) / next)
+}
+
+function bytesBefore(share: number, first: number, next: number): number {
+  return share <= 0 ? 0 : first + (share - 1) * next
 }
 
 /** A blob starts at a multiple of this, and its commitment is made of subtrees at most this wide. */

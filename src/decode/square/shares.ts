@@ -1,5 +1,7 @@
 import { NAMESPACE_SIZE } from './namespaces.ts'
 import {
+  blobBytesBefore,
+  compactBytesBefore,
   countBlobShares,
   countCompactShares,
   hasSigner,
@@ -21,53 +23,72 @@ export type SquareBlob = {
 
 const CONTENT_START = NAMESPACE_SIZE + INFO_SIZE
 
-/** The writers below count on `target` being zero where they leave gaps, and return the number of shares written. */
-export function writeBlob(target: Uint8Array, firstShare: number, blob: SquareBlob): number {
-  const { namespace, data, shareVersion, signer } = blob
-  const shares = countBlobShares(data.length, shareVersion)
-  let taken = 0
-  for (let share = 0; share < shares; share++) {
-    const base = (firstShare + share) * SHARE_SIZE
-    let at = writeHead(target, base, namespace, shareVersion, share === 0 ? data.length : undefined)
-    if (share === 0 && hasSigner(shareVersion)) {
-      if (signer !== undefined) target.set(signer.subarray(0, SIGNER_SIZE), at)
+/** Room for the shares `from`..`to` (exclusive) of a square, each `stride` bytes behind the one before; zero where the writers below leave gaps. */
+export type ShareWindow = { bytes: Uint8Array; from: number; to: number; stride: number }
+
+export function openWindow(from: number, to: number, stride: number = SHARE_SIZE): ShareWindow {
+  return { bytes: new Uint8Array((to - from) * stride), from, to, stride }
+}
+
+export function writeBlob(window: ShareWindow, firstShare: number, { namespace, data, shareVersion, signer }: SquareBlob): void {
+  const [from, to] = overlap(window, firstShare, firstShare + countBlobShares(data.length, shareVersion))
+  const startOf = (share: number) => blobBytesBefore(share - firstShare, shareVersion)
+  // Shared memory is copied word by word: once for all shares, not once for each.
+  const first = startOf(from)
+  const content = data.buffer instanceof SharedArrayBuffer ? data.slice(first, startOf(to)) : data.subarray(first, startOf(to))
+  for (let share = from, taken = 0; share < to; share++) {
+    const isFirst = share === firstShare
+    const base = placeOf(window, share)
+    let at = writeHead(window.bytes, base, namespace, shareVersion, isFirst ? data.length : undefined)
+    if (isFirst && hasSigner(shareVersion)) {
+      if (signer !== undefined) window.bytes.set(signer.subarray(0, SIGNER_SIZE), at)
       at += SIGNER_SIZE
     }
     const room = base + SHARE_SIZE - at
-    target.set(data.subarray(taken, taken + room), at)
+    window.bytes.set(content.subarray(taken, taken + room), at)
     taken += room
   }
-  return shares
 }
 
-/** Txs one after another, each behind its length; `units` are the bytes of the txs. */
+/** Txs one after another, each behind its length; `starts` are where the lengths stand. */
+export type CompactSequence = { bytes: Uint8Array; starts: number[] }
+
 export function writeCompact(
-  target: Uint8Array,
+  window: ShareWindow,
   firstShare: number,
   namespace: Uint8Array,
-  units: readonly Uint8Array[],
-): number {
-  const sequence = joinUnits(units)
-  const shares = countCompactShares(sequence.bytes.length)
-  let taken = 0
+  { bytes, starts }: CompactSequence,
+): void {
+  const [from, to] = overlap(window, firstShare, firstShare + countCompactShares(bytes.length))
   let unit = 0
-  for (let share = 0; share < shares; share++) {
-    const base = (firstShare + share) * SHARE_SIZE
-    const reservedAt = writeHead(target, base, namespace, 0, share === 0 ? sequence.bytes.length : undefined)
+  for (let share = from; share < to; share++) {
+    const base = placeOf(window, share)
+    const reservedAt = writeHead(window.bytes, base, namespace, 0, share === firstShare ? bytes.length : undefined)
     const at = reservedAt + RESERVED_SIZE
+    const taken = compactBytesBefore(share - firstShare)
     const room = base + SHARE_SIZE - at
-    while (unit < sequence.starts.length && sequence.starts[unit]! < taken) unit++
-    const firstStart = sequence.starts[unit]
-    if (firstStart !== undefined && firstStart < taken + room) writeUint32(target, reservedAt, at - base + firstStart - taken)
-    target.set(sequence.bytes.subarray(taken, taken + room), at)
-    taken += room
+    while (unit < starts.length && starts[unit]! < taken) unit++
+    const firstStart = starts[unit]
+    if (firstStart !== undefined && firstStart < taken + room)
+      writeUint32(window.bytes, reservedAt, at - base + firstStart - taken)
+    window.bytes.set(bytes.subarray(taken, taken + room), at)
   }
-  return shares
 }
 
 /** A padding share is a sequence of length 0. */
-export function writePadding(target: Uint8Array, from: number, to: number, namespace: Uint8Array, shareVersion: number): void {
-  for (let share = from; share < to; share++) writeHead(target, share * SHARE_SIZE, namespace, shareVersion, 0)
+export function writePadding(window: ShareWindow, start: number, end: number, namespace: Uint8Array, shareVersion: number): void {
+  const [from, to] = overlap(window, start, end)
+  for (let share = from; share < to; share++) writeHead(window.bytes, placeOf(window, share), namespace, shareVersion, 0)
+}
+
+/** Shares of both, an empty range where there are none. */
+function overlap(window: ShareWindow, start: number, end: number): [from: number, to: number] {
+  const from = Math.max(window.from, start)
+  return [from, Math.max(from, Math.min(window.to, end))]
+}
+
+function placeOf({ from, stride }: ShareWindow, share: number): number {
+  return (share - from) * stride
 }
 
 /** `sequenceLength` is given for the first share of a sequence only. Answers where the content goes. */
@@ -92,7 +113,7 @@ function writeUint32(target: Uint8Array, at: number, value: number): void {
   target[at + 3] = value
 }
 
-function joinUnits(units: readonly Uint8Array[]): { bytes: Uint8Array; starts: number[] } {
+export function joinUnits(units: readonly Uint8Array[]): CompactSequence {
   const starts: number[] = []
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Square } from './build-square.ts'
-import { computeAxisRoots } from './data-root.ts'
+import { computeAxisRoots, rowOf } from './data-root.ts'
 import { computeMerkleRoot } from './merkle.ts'
 import { NAMESPACE_SIZE, PARITY_NAMESPACE } from './namespaces.ts'
 import { foldToNmtRoot, NODE_SIZE, writeLeafNodes } from './nmt.ts'
@@ -61,7 +61,10 @@ test('the parity rows of a square of side 256 are the rows of its extended colum
 
 test('shares over several rows of a square of side 256 are proven up to the data root', () => {
   const [start, end] = [SIZE * 9 + 200, SIZE * 12 + 17]
-  const proofs = proveShareRange(square, trees, start, end)!
+  const readRow = (row: number) => rowOf(square, row)
+  const { ranges: proofs } = proveShareRange(readRow, trees, { start, end })!
+  const sealed = proveShareRange(readRow, trees, { start, end, areSealed: true })!
+  assert.deepEqual(sealed, { ranges: proofs, hashedShares: 2 * SIZE }, 'whole rows of a sealed square need no hashes')
   const rowRoots = roots.rows.slice(9, 13)
   const shares = square.bytes.slice(start * SHARE_SIZE, end * SHARE_SIZE)
   const claim = { namespace: NAMESPACE, shares, proofs, rowRoots, size: SIZE }

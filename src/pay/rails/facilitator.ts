@@ -98,7 +98,7 @@ export class Facilitator extends TokenChain {
       const { transaction, success, errorReason } = await this.#client.settle(request)
       return read(transaction, success, errorReason)
     } catch {
-      // A fault of its own says nothing about whether it has sent the transfer before.
+      // Its own fault says nothing about whether it has sent the transfer before.
       return { kind: 'unknown' }
     }
   }

@@ -134,7 +134,7 @@ export class Sale {
     const isForThis = row.fingerprint.equals(quoted.fingerprint)
     if (isOwn && !isForThis && credential.idemKey !== undefined && row.idem_key === credential.idemKey)
       return problemAnswer(plainProblem(409, 'this idempotency key was used for another request'))
-    // The credential is a key of its own: an answer that was lost on the way is given again, as long as the challenge would live.
+    // The credential is a key itself: an answer that was lost on the way is given again, as long as the challenge would live.
     const stored = isOwn && isForThis ? storedOf(row) : undefined
     if (stored) return this.#repeat(order.goods.unseal(stored, row.credential_hash), row)
     // Sold for another request, whether that has its answer yet or not. One that is only claimed may become free.

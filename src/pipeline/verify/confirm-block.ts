@@ -49,7 +49,7 @@ async function askWitness(witness: Witness, height: number, signal: AbortSignal)
   try {
     const header = await readHeader(witness, height, signal)
     if (header) return { origin, chainId: header.chain_id, hash: hashHeader(header).toLowerCase() }
-    // A node that began with a snapshot of its own may have only what comes after.
+    // A node that began with its own snapshot may have only what comes after.
     const next = await readHeader(witness, height + 1, signal)
     if (next) return { origin, chainId: next.chain_id, hash: next.last_block_id.hash.toLowerCase() }
     return { origin, reason: `${origin} does not have height ${height}` }

@@ -16,7 +16,7 @@ export async function askSource(
         return { hash: hashOf(raw, chainId), origin: raw.origin }
       } catch (error) {
         if (!(error instanceof NodeFault)) throw error
-        // The source waits before it asks again, or gives up with an error of its own.
+        // The source waits before it asks again, or gives up with its own error.
         source.reportFault(raw.origin, error)
       }
     }

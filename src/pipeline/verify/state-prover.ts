@@ -79,7 +79,7 @@ export class StateProver {
     this.#held = { part, claims: this.#choose(changed, part.isDisputed) }
   }
 
-  /** The header above the part that was held back is known and signed: it is proven while the index goes on. */
+  /** The header above the part that was held back is known and signed: it is proven while the index continues. */
   release(height: number, appHash: string, isDisputed: boolean): void {
     const held = this.#held
     this.#held = undefined

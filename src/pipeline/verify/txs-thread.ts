@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { memoryOf } from '../../chain/raw-memory.ts'
 import type { RawBlock } from '../../chain/source.ts'
-import { AnsweringThread } from '../../lib/answering-thread.ts'
 import { Transient } from '../../lib/errors.ts'
+import { AnsweringThread } from '../../runtime/answering-thread.ts'
 import type { VerifyReply, VerifyRequest, VerifyWorkerData } from './txs-worker.ts'
 import type { TxsVerdict } from './verify-txs.ts'
 

@@ -29,7 +29,7 @@ const REST_MS = 30_000
 class Unverifiable extends Transient {}
 
 /**
- * Compares the txs of heights that were written without it with the data root in their header, the lowest first, while the index goes on. The
+ * Compares the txs of heights that were written without it with the data root in their header, the lowest first, while the index continues. The
  * blocks are read once more: the index does not keep the bytes of txs.
  */
 export class TxsVerifier {
@@ -62,6 +62,8 @@ export class TxsVerifier {
   /** Runs until aborted. */
   async run(): Promise<void> {
     const { writer, thread, onUnverifiable } = this.#parts
+    // A thread of the lowest priority may not be done for a while: its heights are verified the next time.
+    this.#signal.addEventListener('abort', () => void thread.close(), { once: true })
     try {
       while (!this.#signal.aborted) {
         const rest = await this.#verifyNext().catch((error: unknown) => {
@@ -131,6 +133,7 @@ export class TxsVerifier {
     for (const witness of this.#inTurn(source.witnesses())) {
       this.#signal.throwIfAborted()
       const raw = await this.#ask(witness, height, reasons)
+      this.#signal.throwIfAborted()
       if (!raw) continue
       const verdict = await thread.verify(raw, chainId)
       if (verdict.kind === 'verified') return

@@ -73,7 +73,7 @@ export function createKey(sql: SqlPool, secrets: KeySecrets, key: NewKey, by: Ac
       if (known.role !== key.role)
         throw new OperatorError(
           'other_role',
-          `account ${account} has keys of role ${known.role}: another role needs an account of its own`,
+          `account ${account} has keys of role ${known.role}: another role needs its own account`,
         )
     }
     const made = await insertKey(tx, secrets, key)

@@ -2,7 +2,7 @@ import { openPool, type SqlPool } from '../db.ts'
 import { signatureBuckets } from './recompute.ts'
 
 /**
- * Fills the hours and days of signatures that began before the table was there, each in a statement of its own that can be repeated. Only
+ * Fills the hours and days of signatures that began before the table was there, each in its own statement that can be repeated. Only
  * what has ended and cannot be taken back any more is filled, so that the writer is never met.
  */
 export async function fillSignatures(url: string, schema: string, signal?: AbortSignal): Promise<void> {

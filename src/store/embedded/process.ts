@@ -19,7 +19,7 @@ export type SpawnOptions = {
 }
 
 /**
- * Starts the server in a process group of its own: Ctrl-C on a terminal goes to a whole group, and would end the server under those who
+ * Starts the server in its own process group: Ctrl-C on a terminal goes to a whole group, and would end the server under those who
  * are still at work. It ends with this process, unless the function that is returned is called.
  */
 export async function spawnServer({ postgres, data, port, flags, onLog, onExit }: SpawnOptions): Promise<() => void> {

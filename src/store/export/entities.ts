@@ -2,7 +2,7 @@ import { proposalTable, voteTable } from '../state/gov-tables.ts'
 import { validatorTable } from '../state/staking-tables.ts'
 import { placeId, type StateDataset } from './dataset.ts'
 
-/** Entities of the chain that change: each run writes them anew, as they were after the last final height. */
+/** Entities of the chain that change: each run rewrites them, as they were after the last final height. */
 
 export const validators: StateDataset = {
   name: 'validators',

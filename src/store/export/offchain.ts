@@ -1,6 +1,6 @@
 import type { StateDataset } from './dataset.ts'
 
-/** Data from outside the chain: each run writes it anew, as it is at that moment. */
+/** Data from outside the chain: each run rewrites it, as it is at that moment. */
 
 export const rollups: StateDataset = {
   name: 'rollups',

@@ -25,7 +25,7 @@ export function makePartitions(client: pg.ClientBase, upTo: number): Promise<Lay
   })
 }
 
-/** On a connection of its own: a lock that it waits for holds up nobody else. */
+/** On its own connection: a lock that it waits for holds up nobody else. */
 export async function openPartitioner(url: string, schema: string): Promise<pg.Client> {
   const client = await connectClient(url, {
     application_name: `astrolabe partitions ${schema}`,

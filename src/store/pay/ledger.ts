@@ -5,7 +5,7 @@ import { OPEN, OWED, type PaymentState, step } from './states.ts'
 
 /**
  * The payment ledger. Every change of a row names the holder that makes it and the state it starts from, so that of two replicas
- * that work on the same authorization only one goes on. Times are the database's: replicas need no common clock.
+ * that work on the same authorization only one continues. Times are the database's: replicas need no common clock.
  */
 
 export type NewPayment = {

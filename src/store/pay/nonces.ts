@@ -11,7 +11,7 @@ import { step } from './states.ts'
 
 /**
  * A settler's next nonce, from what the chain has counted. Behind nonces of transactions that may still be sent it never
- * goes back; with none of them open the chain's count is the truth (a test chain may have been started anew).
+ * goes back; with none of them open the chain's count is the truth (a test chain may have been started again).
  */
 export async function announceSettler(sql: SqlPool, chainId: number, settler: string, chainCount: number): Promise<void> {
   await sql.begin(async (tx) => {

@@ -31,7 +31,7 @@ describe('running numbers of rows', () => {
     }
   })
 
-  test('are out of reach only where the table goes on that far', async () => {
+  test('are out of reach only where the table continues that far', async () => {
     const [row] = await db<{ rows: number }[]>`select count(*) as rows from blob`
     const reach = Number(row!.rows) - 1
     assert.equal(await isOutOfReach(db, 'blob', reach, reach), false)

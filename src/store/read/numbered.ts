@@ -43,7 +43,7 @@ function rowNumber(sql: Reader, table: NumberedTable, number: number): Fragment 
   return sql`select l.id from ${sql(table)} l order by l.height, l.id offset ${number - 1} limit 1`
 }
 
-/** Whether a running number is too far to walk to although the table goes on that far; `reach` as far as one walks. */
+/** Whether a running number is too far to walk to although the table continues that far; `reach` as far as one walks. */
 export async function isOutOfReach(sql: Reader, table: NumberedTable, id: number, reach = MAX_NUMBER): Promise<boolean> {
   if (id <= reach || id >= FIRST_ID) return false
   return (await sql`${rowNumber(sql, table, reach + 1)}`).length > 0

@@ -26,7 +26,7 @@ export function cutPage(
   return sql`select * from (${behind} limit 100) as page limit ${limit}`
 }
 
-/** One of a few constants: each makes a statement of its own, which is planned once. */
+/** One of a few constants: each makes its own statement, which is planned once. */
 function boundOf(sql: Reader, rows: number): Fragment {
   if (rows <= 1000) return sql`limit 1000`
   if (rows <= 10_000) return sql`limit 10000`

@@ -25,7 +25,7 @@ export class ReadServer {
   readonly isReplica: boolean
   readonly #url: string
   readonly #options: ReadServerOptions
-  /** A connection of its own: a pool whose connections are all busy says nothing about the server. */
+  /** Its own connection: a pool whose connections are all busy says nothing about the server. */
   #looking: Db
   #db: Db
   #mark: ServerMark | undefined
@@ -94,7 +94,7 @@ export class ReadServer {
   }
 
   /**
-   * Tells the notices of a channel until the returned function is called. Each time on a connection of its own: the library opens it again
+   * Tells the notices of a channel until the returned function is called. Each time on its own connection: the library opens it again
    * after a loss, but then never gives it back, and a LISTEN that the server refused as a standby stays refused after its promotion.
    */
   listen(channel: string, onNotice: (payload: string) => void, onError: (error: unknown) => void): () => Promise<void> {

@@ -10,7 +10,7 @@ const BLOBS_PER_SLICE = 5000
 
 /**
  * Links every rollup that waits for it to the blobs that are indexed already, then shows them all at once. The heights that cannot be
- * taken back any more are filled in slices, each in a transaction of its own that blocks nobody: a run that was ended goes on where
+ * taken back any more are filled in slices, each in its own transaction that blocks nobody: a run that was ended continues where
  * it stopped. Only the last step, which is short, holds the head row. The session holds the lock of the registry.
  */
 export async function fillRollups(client: pg.ClientBase, schema: string, sliceBlobs = BLOBS_PER_SLICE): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { systemClock } from '../../lib/clock.ts'
 
-/** Hears a channel on a connection of its own, which is opened again when it is lost. */
+/** Hears a channel on its own connection, which is opened again when it is lost. */
 export class Listener {
   /** Settles with the first attempt. */
   readonly ready: Promise<void>

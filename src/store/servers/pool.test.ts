@@ -115,6 +115,23 @@ test('a statement whose table was changed since it was prepared is prepared agai
   }
 })
 
+test('statements that are sent at once get their own rows, prepared already or not, also behind one that fails', async () => {
+  const db = openReader({ url: devnetUrl, schema: SCHEMA, max: 1 })
+  const divide = (n: number) =>
+    db<{ n: number; rest: string[] }[]>`select 12 / ${n}::integer as n, array[${String(n)}::text] as rest`
+  try {
+    for (let round = 0; round < 2; round++) {
+      const results = await Promise.allSettled([1, 0, 3, 4].map((n) => divide(n)))
+      assert.deepEqual(
+        results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.code)),
+        [[{ n: 12, rest: ['1'] }], '22012', [{ n: 4, rest: ['3'] }], [{ n: 3, rest: ['4'] }]],
+      )
+    }
+  } finally {
+    await db.end()
+  }
+})
+
 test('rows come in pieces, and a reader that stops early gives its connection back', async () => {
   const db = openReader({ url: devnetUrl, schema: SCHEMA, max: 1 })
   try {

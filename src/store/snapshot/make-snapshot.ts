@@ -80,7 +80,7 @@ async function readIdentity(client: pg.Client): Promise<Identity> {
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).length > 0)
-    throw new OperatorError('folder_taken', `${folder} is not empty: a snapshot needs a folder of its own`)
+    throw new OperatorError('folder_taken', `${folder} is not empty: a snapshot needs its own folder`)
 }
 
 async function copyTable(client: pg.Client, table: TableColumns, folder: string, signal: AbortSignal): Promise<SnapshotTable> {

@@ -127,7 +127,7 @@ export class Ledger {
       where w.id = r.id and w.epoch = r.epoch and ${holdsLease(sql, this.#lease)}`
   }
 
-  /** False when it was changed meanwhile. `until`: it goes on by itself then. */
+  /** False when it was changed meanwhile. `until`: it continues on its own then. */
   async pause(webhookId: string, epoch: number, reason: PausedReason, until?: Date): Promise<boolean> {
     const rows = await this.#sql`
       update webhook set state = 'paused', paused_reason = ${reason}, paused_until = ${until?.toISOString() ?? null}

@@ -19,7 +19,7 @@ export async function revertTo(client: pg.Client, state: State, schema: string, 
   const steps = await listSteps(client, height)
   const singles = Math.max(height, steps[0]?.last_height ?? height)
   await inTransaction(client, () => revertSingles(client, state, schema, singles))
-  // Each in a transaction of its own, after which the index is whole: together they may be too much for one.
+  // Each in its own transaction, after which the index is whole: together they may be too much for one.
   for (const { first_height } of steps) await inTransaction(client, () => revertStep(client, state, schema, first_height - 1))
 }
 

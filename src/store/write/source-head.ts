@@ -8,7 +8,7 @@ export type HeadAnnouncer = {
   close(): Promise<void>
 }
 
-/** Lets readers know where the source stands. On a connection of its own, so that it cannot get in the way of a commit. */
+/** Lets readers know where the source stands. On its own connection, so that it cannot get in the way of a commit. */
 export function openHeadAnnouncer({ url, schema }: { url: string; schema: string }): HeadAnnouncer {
   let client: pg.Client | undefined
   let home: string | undefined

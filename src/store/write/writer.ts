@@ -47,7 +47,7 @@ const BEAT_MS = 2000
 const LOCK_QUERY_MS = 10_000
 
 /**
- * The one writer of a network (I4). It holds an advisory lock on a connection of its own, works on rows in memory and writes batches in
+ * The one writer of a network (I4). It holds an advisory lock on its own connection, works on rows in memory and writes batches in
  * order; one batch may be under way while the next is applied.
  */
 export class Writer {

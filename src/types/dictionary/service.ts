@@ -66,7 +66,8 @@ export const MODEL_WORDS: Readonly<Record<string, string>> = {
   'Datasets.datasets': 'tables that this index can export',
   'Dataset.name': 'name of the dataset, as `--datasets` of the export takes it',
   'Dataset.description': 'what a row of the dataset is',
-  'Dataset.replaced': 'true: every run writes the whole table as it is after the last final height; false: rows are added by height and never change',
+  'Dataset.replaced':
+    'true: every run writes the whole table as it is after the last final height; false: rows are added by height and never change',
   'Dataset.columns': 'columns in the order of the files',
   'DatasetColumn.name': 'name of the column',
   'DatasetColumn.type': 'type of the cells: `int64`, `time`, `decimal` and others (docs/export.md)',

@@ -11,7 +11,7 @@ type SlowRequest = { account: string; cut: () => void }
 
 /**
  * Bounds the requests under way. Accounts take turns, and subscriptions that fail or are slow share a part of their own. A request that
- * is slow gives its slot back and goes on beside the others; when too many do, the account with the most of them loses its oldest one.
+ * is slow gives its slot back and continues beside the others; when too many do, the account with the most of them loses its oldest one.
  */
 export class DeliverySlots {
   readonly #healthy: FairQueue

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../sound-look.ts'
-import { DESKTOP, openVisitor, PHONE } from '../visitor.ts'
+import { assertSound, DESKTOP, openVisitor, PHONE } from '../visitor.ts'
 import { findPlaces } from './place-list.ts'
 import { testRecorded } from './site.ts'
 

@@ -65,7 +65,7 @@ testRecorded('layout of the page', (executable, recorded) => {
     await visitor.leave()
   })
 
-  longTest('on a phone filters unfold when asked for, and a row that goes on fades', async () => {
+  longTest('on a phone filters unfold when asked for, and a row that continues fades', async () => {
     const visitor = await openVisitor(executable, PHONE)
     const { page } = visitor
     await visitor.visit(`${recorded.url}txs`)

@@ -163,7 +163,7 @@ testRecorded('the pages', (executable, recorded) => {
     await visitor.leave()
   })
 
-  test('a list goes on over pages, and every page has its own address', async () => {
+  test('a list continues over pages, and every page has its own address', async () => {
     const visitor = await openVisitor(executable)
     await visitor.visit(`${recorded.url}txs`)
     const first = await visitor.page.locator('tbody a').first().innerText()

@@ -11,7 +11,7 @@ test('turnout is counted in one unit', () => {
   assert.equal(turnoutOf({ ...ended, voting_power: '18100002170000' }), 1, 'parts of a TIA are not power')
 })
 
-test('turnout of a vote that goes on is of the stake of now, and of none that never began unknown', () => {
+test('turnout of a vote that continues is of the stake of now, and of none that never began unknown', () => {
   const active = proposal({ voting_power: '4500000', total_voting_power: '0', bonded_stake: '18000000' })
   assert.equal(turnoutOf(active), 0.25)
   assert.equal(turnoutOf(proposal({ voting_power: '0', total_voting_power: '0' })), undefined)

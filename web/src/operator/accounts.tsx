@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { readAccountDetails } from '../../../src/operator/account-details.ts'
+import type { readAccountDetails } from '../../../src/operator/account-routes.ts'
 import type { readRevenue } from '../../../src/operator/revenue.ts'
 import type { AccountRow } from '../../../src/store/access/accounts.ts'
 import type { ChangeRow } from '../../../src/store/access/change-log.ts'

@@ -36,8 +36,7 @@ export function DataPage({ query }: { query: URLSearchParams }) {
       <Title text="Data" />
       <p class="muted">
         The operator of an index exports these tables as files for DuckDB, Spark, pandas or a spreadsheet. They hold final heights
-        only, and the same command adds what is new. For a few thousand rows, use the CSV button below a list, or{' '}
-        <a href="/v1/docs">the API</a>.
+        only, and the same command adds what is new. For a few thousand rows, use the CSV button below a list, or the API.
       </p>
       <Panel
         title="Datasets"

@@ -22,7 +22,6 @@ const PLACES: [href: string, name: string, kinds: string[]][] = [
   ['/gas', 'Gas', ['gas']],
   ['/webhooks', 'Webhooks', ['webhooks']],
   ['/plans', 'Plans', ['plans']],
-  ['/data', 'Data', ['data']],
 ]
 
 export function Header() {

@@ -3,7 +3,7 @@ import { useLive } from '../live.ts'
 import { reachable, site } from '../networks.ts'
 import { DownIcon } from '../parts/icons.tsx'
 
-/** Every network has an address of its own, so switching is following a link. */
+/** Every network has its own address, so switching is following a link. */
 export function NetworkSwitch() {
   const chainId = useLive(({ head }) => head?.chain_id)
   const menu = useRef<HTMLDetailsElement>(null)

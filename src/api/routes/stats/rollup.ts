@@ -108,7 +108,7 @@ export const rollupStatsRoutes: RouteGroup = (app, { db, head }) => {
         operationId: 'get-all-rollup-series',
         summary: 'All rollups by hour, day or month, newest first',
         description:
-          'Without `from`: the last day (hours), month (days) or year (months) before `to`. At most 1,000 buckets. As CSV every rollup of a bucket is a line of its own.',
+          'Without `from`: the last day (hours), month (days) or year (months) before `to`. At most 1,000 buckets. As CSV every rollup of a bucket is its own line.',
         tags: ['rollup'],
         params: Type.Object({ timeframe: ShortTimeframe }),
         querystring: Type.Object(Period),

@@ -100,7 +100,7 @@ function proposalColumns(sql: Reader) {
     case when a.id is not null then json_build_array(encode(a.address, 'hex'), c.id, c.image_url) end as proposer`
 }
 
-/** The rule that the vote was judged by; while it goes on, the one that holds now. */
+/** The rule that the vote was judged by; while it continues, the one that holds now. */
 function rule(sql: Reader, kept: Fragment, name: Fragment): Fragment {
   return sql`coalesce(${kept}, case when p.status = 'active' then (
       select trim_scale(c.value::numeric)::text from constant c where c.module = 'gov' and c.name = ${name}

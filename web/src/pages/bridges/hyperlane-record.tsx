@@ -9,9 +9,9 @@ import { Title } from '../../shell/title.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { HyperlaneTokens, HyperlaneTransfers } from './hyperlane.tsx'
 import { hyperlaneTransferFacts, IgpPrices, igpFacts, mailboxFacts, tokenFacts, zkismFacts } from './hyperlane-facts.tsx'
-import { type ThingProps, thingPage } from './thing.tsx'
+import { type DetailProps, detailPage } from './shared-pages.tsx'
 
-const Mailbox = thingPage({
+const Mailbox = detailPage({
   name: 'Mailbox',
   operation: 'getHyperlaneMailbox',
   facts: mailboxFacts,
@@ -27,7 +27,7 @@ const Mailbox = thingPage({
   ),
 })
 
-const Token = thingPage({
+const Token = detailPage({
   name: 'Token',
   operation: 'getHyperlaneToken',
   facts: tokenFacts,
@@ -38,7 +38,7 @@ const Token = thingPage({
   ),
 })
 
-const Paymaster = thingPage({
+const Paymaster = detailPage({
   name: 'Gas paymaster',
   operation: 'getHyperlaneIgp',
   facts: igpFacts,
@@ -49,9 +49,9 @@ const Paymaster = thingPage({
   ),
 })
 
-const Transfer = thingPage({ name: 'Transfer', operation: 'getHyperlaneTransfer', facts: hyperlaneTransferFacts })
+const Transfer = detailPage({ name: 'Transfer', operation: 'getHyperlaneTransfer', facts: hyperlaneTransferFacts })
 
-const ZkIsm = thingPage({
+const ZkIsm = detailPage({
   name: 'ZK ISM',
   operation: 'getZkism',
   facts: zkismFacts,
@@ -59,20 +59,20 @@ const ZkIsm = thingPage({
 })
 
 /** A mailbox, token, paymaster, ZK ISM, transfer or remote chain of Hyperlane, and what belongs to it. */
-export function HyperlaneThingPage({ kind, ...thing }: ThingProps & { kind: string }) {
+export function HyperlaneDetailPage({ kind, ...detail }: DetailProps & { kind: string }) {
   switch (kind) {
     case 'mailbox':
-      return <Mailbox {...thing} />
+      return <Mailbox {...detail} />
     case 'token':
-      return <Token {...thing} />
+      return <Token {...detail} />
     case 'igp':
-      return <Paymaster {...thing} />
+      return <Paymaster {...detail} />
     case 'transfer':
-      return <Transfer {...thing} />
+      return <Transfer {...detail} />
     case 'domain':
-      return <Domain id={Number(thing.id)} query={thing.query} />
+      return <Domain id={Number(detail.id)} query={detail.query} />
     case 'zkism':
-      return <ZkIsm {...thing} />
+      return <ZkIsm {...detail} />
   }
   return <NotFoundPage />
 }

@@ -14,7 +14,7 @@ import { Listing } from '../../parts/listing.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, Hash, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
-import { newestList } from './newest-list.tsx'
+import { newestList } from './shared-pages.tsx'
 
 type Props = { query: URLSearchParams }
 

@@ -4,9 +4,9 @@ import { Panel } from '../../parts/panels.tsx'
 import { NotFoundPage } from '../not-found.tsx'
 import { IbcChannels, IbcConnections, IbcTransfers } from './ibc.tsx'
 import { channelFacts, clientFacts, connectionFacts, ibcTransferFacts } from './ibc-facts.tsx'
-import { type ThingProps, thingPage } from './thing.tsx'
+import { type DetailProps, detailPage } from './shared-pages.tsx'
 
-const Channel = thingPage({
+const Channel = detailPage({
   name: 'Channel',
   operation: 'getIbcChannel',
   facts: channelFacts,
@@ -20,7 +20,7 @@ const Channel = thingPage({
   ),
 })
 
-const Connection = thingPage({
+const Connection = detailPage({
   name: 'Connection',
   operation: 'getIbcConnection',
   facts: connectionFacts,
@@ -31,7 +31,7 @@ const Connection = thingPage({
   ),
 })
 
-const Client = thingPage({
+const Client = detailPage({
   name: 'Client',
   operation: 'getIbcClient',
   facts: clientFacts,
@@ -42,19 +42,19 @@ const Client = thingPage({
   ),
 })
 
-const Transfer = thingPage({ name: 'Transfer', operation: 'getIbcTransfer', facts: ibcTransferFacts })
+const Transfer = detailPage({ name: 'Transfer', operation: 'getIbcTransfer', facts: ibcTransferFacts })
 
 /** A channel, connection, client or transfer of IBC, and what belongs to it. */
-export function IbcThingPage({ kind, ...thing }: ThingProps & { kind: string }) {
+export function IbcDetailPage({ kind, ...detail }: DetailProps & { kind: string }) {
   switch (kind) {
     case 'channel':
-      return <Channel {...thing} />
+      return <Channel {...detail} />
     case 'connection':
-      return <Connection {...thing} />
+      return <Connection {...detail} />
     case 'client':
-      return <Client {...thing} />
+      return <Client {...detail} />
     case 'transfer':
-      return <Transfer {...thing} />
+      return <Transfer {...detail} />
   }
   return <NotFoundPage />
 }

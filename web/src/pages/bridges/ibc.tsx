@@ -15,7 +15,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { AddressLink, Ago, BlockLink, TxLink } from '../../parts/values.tsx'
 import { linkTo } from '../../router.ts'
 import { useLoad } from '../../use-load.ts'
-import { newestList } from './newest-list.tsx'
+import { newestList } from './shared-pages.tsx'
 
 type Props = { query: URLSearchParams }
 

@@ -11,7 +11,7 @@ import { buyPlan, priceOf } from './buy-plan.ts'
 /** A key in force, or why one that ended is refused. */
 type Seen = { id: string; account: string; plan: string; until: string | null } | { ended: string }
 
-const keyed = (apiKey: string) => createClient({ baseUrl: '', apiKey, fetch: askPatiently })
+const openWith = (apiKey: string) => createClient({ baseUrl: '', apiKey, fetch: askPatiently })
 
 /** How a key stands, for its holder, who can renew it, also after its end, or have another in its place. */
 export function OwnKey({ plans }: { plans: Plan[] }) {
@@ -32,7 +32,8 @@ export function OwnKey({ plans }: { plans: Plan[] }) {
     })
   const rotate = (old: Exclude<Seen, { ended: string }>) =>
     void action.run(async () => {
-      const { id, text, expires_at: until, old_key_until: end } = await keyed(key).rotateKey({ id: old.id })
+      const api = openWith(key)
+      const { id, text, expires_at: until, old_key_until: end } = await api.rotateKey({ id: old.id })
       setKey(text)
       setSeen({ ...old, id, until })
       return { isGood: true, text: `The new key, shown once: ${text} (the old one works until ${end})` }
@@ -105,8 +106,9 @@ const Standing = ({ seen }: { seen: Seen }) =>
 
 /** Throws for what is no key, and for a key that was revoked: such a key cannot be renewed. */
 async function look(key: string): Promise<Seen> {
+  const api = openWith(key)
   try {
-    const { account, plan, key: id, keys } = await keyed(key).getAccount()
+    const { account, plan, key: id, keys } = await api.getAccount()
     return { id, account, plan, until: keys.find((each) => each.id === id)?.expires_at ?? null }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'key_expired') return { ended: error.message }

@@ -50,7 +50,7 @@ export function drawPlot(room: HTMLElement, { lines, format, axis, kind, isLog, 
   })
   const strokeOf = (line: Line, i: number) => line.colour ?? colour(COLOURS[i % COLOURS.length]!)
   let drawn = lines
-  // The scale of a line with a unit of its own is named after it.
+  // The scale of a line with its own unit is named after it.
   const scaleOf = ({ name, format: own }: Line) => (own ? `own ${name}` : 'y')
   const looseScale = {
     distr: isLog ? 3 : 1,

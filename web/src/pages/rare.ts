@@ -1,0 +1,12 @@
+/** Pages that few visits open: a file of their own, so that the first view of the others is lighter. */
+export { ForwardingPage, ForwardingsPage } from './bridges/forwarding.tsx'
+export { HyperlanePage } from './bridges/hyperlane.tsx'
+export { HyperlaneDetailPage } from './bridges/hyperlane-record.tsx'
+export { IbcPage } from './bridges/ibc.tsx'
+export { IbcDetailPage } from './bridges/ibc-record.tsx'
+export { DataPage } from './data.tsx'
+export { UpgradePage, UpgradesPage } from './governance/upgrades.tsx'
+export { NetworkPage } from './network.tsx'
+export { PlansPage } from './plans/plans.tsx'
+export { SearchPage } from './search.tsx'
+export { WebhooksPage } from './webhooks/webhooks.tsx'
