@@ -12,7 +12,7 @@ import { DEVNET, databaseUrl } from '../support/templates.ts'
 import { type Api, SEED, startApi, startNode } from './stack.ts'
 
 const CHAIN_ID = 'astrolabe-devnet-1'
-const HEIGHTS = [60, 160]
+const HEIGHTS = [60, 160, 396]
 
 type Row = { commitment: string; namespace: { hash: string }; height: number }
 
