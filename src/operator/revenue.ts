@@ -3,7 +3,7 @@ import { compileQuery } from '../api/http/bind.ts'
 import { queryOf } from '../api/http/read-request.ts'
 import { formatUsd } from '../lib/encoding/usd.ts'
 import type { SqlPool } from '../store/db.ts'
-import { GROUPS, type Group, listPlanSales, listSales } from '../store/pay/report.ts'
+import { GROUPS, type Group, listPlanSales, listSales, sumRefunds } from '../store/pay/report.ts'
 import type { AddRoute } from './route.ts'
 
 const readQuery = compileQuery(
@@ -20,14 +20,19 @@ type Sales = { name: string; payments: number; amount: number }
 
 const toRow = ({ name, payments, amount }: Sales) => ({ name, payments, usd: formatUsd(BigInt(amount)) })
 
-/** Money received, from the ledger of payments; the sums of `astrolabe pay report`. */
+/** Money received, and what of any payment was sent back meanwhile, from the ledger of payments; the sums of `astrolabe pay report`. */
 export async function readRevenue(sql: SqlPool, days: number, by: Group) {
   const period = { from: toDay(Date.now() - (days - 1) * DAY_MS), to: toDay(Date.now()) }
-  const [sales, plans] = await Promise.all([listSales(sql, period, by), listPlanSales(sql, period)])
+  const [sales, plans, sentBack] = await Promise.all([
+    listSales(sql, period, by),
+    listPlanSales(sql, period),
+    sumRefunds(sql, period),
+  ])
   return {
     ...period,
     by,
     usd: formatUsd(sales.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+    refunded: { payments: sentBack.refunds, usd: formatUsd(BigInt(sentBack.amount)) },
     rows: sales.map(toRow),
     plans: plans.map(toRow),
   }

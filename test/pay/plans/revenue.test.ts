@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { buildOperatorApi } from '../../../src/operator/server.ts'
+import { payerKey } from '../../../src/pay/local-chain/accounts.ts'
+import { refund } from '../../../src/pay/settle/refund.ts'
 import { KeyRing } from '../../../src/store/access/key-ring.ts'
 import { createKey } from '../../../src/store/access/keys.ts'
 import { openReader } from '../../../src/store/db.ts'
+import { findRefundable } from '../../../src/store/pay/refunds.ts'
 import { openManager, SECRETS } from '../../access/guarded-api.ts'
 import { runCli } from '../../support/program.ts'
 import { SCHEMA } from '../../support/templates.ts'
@@ -51,6 +54,7 @@ test('keys bought by the command are revenue of their plans, apart from answers'
   assert.deepEqual(figures, {
     by: 'rail',
     usd: '297.001000',
+    refunded: { payments: 0, usd: '0.000000' },
     rows: [
       { name: 'x402', payments: 1, usd: '199.000000' },
       { name: 'mpp', payments: 3, usd: '98.001000' },
@@ -60,4 +64,12 @@ test('keys bought by the command are revenue of their plans, apart from answers'
       { name: 'developer', payments: 2, usd: '98.000000' },
     ],
   })
+
+  const { sql } = shop
+  const [sold] = await sql<{ tx_hash: string }[]>`select tx_hash from payment where amount = 199000000`
+  await sql`update payment set lease_until = now()`
+  const payment = await findRefundable(sql, sold!.tx_hash)
+  const { isSettled } = await refund({ db: sql, evm: server.settings.evm!, walletKey: payerKey(4), pollMs: 20 }, payment!)
+  assert.ok(isSettled)
+  assert.deepEqual((await readRevenue('days=2')).refunded, { payments: 1, usd: '199.000000' })
 })

@@ -71,6 +71,9 @@ function Revenues({ bearer, onRefused }: AskProps) {
                 from {revenue.from} to {revenue.to}
               </span>
             </Fact>
+            <Fact name="Refunded">
+              {revenue.refunded.usd} USD <span class="muted">of {revenue.refunded.payments} payments, which are in the sums</span>
+            </Fact>
           </Facts>
           <Table
             caption="Revenue per plan"
