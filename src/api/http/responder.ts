@@ -186,7 +186,8 @@ export class Responder {
     head: Head | undefined,
   ): Promise<Written | Streamed> {
     const { params, body, client = ANYONE } = request
-    await loopTurns.take(client.name)
+    // Lists take turns; single records take less than a turn.
+    if (route.list) await loopTurns.take(client.name)
     const result = await handleAtOffset(route, { query, params: params.values, body: body.values, client }, head)
     if (result instanceof Streamed) return result
     if (result instanceof WholeList) return streamWhole(result, request.form && route.list?.[request.form])

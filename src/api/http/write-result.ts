@@ -13,12 +13,14 @@ export async function writeResult(
   result: unknown,
   { pretty, client }: { pretty: boolean; client: string },
 ): Promise<{ text: string; page: Page | undefined }> {
-  await loopTurns.take(client)
   if (result instanceof LongList) {
+    await loopTurns.take(client)
     const { text, count, last } = await writeList(result, jsonStyle(pretty), { client })
     return { text, page: { count, last, isCut: count < result.length } }
   }
-  return { text: writeJson(result, pretty), page: Array.isArray(result) ? pageOf(result) : undefined }
+  if (!Array.isArray(result)) return { text: writeJson(result, pretty), page: undefined }
+  await loopTurns.take(client)
+  return { text: writeJson(result, pretty), page: pageOf(result) }
 }
 
 /** A page of rows as lines, with the line of names. */
